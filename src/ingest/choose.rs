@@ -206,7 +206,8 @@ impl Rule<'_> {
         if sizes.iter().any(|i| self.columns[*i].holds != Holds::Numbers) {
             return Ok((None, false));
         }
-        let others: Vec<usize> = (0..self.columns.len()).filter(|i| !sizes.contains(i)).collect();
+        let is_other = |i: &usize| !sizes.contains(i) && self.columns[*i].holds != Holds::PART;
+        let others: Vec<usize> = (0..self.columns.len()).filter(is_other).collect();
         let called =
             |is: fn(&str) -> bool| others.iter().copied().filter(|i| is(self.name(*i))).collect::<Vec<_>>();
         let sure = called(|name| names::count_rank(name).is_some());
@@ -376,11 +377,6 @@ pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) ->
         1 if columns.len() == 1 && seen::are_offsets(&of[0].cells) => {
             return Err(Unclear::Refused(format!("the column {}", seen::OFFSETS)));
         }
-        1 if columns.len() == 1 && of[0].cells.first().is_some_and(|cell| cell.whole() == Some(0)) => Some(
-            "the array begins with 0, as counts do that numpy.bincount makes; write lengths: \
-                  numpy.save(\"lengths.npy\", numpy.repeat(numpy.arange(len(a)), a))"
-                .to_owned(),
-        ),
         1 if columns.len() == 1 => None,
         1 => match seen::index_of_fasta(columns) {
             true => return Ok(Chosen { sizes: vec![1], count: None, if_distinct: false, notes: Vec::new() }),

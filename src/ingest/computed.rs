@@ -97,7 +97,7 @@ pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
         columns.push(Seen { name: one.text.clone(), holds: Holds::Numbers, cells });
     }
     for at in computed.iter().flat_map(|one| &one.of) {
-        columns[*at].holds = Holds::Other("a part of the length");
+        columns[*at].holds = Holds::PART;
     }
 }
 

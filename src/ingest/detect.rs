@@ -97,16 +97,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         None => seen,
     };
     let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
-    let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
-    if options.format.is_none() && (format == Format::Text || (format == Format::Table && !is_named())) {
-        refuse_controls(text)?;
-    }
-    if format == Format::Text && components > 2 {
-        return Err(no_sizes(components));
-    }
-    if format == Format::Numbers && components > 1 && !lines.is_empty() {
-        return Err(no_numbers());
-    }
+    refuse_format(text, &beginning, format, components)?;
     let may_ask = options.delimiter.is_none() && options.format.is_none() && format == Format::Table;
     let question = match format {
         Format::Table if may_ask && may_be_thousands(below) && !is_uniq(text) => Some(THOUSANDS),
@@ -136,6 +127,20 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         titles,
         note,
     })
+}
+
+/// Refuses a text that the format cannot be, or that has too few sizes in it.
+fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: usize) -> Result<()> {
+    let Beginning { lines, delimiter, options, .. } = *of;
+    let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
+    if options.format.is_none() && (format == Format::Text || (format == Format::Table && !is_named())) {
+        refuse_controls(text)?;
+    }
+    match format {
+        Format::Text if components > 2 => Err(no_sizes(components)),
+        Format::Numbers if components > 1 && !lines.is_empty() => Err(no_numbers()),
+        _ => Ok(()),
+    }
 }
 
 /// Returns the bytes before a dictionary or a list in the output of Python's `print`.

@@ -21,6 +21,9 @@ pub(super) enum Holds {
 }
 
 impl Holds {
+    /// The contents of a column that a length is computed from.
+    pub const PART: Self = Self::Other("a part of the length");
+
     /// Returns the word for the contents.
     pub fn words(self) -> &'static str {
         match self {

@@ -14,7 +14,7 @@ use super::options::{Column, Options};
 use super::problem::{Place, Problem, Why, shorten};
 use super::rows::{Record, Rows};
 use super::sample::Sample;
-use super::seen::{Holds, Seen};
+use super::seen::{Cell, Holds, Seen};
 use super::tally::Tally;
 use super::value::{Pick, Value};
 use crate::error::Error;
@@ -39,6 +39,7 @@ impl<const K: usize> Table<K> {
         let sizes = Sizes {
             columns: None,
             texts: false,
+            fractions: false,
             computed: Vec::new(),
             options,
             delimiter,
@@ -68,6 +69,8 @@ struct Sizes<const K: usize> {
     columns: Option<Columns<K>>,
     /// Whether the sizes are texts, which are measured.
     texts: bool,
+    /// Whether a size has a fraction below 1, so that points part none of their thousands.
+    fractions: bool,
     /// What is computed, behind the columns of the table.
     computed: Vec<Computed>,
     options: Options,
@@ -135,7 +138,8 @@ impl<const K: usize> Sizes<K> {
     /// Reports a cell that is no size; another header, and numbers with their thousands set apart by points, end the reading.
     fn wrong(&self, (line, at, k): (u64, usize, usize), fault: Fault, row: &Record, tally: &mut Tally<K>) {
         let text = row.get(at);
-        let is_point = self.delimiter != Delimiter::Semicolon && number::is_in_points(text);
+        let is_point =
+            self.delimiter != Delimiter::Semicolon && !self.fractions && number::is_in_points(text);
         let names: Vec<&String> = tally.description.columns.iter().flatten().collect();
         let cells: Vec<String> = row.all().iter().map(|cell| columns::lossy(cell)).collect();
         let is_name = !text.iter().any(u8::is_ascii_digit);
@@ -232,6 +236,12 @@ impl<const K: usize> Sizes<K> {
             Err(error) => tally.fail(error),
             Ok((columns, notes)) => {
                 self.texts = names.is_some() && columns::are_texts(&seen, &columns);
+                let is_fraction = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
+                self.fractions = columns
+                    .sizes
+                    .iter()
+                    .filter_map(|at| seen.get(*at))
+                    .any(|size| size.cells.iter().any(is_fraction));
                 tally.once |= columns.if_distinct;
                 self.describe(columns, cells.len(), names.as_deref(), tally);
                 notes.into_iter().for_each(|n| tally.note(n));

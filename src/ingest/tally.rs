@@ -106,7 +106,6 @@ impl<const K: usize> Tally<K> {
         if let Some(Each(each)) = &mut self.each {
             each(size, count);
         }
-        self.counted += u64::from(count > 0);
         if let Some(first) = self.first.as_mut().filter(|first| first.len() < FIRST) {
             first.push(size.to_vec());
         }

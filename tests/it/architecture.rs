@@ -74,7 +74,7 @@ const TABLE: [(&str, &[&str]); 26] = [
         "wire",
         &["api", "cost", "export", "histogram", "ingest", "metrics", "packing", "sampler", "sweep", "tokens"],
     ),
-    ("worker", &["export", "ingest", "packing", "wire"]),
+    ("worker", &["export", "ingest", "packing", "split", "wire"]),
 ];
 
 /// Crates of the web, of drawing and of the shell, and who may name them.

@@ -81,17 +81,19 @@ fn bands_are_said_beside_the_figures() {
 fn lengths_are_computed_by_every_command_that_reads_them() {
     let table = "path,width,height,count\na,512,768,3\nb,520,24,1\n";
     let formula = "ceil(width / 16) * ceil(height / 16)";
-    let read = json(&["describe", "-", "--length", formula, "--format", "json"], table);
+    let read =
+        json(&["describe", "-", "--length", formula, "--count-column", "count", "--format", "json"], table);
     let total = serde_json::json!([3 * 32 * 48 + 33 * 2]);
     assert_eq!((&read["read"]["items"], &read["read"]["total"]), (&4.into(), &total), "{read}");
     for command in ["pack", "batch", "compare", "trainer"] {
-        let out = packscope(&[command, "-", "--length-column", formula, "--limit", "2048"], table);
+        let counted = ["--count-column", "count", "--limit", "2048"];
+        let out = packscope(&[&[command, "-", "--length-column", formula], &counted[..]].concat(), table);
         assert!(out.status.success(), "{command}: {}", said(&out));
         assert!(said(&out).contains("computed for the first records: 1,536; 66"), "{}", said(&out));
     }
     let sizes =
         ["pack", "-", "--limits", "64,64", "--size-columns", "max(width, 16) // 16,ceil(height / 16)"];
-    let out = packscope(&sizes, table);
+    let out = packscope(&[&sizes[..], &["--count-column", "count"]].concat(), table);
     assert!(out.status.success() && said(&out).contains("32 × 48; 32 × 2"), "{}", said(&out));
     let out = packscope(&["describe", "-", "--length", "width +"], table);
     assert!(
@@ -100,7 +102,7 @@ fn lengths_are_computed_by_every_command_that_reads_them() {
         said(&out)
     );
     // A formula may begin with a sign.
-    let out = packscope(&["describe", "-", "--length", "-width + 1000"], table);
+    let out = packscope(&["describe", "-", "--length", "-width + 1000", "--count-column", "count"], table);
     assert!(out.status.success(), "{}", said(&out));
 }
 

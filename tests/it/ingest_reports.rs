@@ -60,8 +60,10 @@ fn every_report_is_read_right_or_refused_with_the_way_out() {
             },
             Err(error) => Err(error.to_string()),
         };
-        match (report.items.zip(report.tokens), &found) {
-            (Some(want), Ok(found)) if want == *found => {}
+        // Of bins the tokens are not known.
+        match (report.items.map(|items| (items, report.tokens)), &found) {
+            (Some((items, tokens)), Ok(found))
+                if items == found.0 && tokens.is_none_or(|tokens| tokens == found.1) => {}
             (None, Err(said)) if WAYS.iter().any(|way| said.contains(way)) => {}
             (want, _) => wrong.push(format!("{}: {found:?} instead of {want:?}", report.name)),
         }
