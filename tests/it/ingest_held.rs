@@ -9,9 +9,12 @@ fn read(input: &str) -> Ingested {
     ingest::read(input.as_bytes(), Options::default()).unwrap_or_else(|error| panic!("{input:?}: {error}"))
 }
 
+/// An input, and its bins: first and last length, and items.
+type Case<'a> = (&'a str, &'a [(u32, u32, u64)]);
+
 /// The bins that are read, as `low-high×items`, and those of one length, which are no bins, among the items.
 #[track_caller]
-fn are_bins(cases: &[(&str, &[(u32, u32, u64)])]) {
+fn are_bins(cases: &[Case]) {
     for (input, want) in cases {
         let read = read(input);
         let wide = want.iter().filter(|(low, high, _)| low < high);

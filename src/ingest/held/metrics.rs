@@ -6,6 +6,9 @@ use super::json::whole;
 use super::{Found, Span};
 use std::collections::BTreeMap;
 
+/// Upper edges with counts up to them, by the labels of the series.
+type Series = BTreeMap<String, Vec<(f64, f64)>>;
+
 const BUCKET: &str = "_bucket{";
 
 /// Whether a text has such histograms.
@@ -15,11 +18,11 @@ pub(super) fn is_text(head: &str) -> bool {
 
 /// Returns one for each metric, of all its labels together.
 pub(super) fn find(text: &str) -> Option<Vec<Found>> {
-    let mut metrics: BTreeMap<&str, BTreeMap<String, Vec<(f64, f64)>>> = BTreeMap::new();
+    let mut metrics: BTreeMap<&str, Series> = BTreeMap::new();
     for (name, labels, edge, items) in text.lines().filter_map(bucket) {
         metrics.entry(name).or_default().entry(labels).or_default().push((edge, items));
     }
-    let found = |(name, series): (&str, BTreeMap<String, Vec<(f64, f64)>>)| {
+    let found = |(name, series): (&str, Series)| {
         let spans = series.into_values().map(spans).collect::<Result<Vec<_>, _>>().map(|all| all.concat());
         let words = names::words(name);
         let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));

@@ -1,5 +1,6 @@
 //! A library of any kind: its choice, its settings under their own names, lines to paste, and where it was read.
 
+use crate::components::explained::terms;
 use crate::components::take::save::{Copy, save_button};
 use crate::components::{list, tied};
 use packscope::export::libraries::in_one_look;
@@ -98,7 +99,7 @@ impl Beside<'_> {
                 <thead><tr>{ for look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }) }</tr></thead>
                 <tbody>{ for look.rows.iter().map(|cells| self.row(cells, &look.columns, act)) }</tbody>
             </table></div>
-            <p class="small">{ "Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. " }{ note }{ " The file has all settings and figures. " }{ save_button("CSV", self.file.to_owned(), move || csv.clone()) }</p>
+            <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ save_button("CSV", self.file.to_owned(), move || csv.clone()) }</p>
         </> }
     }
 
