@@ -7,7 +7,7 @@ const LENGTHS: &str =
     "seqlen seqlens contexttokens n_atoms num_atoms num_nodes länge laenge longueur natoms size sizes";
 
 /// Names of counts, without what [`is_count`] knows by their form.
-const COUNTS: &str = "count counts freq frequency frequencies cnt cnts count_star() count_star f0_ _count occurrences \
+const COUNTS: &str = "count counts freq frequency frequencies cnt cnts count_star() count_star count_all f0_ _count occurrences \
                      multiplicity copies anzahl häufigkeit haeufigkeit effectif nombre frecuencia";
 
 /// Names that may be those of counts, and of much else.

@@ -475,12 +475,25 @@ def test_histogram(packscope, name, write, lengths):
     items = SETS[lengths]
     path = packscope.folder / name
     items = write(path, items) or items
-    assert read(packscope, name, max(items)) == collections.Counter(items)
+    columns = next((columns for part, columns in ASKED.items() if part in name), [])
+    if columns:
+        assert "--count-column" in refused(packscope, name)
+    assert read(packscope, name, max(items), *columns) == collections.Counter(items)
 
 
-def read(packscope, name, limit):
+# Without names, or with names that nobody knows, which column counts is asked.
+ASKED = {
+    "odd-names": ["--length-column", "tok_len", "--count-column", "zahl"],
+    "numpy-pairs": ["--length-column", "1", "--count-column", "2"],
+    "numpy-savetxt-comma": ["--length-column", "1", "--count-column", "2"],
+    "numpy-savetxt-pairs": ["--length-column", "1", "--count-column", "2"],
+    "python-pairs": ["--length-column", "1", "--count-column", "2"],
+}
+
+
+def read(packscope, name, limit, *columns):
     """The lengths of all items as Packscope has them."""
-    assigned = packscope.run("assign", name, "--limit", limit, "--algorithm", "none")
+    assigned = packscope.run("assign", name, "--limit", limit, "--algorithm", "none", *columns)
     return collections.Counter(int(row["length"]) for row in csv.DictReader(io.StringIO(assigned)))
 
 
