@@ -12,7 +12,7 @@ pub struct Formula {
     fields: Vec<Operand>,
 }
 
-/// What a formula takes from a record.
+/// A value that a formula takes from a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operand {
     /// The field of this name.
@@ -48,7 +48,7 @@ impl Formula {
     /// Parses a formula.
     ///
     /// # Errors
-    /// What is wrong with it, from which character, and what would be accepted.
+    /// The fault, from which character, and what would be accepted.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.len() > LONGEST {
             return Err(format!("a formula is longer than {LONGEST} bytes; expected a shorter one"));

@@ -87,7 +87,7 @@ const fn score(
     Score { sources, name, rows, median, ninth }
 }
 
-/// What `tools/measure_speedup` measured: `benches/measured`.
+/// Measurements by `tools/measure_speedup`: `benches/measured`.
 pub const OWN: Score = score(
     &["own-h200"],
     "Training: our own, tools/measure_speedup, BERT large and Llama 3.2 1B by length, packed and unpadded, H200",

@@ -9,7 +9,7 @@ use super::{Ingested, Options, components, components_among_pairs, is_text};
 use crate::error::{Error, Result};
 
 /// A part of the reader that is loaded only when needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The reader of Parquet, of Arrow, of Megatron's indices, and of what is packed by zstd.
     Parquet,

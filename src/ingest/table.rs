@@ -71,7 +71,7 @@ struct Sizes<const K: usize> {
     texts: bool,
     /// Whether a size has a fraction below 1, so that points part none of their thousands.
     fractions: bool,
-    /// What is computed, behind the columns of the table.
+    /// Computed columns, behind those of the table.
     computed: Vec<Computed>,
     options: Options,
     delimiter: Delimiter,

@@ -1,4 +1,4 @@
-//! What a pass costs and loses: one definition for libraries of every kind, by which their settings are compared.
+//! Cost and losses of a pass: one definition for libraries of every kind, by which their settings are compared.
 
 use super::recipe::{Recipe, Step};
 use super::tally::{Tally, share};

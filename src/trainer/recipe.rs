@@ -27,7 +27,7 @@ pub struct Recipe {
     pub spare: u32,
     /// Whether rows are padded to the capacity; else room that is left costs nothing but makes steps uneven.
     pub padded: bool,
-    /// What a device takes in a step.
+    /// Rows that a device takes in a step.
     pub step: Step,
 }
 
@@ -63,7 +63,7 @@ impl Recipe {
     }
 }
 
-/// What a device takes in a step, before gradients are accumulated.
+/// Rows that a device takes in a step, before gradients are accumulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
     /// As many rows as whoever asks says: the library has no such setting of its own.

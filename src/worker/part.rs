@@ -16,7 +16,7 @@ impl Failed {
     /// Returns the reply to the page.
     ///
     /// # Errors
-    /// What the engine refuses.
+    /// Errors of the engine.
     pub fn told(answer: std::result::Result<Reply, Self>) -> Result<Reply> {
         match answer {
             Ok(reply) => Ok(reply),

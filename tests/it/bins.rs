@@ -44,7 +44,7 @@ fn edges(lengths: &Histogram<1>) -> [(&'static str, Vec<f64>); 3] {
     [("ten", ten.collect()), ("1-2-5", up_to(&[2.0, 2.5, 2.0])), ("powers of two", up_to(&[2.0]))]
 }
 
-/// What people hold of a histogram: the edges and the items between them, read again from JSON.
+/// A histogram as people hold it: the edges and the items between them, read again from JSON.
 fn binned(lengths: &Histogram<1>, edges: &[f64]) -> Ingested {
     let last = edges.len() - 2;
     let within = |at: usize| {

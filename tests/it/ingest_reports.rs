@@ -21,7 +21,7 @@ fn bytes(report: &Report) -> Vec<u8> {
     }
 }
 
-/// What a message has that says what to do.
+/// Parts of a message that say what to do.
 const WAYS: [&str; 13] = [
     "--length-column",
     "--count-column",

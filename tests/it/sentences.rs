@@ -60,7 +60,7 @@ fn what_is_refused_is_what_the_message_says() {
     assert_eq!(Histogram::from_lengths([(0, 1)]), Err(Error::ZeroSize));
 }
 
-/// What CHANGELOG has of README's table of libraries.
+/// CHANGELOG has the worst library of README's table.
 #[test]
 fn the_worst_of_libraries_is_that_of_the_table() {
     let block = README.split("    library         loses     computes more").nth(1).unwrap();

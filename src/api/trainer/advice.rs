@@ -17,7 +17,7 @@ pub struct Advice {
     pub setting: Option<String>,
     /// Its new value.
     pub value: Option<String>,
-    /// What the change gives, in a few words; empty without one.
+    /// The gain of the change, in a few words; empty without one.
     pub gain: String,
     /// The same in one number, by which libraries are sorted: the two shares below, less the tokens that are cut apart.
     pub worth: f64,
@@ -43,7 +43,7 @@ pub struct Tried {
     pub setting: String,
     /// Its new value.
     pub value: String,
-    /// What it then costs.
+    /// The cost with it.
     pub outcome: Cost,
 }
 

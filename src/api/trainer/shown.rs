@@ -45,7 +45,7 @@ pub struct Shown {
     pub advice: Option<String>,
     /// That change: a setting and its new value.
     pub change: Option<Field>,
-    /// What it gives, in words, and in one number.
+    /// Its gain, in words, and in one number.
     pub gain: (String, f64),
     /// Rows against the window.
     pub curve: Option<Curve>,

@@ -31,7 +31,7 @@ pub struct Tokens {
     /// `instruction`, `input` and `output`. Today is always 26 July 2024 in it.
     #[arg(long, conflicts_with_all = ["template", "message"])]
     chat_template: Option<PathBuf>,
-    /// What is counted of each message of a conversation, such as `{role}: {content}\n`.
+    /// The text that is counted of each message of a conversation, such as `{role}: {content}\n`.
     #[arg(long, conflicts_with = "template")]
     message: Option<String>,
     /// Leave special tokens such as [CLS] out.

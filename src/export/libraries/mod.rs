@@ -161,7 +161,7 @@ const FIRST: [(&str, &str); 5] = [
 ];
 const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
 
-/// What a library loses and computes in vain, and what to change.
+/// The losses of a library, the slots that it computes in vain, and the setting to change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
     /// The library.
@@ -178,7 +178,7 @@ pub struct Look {
     pub above: Option<f64>,
     /// The single change that helps most.
     pub change: Option<Field>,
-    /// What it gives, in words, and in one number.
+    /// Its gain, in words, and in one number.
     pub gain: (String, f64),
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Found {
     pub name: String,
     /// Whether the name, or what is said of it, is that of lengths; `None` where nothing is said.
     pub are_lengths: Option<bool>,
-    /// What its lengths are counted in.
+    /// The unit of its lengths.
     pub unit: &'static str,
     /// The items, or why there are none.
     pub spans: std::result::Result<Vec<Span>, String>,
@@ -48,7 +48,7 @@ impl Found {
     }
 }
 
-/// What a file holds.
+/// A histogram that a file holds.
 #[derive(Debug)]
 enum Holding {
     /// Histograms, of which one is read.

@@ -13,7 +13,7 @@ const SUMMARY: &str = "a summary, as of describe(), which says nothing of how of
 const SERIES: &str = "a printed pandas Series, of lengths or of counts; write counts with a name: \
                       lengths.value_counts().to_csv(\"lengths.csv\")";
 
-/// What stands before a dictionary, and before a list.
+/// Beginnings of printed text before a dictionary, and before a list.
 const WRAPPED: [&str; 4] = ["OrderedDict(", "defaultdict(<class 'int'>,", "dict_items(", "dict("];
 const COUNTER: &str = "Counter(";
 const ARRAYS: [&str; 2] = ["tensor(", "array("];

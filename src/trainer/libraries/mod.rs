@@ -35,7 +35,7 @@ pub const LIBRARIES: &[&Library] = &[
     &pretraining::MODERNBERT,
 ];
 
-/// What is simulated is this release.
+/// This release is simulated.
 pub(super) const fn release(
     repository: &'static str,
     path: &'static str,
@@ -45,7 +45,7 @@ pub(super) const fn release(
     Read { repository, path, source: Source::Release(package, version), date: DATE }
 }
 
-/// What is simulated is this commit, or tag.
+/// This commit, or tag, is simulated.
 pub(super) const fn commit(repository: &'static str, path: &'static str, commit: &'static str) -> Read {
     Read { repository, path, source: Source::Commit(commit), date: DATE }
 }

@@ -10,7 +10,7 @@ use packscope::state::{AppState, Baseline, Source};
 use packscope::words::{band, plural};
 use yew::prelude::*;
 
-/// What computes and draws the bands, loaded with data in bins.
+/// The part that computes and draws the bands, loaded with data in bins.
 static BANDS: Part<Draw<AnswerProps>> = Part::new(|| Box::pin(load_bands()));
 
 part! { own:
