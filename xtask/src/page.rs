@@ -4,7 +4,7 @@
 //! the bindings of the rest, wasm-opt makes every file small or fast, and names get the hashes of contents.
 
 use crate::{integrity, size, tools, wasm};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -50,8 +50,12 @@ const PROGRAMS: [Program; 3] = [
     Program { name: "reader", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
 /// The code that makes them, besides the crates that `Cargo.lock` names: how, and with which versions of tools.
-const MAKERS: [&[u8]; 3] =
-    [include_bytes!("page.rs"), include_bytes!("integrity.rs"), include_bytes!("tools.rs")];
+const MAKERS: [&[u8]; 4] = [
+    include_bytes!("page.rs"),
+    include_bytes!("integrity.rs"),
+    include_bytes!("tools.rs"),
+    include_bytes!("../wasm-opt.js"),
+];
 /// One set for all workers, and for the tests that are compiled to wasm, so that the library is compiled once for them. With
 /// what only the page calls, workers are smaller by 2 %: functions of one caller are copied into it.
 pub const WORKERS: &str = "split,parquet,tokenizer,plot,state";
@@ -271,17 +275,30 @@ impl Program {
         let mut files = Vec::new();
         size::collect(out, &mut files)?;
         files.retain(|f| f.extension().is_some_and(|e| e == "wasm") && !f.ends_with("main.wasm"));
-        let (aim, root) = (self.aim, sh.current_dir());
-        files.into_par_iter().with_max_len(1).try_for_each(|file| {
-            let sh = shell_in(&root)?;
-            cmd!(sh, "wasm-opt {aim...} --strip-debug --strip-producers {WASM...} {file} -o {file}")
-                .env("PATH", path)
-                .ignore_stderr()
-                .quiet()
-                .run()?;
-            Ok(fs::write(&file, bare(&fs::read(&file)?)?)?)
-        })
+        let flags = [self.aim, &["--strip-debug", "--strip-producers"], &WASM].concat();
+        match tools::wasm_opt_for_node()? {
+            Some(program) => {
+                let files: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
+                let files = files.join("\n");
+                let run = cmd!(sh, "node xtask/wasm-opt.js {program} {flags...}").stdin(files).quiet();
+                // It warns of each file's names, which are in a newer form.
+                let output = run.ignore_status().output()?;
+                ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            }
+            None => optimise_each(sh, path, &flags, &files)?,
+        }
+        files.iter().try_for_each(|file| Ok(fs::write(file, bare(&fs::read(file)?)?)?))
     }
+}
+
+/// Lets the wasm-opt that is on the path replace files, one process for each.
+fn optimise_each(sh: &Shell, path: &OsStr, flags: &[&str], files: &[PathBuf]) -> Result<()> {
+    let root = sh.current_dir();
+    files.par_iter().with_max_len(1).try_for_each(|file| {
+        let sh = shell_in(&root)?;
+        let run = cmd!(sh, "wasm-opt {flags...} {file} -o {file}").env("PATH", path);
+        Ok(run.ignore_stderr().quiet().run()?)
+    })
 }
 
 /// A program without custom sections, which nothing needs that runs it: those that splitting reads (symbols and

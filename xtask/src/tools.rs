@@ -169,6 +169,12 @@ fn wasm_opt(sh: &Shell) -> Result<PathBuf> {
     Ok(npm_install(sh, "binaryen", BINARYEN)?.join(".bin"))
 }
 
+/// The wasm-opt that npm has brought for [`for_page`]: a program for node.
+pub fn wasm_opt_for_node() -> Result<Option<PathBuf>> {
+    let root = folder()?.join(format!("binaryen-{BINARYEN}"));
+    Ok(root.join("installed").exists().then(|| root.join("node_modules/binaryen/bin/wasm-opt")))
+}
+
 /// The folder of the modules that a package of npm brings.
 fn npm_install(sh: &Shell, package: &str, version: &str) -> Result<PathBuf> {
     let root = once(&format!("{package}-{version}"), |root| {
