@@ -1,11 +1,12 @@
-//! README, executed: every command in it is one that the program takes, and every block that it prints is what the
-//! program prints today. `PACKSCOPE_README=write` puts today's blocks in.
+//! README and the page on the command line, executed: every command is one that the program takes, and every block that it
+//! prints is what the program prints today. `PACKSCOPE_README=write` puts today's blocks in.
 
 use crate::cli::packscope;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const README: &str = include_str!("../../README.md");
+const COMMANDS: &str = include_str!("../../docs/COMMANDS.md");
 
 /// Beginnings of blocks that are no commands of the program: they need cargo or the network, or are no commands at all.
 const OTHERS: [&str; 8] = [
@@ -106,10 +107,11 @@ fn is_command(line: &str) -> bool {
 }
 
 #[test]
-fn every_command_of_the_readme_runs() {
+fn every_command_of_readme_and_docs_runs() {
     let folder = folder();
     let mut ran = 0;
-    for (before, block) in blocks(README) {
+    let all = || [README, COMMANDS].into_iter().flat_map(blocks);
+    for (before, block) in all() {
         let is_other = OTHERS.iter().any(|other| block[0].starts_with(other));
         for line in block.iter().filter(|line| is_command(line)) {
             let out = run(line, &folder);
@@ -128,7 +130,7 @@ fn every_command_of_the_readme_runs() {
     assert!(ran >= 20, "{ran} commands");
     // Every entry of the list is of use.
     for other in OTHERS {
-        assert!(blocks(README).iter().any(|(_, block)| block[0].starts_with(other)), "{other}");
+        assert!(all().any(|(_, block)| block[0].starts_with(other)), "{other}");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -173,10 +175,10 @@ fn shown<'a>(block: &[&str], output: &'a str) -> Vec<Vec<&'a str>> {
 }
 
 #[test]
-fn every_block_of_the_readme_is_what_is_printed() {
+fn every_block_of_the_docs_is_what_is_printed() {
     let mut compared = 0;
-    let mut today = README.to_owned();
-    for (before, block) in blocks(README) {
+    let mut today = COMMANDS.to_owned();
+    for (before, block) in blocks(COMMANDS) {
         let Some(command) = printed_by(&before) else { continue };
         let args = words(command);
         let out = packscope(&args.iter().map(String::as_str).collect::<Vec<_>>(), "");
@@ -196,7 +198,9 @@ fn every_block_of_the_readme_is_what_is_printed() {
         } else {
             let lines = |all: &[Vec<&str>]| -> Vec<String> { all.concat().into_iter().map(plain).collect() };
             let (shown, printed) = (lines(&paragraphs(block.iter().copied())), lines(&now));
-            let at = format!("{command}: README.md is out of date; PACKSCOPE_README=write puts in\n{output}");
+            let at = format!(
+                "{command}: docs/COMMANDS.md is out of date; PACKSCOPE_README=write puts in\n{output}"
+            );
             assert_eq!(shown, printed, "{at}");
         }
         compared += 1;
@@ -204,10 +208,10 @@ fn every_block_of_the_readme_is_what_is_printed() {
     // One for each command that prints tables, and no block that looks like one is left out.
     let ours = ["settings  ", "data   ", "With "];
     let looks = |block: &[&str]| ours.iter().any(|begin| block[0].starts_with(begin));
-    assert_eq!(compared, blocks(README).iter().filter(|(_, block)| looks(block)).count());
+    assert_eq!(compared, blocks(COMMANDS).iter().filter(|(_, block)| looks(block)).count());
     assert!(compared >= 2);
-    if today != README {
-        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"), today).unwrap();
+    if today != COMMANDS {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/COMMANDS.md"), today).unwrap();
     }
 }
 

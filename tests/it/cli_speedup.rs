@@ -160,10 +160,10 @@ fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
     );
 }
 
-/// What the README shows is what the command prints.
+/// What docs/COMMANDS.md shows is what the command prints.
 #[test]
 fn the_readme_is_up_to_date() {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../docs/COMMANDS.md");
     let (before, after) = readme.split_once("From\n`packscope speedup ").unwrap();
     assert!(before.contains("`speedup` estimates"));
     let (command, excerpt) = after.split_once("`:\n").unwrap();
@@ -175,7 +175,7 @@ fn the_readme_is_up_to_date() {
     for line in lines.iter().map(|line| line.trim_start()) {
         assert!(
             printed.lines().any(|other| other == line),
-            "README.md has {line:?}, but now it is:\n{printed}"
+            "docs/COMMANDS.md has {line:?}, but now it is:\n{printed}"
         );
     }
 }

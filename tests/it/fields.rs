@@ -1,4 +1,4 @@
-//! The tables of names and of settings: complete, without doubles, and what addresses, README and help say.
+//! The tables of names and of settings: complete, without doubles, and what addresses, docs and help say.
 
 use packscope::api::batch::Mode;
 use packscope::api::fields::{Accepts, Field, batches, graphs, sequences};
@@ -12,7 +12,7 @@ use packscope::sweep::Method;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-const README: &str = include_str!("../../README.md");
+const COMMANDS: &str = include_str!("../../docs/COMMANDS.md");
 
 fn assert_distinct<'a>(texts: impl IntoIterator<Item = &'a str>) {
     let mut seen = BTreeSet::new();
@@ -141,10 +141,10 @@ fn every_setting_round_trips_through_its_text_and_the_address() {
     assert_eq!(sequences::DEPTH.value.usual(), Depth::Unlimited.to_string());
 }
 
-/// The rows of README's table of a command.
+/// The rows of the table of a command.
 fn rows(command: &str) -> Vec<&'static str> {
     let head = format!("| option of `{command}` |");
-    let table = README.split(&head).nth(1).unwrap();
+    let table = COMMANDS.split(&head).nth(1).unwrap();
     table.lines().skip(2).take_while(|line| line.starts_with('|')).collect()
 }
 
@@ -170,9 +170,9 @@ fn usual<S: Default>(field: &Field<S>) -> String {
     }
 }
 
-/// Puts rows into README's table of a command: in the place of those of the same options, or behind the one before.
+/// Puts rows into the table of a command: in the place of those of the same options, or behind the one before.
 fn write_rows(command: &str, wanted: &[String]) {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COMMANDS.md");
     let readme = std::fs::read_to_string(file).unwrap();
     let mut lines: Vec<&str> = readme.lines().collect();
     let head = lines.iter().position(|line| line.starts_with(&format!("| option of `{command}` |"))).unwrap();
@@ -187,7 +187,7 @@ fn write_rows(command: &str, wanted: &[String]) {
     std::fs::write(file, lines.join("\n") + "\n").unwrap();
 }
 
-/// README has these rows, and beside them only those of options that are no settings. `PACKSCOPE_README=write` puts
+/// docs/COMMANDS.md has these rows, and beside them only those of options that are no settings. `PACKSCOPE_README=write` puts
 /// them in.
 fn assert_rows(command: &str, wanted: &[String], others: &[&str]) {
     if std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
@@ -195,7 +195,7 @@ fn assert_rows(command: &str, wanted: &[String], others: &[&str]) {
     }
     let rows = rows(command);
     let missing: Vec<_> = wanted.iter().filter(|row| !rows.contains(&row.as_str())).cloned().collect();
-    assert!(missing.is_empty(), "README's table of `{command}` lacks\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "the table of `{command}` lacks\n{}", missing.join("\n"));
     for row in rows.iter().filter(|row| !wanted.iter().any(|wanted| wanted == *row)) {
         assert!(others.iter().any(|other| row.starts_with(&format!("| `--{other}"))), "of what is {row}");
     }

@@ -427,7 +427,7 @@ fn a_gigabyte_is_read_in_a_few_megabytes() {
     assert_eq!(h.items(), read.description.records);
 }
 
-/// README's memory of an epoch of 16.3 million sequences, of whichever sampler takes most.
+/// The memory of an epoch that docs/COMMANDS.md tells, of 16.3 million sequences, of whichever sampler takes most.
 #[test]
 fn an_epoch_takes_the_memory_that_the_readme_says() {
     let data = built_in("wikipedia_bert_512").with_zero();
@@ -436,7 +436,7 @@ fn an_epoch_takes_the_memory_that_the_readme_says() {
         measure(|| drop(batched(&data, &settings))).bytes_max
     });
     let most = most.into_iter().max().unwrap().div_ceil(1_000_000);
-    let said = include_str!("../../README.md")
+    let said = include_str!("../../docs/COMMANDS.md")
         .contains(&format!("(an epoch of 16.3 million takes at most {most} MB "));
     assert!(said, "{most} MB");
 }
