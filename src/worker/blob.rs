@@ -8,9 +8,13 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
-/// Answers every message with what `answer` says to the question and the files that come with it.
-pub fn serve<F: Future<Output = Result<Reply>> + 'static>(answer: fn(Ask, Vec<BlobSource>) -> F) {
+/// Answers every message with what `answer` says to the question and the files that come with it, unless `keep` takes it.
+pub fn serve<F: Future<Output = Result<Reply>> + 'static>(
+    keep: fn(Ask) -> Option<Ask>,
+    answer: fn(Ask, Vec<BlobSource>) -> F,
+) {
     listen(move |message, ask| {
+        let Some(ask) = keep(ask) else { return };
         let blobs = message.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
         let sources: Vec<BlobSource> = blobs.map(BlobSource).collect();
         wasm_bindgen_futures::spawn_local(async move {
@@ -21,6 +25,7 @@ pub fn serve<F: Future<Output = Result<Reply>> + 'static>(answer: fn(Ask, Vec<Bl
 }
 
 /// A file of the browser.
+#[derive(Clone)]
 pub struct BlobSource(Blob);
 
 impl Source for BlobSource {

@@ -81,9 +81,9 @@ const TABLE: [(&str, &[&str]); 26] = [
 const FOREIGN: [(&str, &[&str]); 9] = [
     ("yew", &["bin/app"]),
     ("gloo_", &["bin/app"]),
-    ("web_sys", &["bin/app", "bin/reader", "bin/worker", "worker"]),
-    ("js_sys", &["bin/app", "bin/reader", "bin/worker", "worker"]),
-    ("wasm_bindgen", &["bin/app", "bin/reader", "bin/worker", "worker"]),
+    ("web_sys", &["bin/app", "bin/worker", "worker"]),
+    ("js_sys", &["bin/app", "bin/worker", "worker"]),
+    ("wasm_bindgen", &["bin/app", "bin/worker", "worker"]),
     ("plotters_canvas", &["bin/app"]),
     ("plotters_svg", &["chart"]),
     ("plotters", &["bin/app", "chart"]),

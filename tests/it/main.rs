@@ -31,6 +31,7 @@ mod examples;
 mod export;
 #[cfg(feature = "state")]
 mod fields;
+mod growth;
 #[cfg(feature = "state")]
 mod heard;
 #[cfg(feature = "files")]

@@ -6,7 +6,7 @@
 use crate::{integrity, size, tools, wasm};
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
@@ -44,10 +44,9 @@ struct Program {
 
 /// The page itself only lays out, draws and asks its workers: it is made small, and once more, which takes 2 kB off what
 /// the answer waits for. What reads and packs is made fast.
-const PROGRAMS: [Program; 3] = [
+const PROGRAMS: [Program; 2] = [
     Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"] },
     Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
-    Program { name: "reader", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
 /// The code that makes them, besides the crates that `Cargo.lock` names: how, and with which versions of tools.
 const MAKERS: [&[u8]; 4] = [
@@ -175,7 +174,7 @@ pub fn seal(sh: &Shell) -> Result<()> {
         };
     }
     fs::write(page, integrity::allow_own_scripts(&html)?)?;
-    service_worker(sh, &stage)?;
+    service_worker(sh, &stage, &parts)?;
     Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
 }
 
@@ -342,18 +341,32 @@ fn hash_of(folder: &Path) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// What is kept for offline use once it was used, not before: large, and few need it.
-const RARE: [&str; 4] = ["reader/split_", "reader/chunk_", "preview.png", "touch.png"];
+/// What is kept for offline use once it was used, not before: pictures for other programs, and what is in no other parts
+/// than these, which are large, and few need them.
+const PICTURES: [&str; 2] = ["preview.png", "touch.png"];
+const RARE: [&str; 2] = ["worker/columns", "worker/texts"];
+
+/// The files, by their names without hashes, that no part has which is not rare.
+fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
+    let sizes: size::Sizes = names.iter().map(|name| (size::plain(name), size::Size::default())).collect();
+    let (rare, others): (Vec<_>, Vec<_>) = parts.keys().partition(|part| RARE.contains(&part.as_str()));
+    let files = |of: Vec<&String>| -> BTreeSet<String> {
+        of.into_iter().flat_map(|part| size::part_files(part, parts, &sizes)).collect()
+    };
+    let others = files(others);
+    files(rare).into_iter().filter(|file| !others.contains(file)).collect()
+}
 
 /// Writes the service worker with the files that it keeps, and a version that changes with any of them.
-fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
+fn service_worker(sh: &Shell, stage: &Path, parts: &Parts) -> Result<()> {
     let mut files = Vec::new();
     size::collect(stage, &mut files)?;
     files.sort();
     let names = files.iter().map(|file| Ok(file.strip_prefix(stage)?.to_string_lossy().replace('\\', "/")));
     let names = names.collect::<Result<Vec<String>>>()?;
-    let kept: Vec<&String> =
-        names.iter().filter(|name| !RARE.iter().any(|rare| size::plain(name).starts_with(rare))).collect();
+    let rare = rare(parts, &names);
+    let is_kept = |plain: &String| !rare.contains(plain) && !PICTURES.contains(&plain.as_str());
+    let kept: Vec<&String> = names.iter().filter(|name| is_kept(&size::plain(name))).collect();
     let script = sh.read_file("static/sw.js")?;
     let script = script
         .replace("VERSION_OF_THE_PAGE", &format!("{:016x}", hash_of(stage)?))

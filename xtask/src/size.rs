@@ -20,10 +20,6 @@ const WORKER: [&str; 4] =
 const FOLLOWS: [&str; 2] = ["app/replies", "worker/solvers"];
 /// Asked for by the browser itself, which may do so or not: counted, and never waited for.
 const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
-/// The worker that reads files, loaded when someone brings one.
-const READER: [&str; 4] =
-    ["reader/start.js", "reader/reader.js", "reader/__wasm_split.js", "reader/reader_bg.wasm"];
-
 const OPENING: &str = "whole opening";
 /// SHA-256 of each file that was measured → its bytes as brotli.
 const MEASURED: &str = "target/brotli.json";
@@ -120,12 +116,11 @@ pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     for part in parts.keys().filter(|part| !FOLLOWS.contains(&part.as_str())) {
         loads.push(load(part, sizes, part_files(part, &parts, sizes)));
     }
-    loads.push(load("reader", sizes, READER.map(str::to_owned)));
     Ok(loads)
 }
 
 /// The files of a part: its small pieces are in one file.
-fn part_files(part: &str, parts: &Parts, sizes: &Sizes) -> Vec<String> {
+pub fn part_files(part: &str, parts: &Parts, sizes: &Sizes) -> Vec<String> {
     let (program, name) = part.split_once('/').unwrap_or_default();
     let file = |stem: &String| {
         let own = format!("{program}/{stem}.wasm");

@@ -41,10 +41,10 @@ pub fn now() -> f64 {
 }
 
 /// Returns the address of a worker, relative to the page, so that the page may lie under any path of any host.
-pub fn worker_url(name: &str) -> String {
-    let script = root().get_attribute(&format!("data-{name}"));
+pub fn worker_url() -> String {
+    let script = root().get_attribute("data-worker");
     // A release names it with its hash; Trunk by itself names workers alike in every build.
-    format!("./{}", script.unwrap_or_else(|| format!("{name}_loader.js")))
+    format!("./{}", script.as_deref().unwrap_or("worker_loader.js"))
 }
 
 /// Returns the files of a list with their names, without invisible characters.

@@ -1,15 +1,17 @@
-//! Web Worker: decode, run, answer. No arithmetic of its own; the page ends it to cancel.
+//! Web Worker: decode, run, answer, and read files. No arithmetic of its own; the page ends it to cancel.
 
 mod batches;
+mod files;
 mod parts;
 mod solve;
+mod tokens;
 
 use packscope::api::{Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
 use packscope::wire::{Ask, Counts, Reply};
-use packscope::worker::{listen, now, send};
+use packscope::worker::{BlobSource, now, send, serve};
 use std::cell::RefCell;
 
 /// The data that questions are about.
@@ -29,17 +31,12 @@ thread_local! {
 const TICK: f64 = 50.0;
 
 fn main() {
-    listen(|_, ask| match ask {
-        Ask::Data(counts) => load(counts),
-        ask => wasm_bindgen_futures::spawn_local(async {
-            let reply = answer(ask).await.unwrap_or_else(|error| Reply::Refused(error.to_string()));
-            send(&reply);
-        }),
-    });
+    serve(load, answer);
 }
 
-/// Replaces the data.
-fn load(counts: Counts) {
+/// Replaces the data, where these are what is sent; gives back a question.
+fn load(ask: Ask) -> Option<Ask> {
+    let Ask::Data(counts) = ask else { return Some(ask) };
     DATA.set(match counts {
         Counts::Lengths(counts) => Data { lengths: Histogram::from_lengths(counts).ok(), ..Data::default() },
         Counts::Texts(counts) => {
@@ -48,16 +45,18 @@ fn load(counts: Counts) {
         }
         Counts::Graphs(counts) => Data { graphs: Histogram::from_counts(counts).ok(), ..Data::default() },
     });
+    None
 }
 
 /// Answers simple questions here, without loading another part of the worker.
-async fn answer(ask: Ask) -> Result<Reply> {
+async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
             solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)
         }),
-        ask => parts::answer(ask).await,
+        ask if sources.is_empty() => parts::answer(ask).await,
+        ask => files::answer(ask, sources).await,
     }
 }
 

@@ -24,11 +24,6 @@ use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, Work
 /// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
 
-/// The name of the engine's worker.
-const ENGINE: &str = "worker";
-/// The name of the worker that reads files.
-const READER: &str = "reader";
-
 /// A question.
 #[derive(Clone)]
 pub struct Job {
@@ -61,15 +56,21 @@ pub struct Lane(Rc<Inner>);
 enum Role {
     /// It answers those who wait.
     Answers,
+    /// It reads files for those who wait.
+    Reads,
     /// Nobody waits for its answers: it leaves the last worker to others.
     Background,
-    /// Its worker knows more than the data of the question, and lives until the lane is dropped.
+    /// It reads files too, and its worker knows more than the data of the question: it lives until the lane is dropped.
     Remembers,
 }
 
+impl Role {
+    fn reads_files(self) -> bool {
+        matches!(self, Self::Reads | Self::Remembers)
+    }
+}
+
 struct Inner {
-    /// Name of the worker's program.
-    worker: &'static str,
     role: Role,
     watch: Watch,
     listener: Listener,
@@ -118,26 +119,26 @@ impl Drop for Running {
 impl Lane {
     /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::create(ENGINE, Role::Answers, watch, Rc::new(listener))
+        Self::create(Role::Answers, watch, Rc::new(listener))
     }
 
-    /// Creates a lane of the worker that reads files.
+    /// Creates a lane whose worker reads files.
     pub fn reader(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::create(READER, Role::Answers, watch, Rc::new(listener))
+        Self::create(Role::Reads, watch, Rc::new(listener))
     }
 
     /// Creates a lane for work that nobody waits for: it takes the last worker from no other.
     pub fn background(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::create(ENGINE, Role::Background, watch, Rc::new(listener))
+        Self::create(Role::Background, watch, Rc::new(listener))
     }
 
-    /// Creates a lane of the worker that reads files, which remembers the tokenizer that it was sent.
+    /// Creates a lane whose worker reads files, and remembers the tokenizer that it was sent.
     pub fn remembering(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::create(READER, Role::Remembers, watch, Rc::new(listener))
+        Self::create(Role::Remembers, watch, Rc::new(listener))
     }
 
-    fn create(worker: &'static str, role: Role, watch: &Watch, listener: Listener) -> Self {
-        let inner = Inner { worker, role, watch: watch.clone(), listener, state: RefCell::default() };
+    fn create(role: Role, watch: &Watch, listener: Listener) -> Self {
+        let inner = Inner { role, watch: watch.clone(), listener, state: RefCell::default() };
         let lane = Self(Rc::new(inner));
         room::enter(&lane);
         lane
@@ -261,7 +262,7 @@ impl Lane {
         self.learn_to_read(generation);
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let Ok(worker) = Worker::new_with_options(&browser::worker_url(self.0.worker), &options) else {
+        let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else {
             return self.lose(generation, Trouble::Missing);
         };
         let (lane, lane2) = (self.clone(), self.clone());

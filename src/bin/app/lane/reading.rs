@@ -1,6 +1,6 @@
 //! Reading what workers reply, by a part of the program that is loaded with the first of them.
 
-use super::{ENGINE, Lane};
+use super::Lane;
 use crate::due;
 use crate::lazy::{Loading, Part};
 use crate::watch::Trouble;
@@ -25,11 +25,11 @@ impl Lane {
     /// Returns what reads replies, once it is there; for those of readers, what makes their data small for links is there
     /// then too.
     fn read(&self) -> Option<Read> {
-        READ.get().filter(|_| self.0.worker == ENGINE || zip::is_there())
+        READ.get().filter(|_| !self.0.role.reads_files() || zip::is_there())
     }
 
     async fn load_read(&self) -> Loading<Read> {
-        if self.0.worker != ENGINE {
+        if self.0.role.reads_files() {
             zip::load().await?;
         }
         READ.load().await

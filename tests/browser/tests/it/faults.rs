@@ -250,7 +250,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     page.go("data=glue_cola").await?;
-    host.spoil("reader- start.js", Fault::Gone)?;
+    host.spoil("worker- split_reader", Fault::Gone)?;
     page.drop_file("mine.csv", "3\n5\n8\n").await?;
     page.text("mine.csv: What reads files could not be loaded").await?;
     assert_eq!(page.figure("items").await?, 8551.0);
@@ -261,7 +261,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     // The same of those that come later.
     let odd = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/odd/parquet-snappy.parquet");
     let parquet = std::fs::read(odd)?;
-    host.spoil("reader- split_columns", Fault::Gone)?;
+    host.spoil("worker- split_columns", Fault::Gone)?;
     page.drop_files(&[("some.parquet", &parquet)]).await?;
     page.text("some.parquet: What reads files could not be loaded").await?;
     assert_eq!(page.setting("limit").await?, 8.0);
@@ -271,7 +271,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     page.text("some.parquet").await?;
     well(&page).await?;
     let items = page.figure("items").await?;
-    host.spoil("reader- split_texts", Fault::Gone)?;
+    host.spoil("worker- split_texts", Fault::Gone)?;
     let tokenizer = include_str!("../../../data/tokens/wordpiece.json");
     page.drop_file("tokenizer.json", tokenizer).await?;
     page.text("What reads files could not be loaded").await?;
@@ -351,8 +351,8 @@ async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     page.go("data=glue_cola").await?;
-    host.spoil("reader_bg.wasm", Fault::Instead(limited(&program("reader")?, 8)?))?;
-    host.spoil("reader- start.js", Fault::Instead(unchecked("reader")))?;
+    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program("worker")?, 8)?))?;
+    host.spoil("worker- start.js", Fault::Instead(unchecked("worker")))?;
     let drop = "(() => {
         const lines = Array.from({ length: 600000 }, (_, i) => `${i + 1}\n`), data = new DataTransfer();
         data.items.add(new File(lines, 'large.csv'));

@@ -1,0 +1,59 @@
+//! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when a file needs them.
+
+use crate::tokens;
+use packscope::error::Result;
+use packscope::ingest::{self, Opened};
+use packscope::part;
+use packscope::wire::{Ask, Reply};
+use packscope::worker::{BlobSource, Failed, assign, files, ticks};
+
+/// An answer of a part.
+type Answer = std::result::Result<Reply, Failed>;
+
+/// Answers a question that comes with files.
+pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
+    Failed::told(match &ask {
+        Ask::Read { .. } | Ask::Assign { .. } => match reader(ask.clone(), sources.clone()).await {
+            Ok(None) => columns(ask, sources).await,
+            read => read.and_then(|reply| reply.ok_or(Failed::Missing)),
+        },
+        _ => texts(ask, sources).await,
+    })
+}
+
+part! { reader:
+    /// Reads files, or reads them once more to assign their items; `None` where another part has to.
+    fn reader(ask: Ask, sources: Vec<BlobSource>) -> std::result::Result<Option<Reply>, Failed> {
+        let Ask::Read { options, pairs, names } = &ask else {
+            return Ok(assign(&ask, &sources, |files, options, pairs, each| {
+                let opened = ingest::open_telling(files, options, pairs, &mut ticks(), each)?;
+                Ok(matches!(opened, Opened::Read(_)))
+            })?);
+        };
+        Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
+            Opened::Read(read) => Some((*read).into()),
+            Opened::Needs(_) => None,
+        })
+    }
+}
+
+part! { columns:
+    /// Does the same for Parquet, what else lies in columns or is packed by zstd, and other files opened together with it.
+    fn columns(ask: Ask, sources: Vec<BlobSource>) -> Answer {
+        let Ask::Read { options, pairs, names } = &ask else {
+            let assigned = assign(&ask, &sources, |files, options, pairs, each| {
+                let mut each = |size: &[u32], count| each(size, count);
+                ingest::parquet::open_telling(files, options, pairs, &mut ticks(), &mut each).map(|_| true)
+            })?;
+            return assigned.ok_or(Failed::Missing);
+        };
+        Ok((*ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?).into())
+    }
+}
+
+part! { texts:
+    /// Answers questions that need a tokenizer.
+    fn texts(ask: Ask, sources: Vec<BlobSource>) -> Answer {
+        Ok(tokens::answer(&ask, &sources)?)
+    }
+}
