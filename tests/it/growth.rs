@@ -64,6 +64,9 @@ fn a_module_that_grows_says_so() {
     for (module, sizes) in today {
         let before = kept.get(&module).copied().unwrap_or_default();
         let grown = (0..2).any(|i| sizes[i] > before[i]);
-        assert!(!grown, "{module} has {sizes:?} lines and public items, {before:?} in {KEPT}; PACKSCOPE_README=write");
+        assert!(
+            !grown,
+            "{module} has {sizes:?} lines and public items, {before:?} in {KEPT}; PACKSCOPE_README=write"
+        );
     }
 }

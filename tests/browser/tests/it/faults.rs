@@ -333,26 +333,24 @@ fn leb(mut value: u64) -> Vec<u8> {
     bytes
 }
 
-/// The program of a worker, as it was built.
-fn program(worker: &str) -> Result<Vec<u8>> {
+/// The program of workers, as it was built.
+fn program() -> Result<Vec<u8>> {
     let folders = std::fs::read_dir(dist())?.filter_map(|entry| Some(entry.ok()?.path()));
-    let file = |folder: std::path::PathBuf| folder.join(format!("{worker}_bg.wasm"));
+    let file = |folder: std::path::PathBuf| folder.join("worker_bg.wasm");
     let found = folders.map(file).find(|file| file.is_file()).context("no such worker")?;
     Ok(std::fs::read(found)?)
 }
 
 /// What starts a worker, without a look at what it starts.
-fn unchecked(worker: &str) -> Vec<u8> {
-    format!("import init from './{worker}.js'; await init();").into_bytes()
-}
+const UNCHECKED: &str = "import init from './worker.js'; await init();";
 
 #[tokio::test]
 async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     page.go("data=glue_cola").await?;
-    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program("worker")?, 8)?))?;
-    host.spoil("worker- start.js", Fault::Instead(unchecked("worker")))?;
+    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program()?, 8)?))?;
+    host.spoil("worker- start.js", Fault::Instead(UNCHECKED.into()))?;
     let drop = "(() => {
         const lines = Array.from({ length: 600000 }, (_, i) => `${i + 1}\n`), data = new DataTransfer();
         data.items.add(new File(lines, 'large.csv'));
@@ -374,8 +372,8 @@ async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result
 #[tokio::test]
 async fn settings_that_take_more_memory_than_there_is_leave_what_is_shown() -> Result<()> {
     let host = Host::new(dist())?;
-    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program("worker")?, 2)?))?;
-    host.spoil("worker- start.js", Fault::Instead(unchecked("worker")))?;
+    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program()?, 2)?))?;
+    host.spoil("worker- start.js", Fault::Instead(UNCHECKED.into()))?;
     let page = page_of(&host).await?;
     page.visit("").await?;
     page.text(ENDED).await?;
