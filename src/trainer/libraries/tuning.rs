@@ -116,7 +116,7 @@ pub(super) const AXOLOTL: Library = Library {
     recipe: axolotl,
     language: Language::Yaml,
     lines: "sequence_len: {limit}\nsample_packing: {sample_packing}\nexcess_length_strategy: {excess_length_strategy}\nsample_packing_sequentially: {sample_packing_sequentially}\nsample_packing_group_size: {sample_packing_group_size}\nsample_packing_bin_size: {sample_packing_bin_size}\nmicro_batch_size: {micro_batch_size}\n# ranks: {WORLD_SIZE}\n",
-    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out. Rows that are not trained on fewer than four ranks, 0.1 to 0.3 % of the tokens on average and up to 1 %, count as dropped where WORLD_SIZE is 1. What several ranks lose to the one with the fewest rows is not simulated.",
+    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out. Rows that are not trained on fewer than four ranks, 0.06 to 0.3 % of the tokens on average and up to 1 %, count as dropped where WORLD_SIZE is 1. What several ranks lose to the one with the fewest rows is not simulated.",
 };
 
 fn axolotl(chosen: &Chosen) -> Result<Recipe> {
