@@ -62,7 +62,8 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u
     };
     for &([length], n) in data.entries() {
         let length = length - length.min(recipe.shift);
-        if length == 0 {
+        if length < recipe.least {
+            rows.too_short(length, n);
             continue;
         }
         if length <= longest {

@@ -10,6 +10,8 @@ pub struct Recipe {
     pub block: Block,
     /// Slots in a row, tokens.
     pub capacity: u32,
+    /// The shortest sequence that is taken, tokens: others are dropped.
+    pub least: u32,
     /// The longest sequence that is taken, tokens: the rest follows `overlong`. At most the capacity, unless the block
     /// cuts.
     pub longest: u32,
@@ -29,6 +31,8 @@ pub struct Recipe {
     pub padded: bool,
     /// Rows that a device takes in a step.
     pub step: Step,
+    /// Other orders that are packed first: rows beyond the fewest of these are not trained.
+    pub trials: u32,
 }
 
 impl Recipe {
@@ -37,6 +41,7 @@ impl Recipe {
         Self {
             block,
             capacity: limit,
+            least: 1,
             longest: limit,
             overlong: Overlong::Truncate,
             shift: 0,
@@ -46,6 +51,7 @@ impl Recipe {
             spare: 0,
             padded: true,
             step: Step::Asked,
+            trials: 0,
         }
     }
 
@@ -152,6 +158,13 @@ pub enum Block {
         /// Full rows at the end of each window that are thrown away.
         lost: u32,
     },
+    /// From a buffer the longest that fits; where none does, the shortest is cropped.
+    Crop {
+        /// The fewest sequences in the buffer while there are more to read.
+        size: u32,
+        /// Sequences that are read at a time.
+        chunk: u32,
+    },
     /// Each document into pieces of powers of two, longest first; shorter ones are thrown away.
     Pieces {
         /// The shortest piece.
@@ -190,7 +203,7 @@ impl Block {
 
     /// Whether the block cuts sequences at the ends of rows, so that none is too long.
     pub fn cuts(self) -> bool {
-        matches!(self, Self::Concatenate { .. } | Self::Pieces { .. })
+        matches!(self, Self::Concatenate { .. } | Self::Crop { .. } | Self::Pieces { .. })
     }
 
     /// Whether the block packs at all.
@@ -214,6 +227,7 @@ impl Block {
             Self::OpenRows { rows, fit: Fit::First } => format!("first fit into {rows} open rows"),
             Self::OpenRows { rows, fit: Fit::Best } => format!("best fit into {rows} open rows"),
             Self::Concatenate { .. } => "concatenate and cut".to_owned(),
+            Self::Crop { size, .. } => format!("best fit from a buffer of {size}, cropping where none fits"),
             Self::Pieces { .. } => "pieces of powers of two".to_owned(),
             Self::Ratio { rows, items: Some(items), .. } => format!("{items} sequences into {rows} rows"),
             Self::Ratio { rows, items: None, .. } => format!("as many sequences as fit into {rows} rows"),

@@ -55,15 +55,31 @@ impl Recipe {
             return Err(Error::ZeroAlign);
         }
         self.refuse(data)?;
-        let mut rows = Rows { listed: list.then(Vec::new), ..Rows::default() };
-        if list || !counts::run(self, data, &mut rows)? {
+        let kept = self.kept(data, order, progress)?;
+        let mut rows = Rows { listed: (list || kept.is_some()).then(Vec::new), ..Rows::default() };
+        if rows.lists() || !counts::run(self, data, &mut rows)? {
             self.one_by_one(data, order, &mut rows, progress)?;
+        }
+        if let Some(kept) = kept {
+            rows.keep(kept);
         }
         if !rows.tally.slots_known() {
             let slots = rows.tally.rows.checked_mul(u64::from(self.capacity) + u64::from(self.spare));
             rows.tally.slots = slots.ok_or(Error::TooLarge { what: "the number of slots" })?;
         }
-        Ok((rows.tally, rows.listed))
+        Ok((rows.tally, rows.listed.filter(|_| list)))
+    }
+
+    /// Returns the most rows that are trained: the fewest of the trials, in orders of their own. `None` without trials,
+    /// and where the order is known: then all are alike.
+    fn kept(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<Option<u64>> {
+        let Order::Seed(seed) = order else { return Ok(None) };
+        let mut trial = |trial: u32| {
+            let (mut rows, other) = (Rows::default(), seed.wrapping_add(u64::from(trial) << 32));
+            self.one_by_one(data, Order::Seed(other), &mut rows, progress)?;
+            Ok(rows.tally.rows)
+        };
+        Ok((1..=self.trials).map(&mut trial).collect::<Result<Vec<u64>>>()?.into_iter().min())
     }
 
     /// Refuses data that the library refuses.
@@ -145,7 +161,8 @@ impl Recipe {
     #[inline]
     fn take(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) -> bool {
         let length = length - length.min(self.shift);
-        if length == 0 {
+        if length < self.least {
+            rows.too_short(length, 1);
             return false;
         }
         if length <= self.longest {

@@ -143,6 +143,22 @@ impl Rows {
         self.tally.dropped_sequences += 1;
     }
 
+    /// Counts `times` sequences that are too short to be trained; those without a token are none.
+    pub fn too_short(&mut self, length: u32, times: u64) {
+        self.tally.dropped_tokens += u64::from(length) * times;
+        self.tally.dropped_sequences += times * u64::from(length > 0);
+    }
+
+    /// Leaves out the rows after so many of those that are listed: what is in them is left over.
+    pub fn keep(&mut self, kept: u64) {
+        let Some(listed) = &mut self.listed else { return };
+        let kept = usize::try_from(kept).unwrap_or(usize::MAX).min(listed.len());
+        let rest = listed.split_off(kept);
+        self.tally.rows -= rest.len() as u64;
+        self.tally.most = listed.iter().map(|row| row.len() as u64).max().unwrap_or(0);
+        rest.into_iter().flatten().for_each(|length| self.left_over(length));
+    }
+
     /// Counts `times` sequences that are trained in several pieces.
     pub fn cut(&mut self, pieces: u64, not_first: u64, times: u64) {
         self.tally.cut_sequences += times;

@@ -288,6 +288,22 @@ fn a_curve_says_which_window_is_enough() {
     let torchtune = one(&data, 384, "torchtune", &[]).runs[0].tally.rows;
     assert_eq!((grain.points[0].size, grain.points[0].rows), (1, torchtune));
     assert!(curve("nemo-automodel").is_none());
+    // One definition of cost: slots that are computed where rows are padded, rows where no room of them is.
+    for (library, curve, padded) in [("trl", &trl, false), ("grain", &grain, true)] {
+        assert_eq!(curve.padded, padded, "{library}");
+        let recipe = Library::named(library).unwrap().start(384).recipe().unwrap();
+        let tally = recipe.run(&data, Order::Seed(0), &mut go_on).unwrap();
+        let above = curve.points.iter().find(|point| point.size == curve.now).unwrap().above_best;
+        let now = if padded { tally.slots as f64 / tally.real_tokens as f64 } else { tally.rows as f64 };
+        let best =
+            if padded { curve.best as f64 * 384.0 / data.total()[0] as f64 } else { curve.best as f64 };
+        assert!((now / best - 1.0 - above).abs() < 1e-9, "{library}: {above}");
+    }
+    // What is thrown away saves nothing: fewer rows by fewer tokens are no better.
+    let question = Question::Curve { library: "nanotron".to_owned(), settings: Vec::new() };
+    let Report::Curve(Some(lossy)) = request(&data, 384, question).run(&mut go_on).unwrap() else { panic!() };
+    assert!(lossy.points.iter().all(|point| point.above_best.abs() < 0.001), "{lossy:?}");
+    assert!(lossy.points[0].rows < lossy.points.last().unwrap().rows);
 }
 
 #[test]
@@ -338,4 +354,52 @@ fn millions_are_drawn_and_not_stored() {
     // The packs of `greedy`, the same algorithm on the same draw.
     let greedy = packscope::Algorithm::Greedy.pack(&data, 181, packscope::Depth::Unlimited).unwrap();
     assert_eq!(rows, greedy.packs());
+}
+
+/// What a library does not train is counted, and no note says that it is not: axolotl on one rank leaves out rows beyond
+/// the fewest of its trials, and sequences of a token everywhere.
+#[test]
+fn what_is_not_trained_is_counted() {
+    for library in LIBRARIES {
+        assert!(!library.note.contains("not counted"), "{}: {}", library.id, library.note);
+    }
+    let data = built_in("gsm8k_train");
+    let lost = |settings: &[(&str, &str)]| {
+        let question =
+            Question::One { library: "axolotl".to_owned(), settings: fields(settings), packs: false };
+        let request = Request { seeds: 20, ..request(&data, 512, question) };
+        let Report::One(answer) = request.run(&mut go_on).unwrap() else { panic!() };
+        for run in &answer.runs {
+            assert_eq!(run.tally.tokens(), data.total()[0]);
+        }
+        answer.figures.unwrap().dropped_share
+    };
+    let cut_off = ("excess_length_strategy", "truncate");
+    assert_eq!(lost(&[cut_off]), 0.0);
+    let one_rank = lost(&[cut_off, ("WORLD_SIZE", "1")]);
+    assert!((0.0001..0.005).contains(&one_rank), "{one_rank}");
+    // In an order that is known nothing is drawn, and all trials are alike.
+    let order: Vec<u32> = (0..3000).map(|i| 20 + i % 90).collect();
+    let chosen = Library::named("axolotl").unwrap().with(128, &fields(&[("WORLD_SIZE", "1")])).unwrap();
+    let counts = Histogram::from_lengths(order.iter().map(|length| (*length, 1))).unwrap();
+    let known = chosen.recipe().unwrap().run(&counts, Order::Given(&order), &mut go_on).unwrap();
+    assert_eq!(known.lost_tokens(), 0);
+    let single = Histogram::from_lengths([(1, 5), (2, 7)]).unwrap();
+    let figures = one(&single, 8, "axolotl", &[]).runs[0].tally.clone();
+    assert_eq!((figures.dropped_tokens, figures.dropped_sequences, figures.real_tokens), (5, 5, 14));
+}
+
+/// nanochat fills every row: the longest that fits, and the shortest cropped where none does.
+#[test]
+fn nanochat_crops_the_shortest_where_none_fits() {
+    let order = [5, 3, 9, 2, 8, 4];
+    let data = Histogram::from_lengths(order.map(|length| (length, 1))).unwrap();
+    let recipe = Library::named("nanochat").unwrap().start(7).recipe().unwrap();
+    let (tally, rows) = recipe.list(&data, Order::Given(&order), &mut go_on).unwrap();
+    // Rows of eight: 8; 5 and 3; 4 and 2, and of the 9 two; nothing is left.
+    assert_eq!(rows, [vec![8], vec![5, 3], vec![4, 2, 2]]);
+    assert_eq!((tally.truncated_tokens, tally.truncated_sequences, tally.dropped_tokens), (7, 1, 0));
+    let chat = one(&built_in("sharegpt_8k_llama2"), 4096, "nanochat", &[]);
+    let figures = chat.figures.unwrap();
+    assert!((0.1..0.5).contains(&figures.truncated_share) && figures.padding_share == 0.0, "{figures:?}");
 }

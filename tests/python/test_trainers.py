@@ -2,12 +2,15 @@
 
 import ast
 import importlib.util
+import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import items_of, write_items
+from libraries.defaults import installed, shown
+from libraries.lines import TAKES
 
 SETTINGS = ["items.csv", "--limit", "384"]
 
@@ -144,6 +147,7 @@ CLASSES = {
     "SFTConfig": ("trl", "trainer/sft_config.py"),
     "TrainingArguments": ("transformers", "training_args.py"),
     "PackedSequenceSpecs": ("megatron", "bridge/data/datasets/packed_sequence.py"),
+    "NumpyDatasetConfig": ("olmo_core", "data/numpy_dataset.py"),
     "NumpyPackedFSLDatasetConfig": ("olmo_core", "data/numpy_dataset.py"),
     "NumpyVSLDatasetConfig": ("olmo_core", "data/numpy_dataset.py"),
     "FirstFitPackIterDataset": ("grain", f"{GRAIN}packing.py"),
@@ -152,9 +156,17 @@ CLASSES = {
 }
 
 
+# The configurations that they extend.
+EXTENDS = {
+    "SFTConfig": "TrainingArguments",
+    "NumpyPackedFSLDatasetConfig": "NumpyDatasetConfig",
+    "NumpyVSLDatasetConfig": "NumpyDatasetConfig",
+}
+
+
 def takes(name):
-    """What a class takes; of a configuration that extends Hugging Face's also what that has."""
-    more = takes("TrainingArguments") if name == "SFTConfig" else set()
+    """What a class takes, with what the one has that it extends."""
+    more = takes(EXTENDS[name]) if name in EXTENDS else set()
     return parameters(source(*CLASSES[name]), name) | more
 
 
@@ -190,9 +202,17 @@ MORE = {
 }
 
 
-# Lines that are executed here as they are. Of the others the classes and schemas of the release are read: they need
-# what is not installed beside it (a newer torch, accelerate, ray, composer, PIL).
-EXECUTED = {"hf-flattening", "grain"}
+# Of these there is nothing to execute lines with.
+NOT_EXECUTED = {
+    "maxtext": "a commit: what PyPI has is older, and needs TensorFlow",
+    "modernbert": "a commit, on no index",
+    "nanochat": "a commit, on no index",
+    "nemo-rl": "a commit: PyPI has an empty name only",
+    "seqio": "a commit: what PyPI has is older, and needs TensorFlow",
+    "torchtitan": "a commit: the release that is installed has neither of its packers",
+}
+# What only the data, or the limit, are refused for.
+RAISES = {("torchtune", "tokenizer.max_seq_len=none"): "PackedDataset requires a max_seq_len"}
 ADVISED = "what is advised"
 
 
@@ -219,13 +239,6 @@ def lines_of(packscope):
 def test_a_release_takes_the_lines(lines_of, library, setting):
     """Lines to paste name nothing that the release which is installed does not take, whatever is chosen or advised."""
     text = lines_of(library, *[setting] * bool(setting))
-    if library in EXECUTED:
-        import grain
-
-        items = [{"inputs": np.ones(size, np.int32)} for size in (9, 12, 300, 290)]
-        given = {"dataset": grain.MapDataset.source(items).to_iter_dataset()}
-        exec(text, given)
-        assert library != "grain" or len(list(given["dataset"])) == 2
     if library == "ms-swift":
         given = set(re.findall(r"--(\w+)", text))
         assert given and given <= RELEASES[library](), given - RELEASES[library]()
@@ -249,9 +262,52 @@ def test_a_release_takes_the_lines(lines_of, library, setting):
         imported_names(text)
         calls = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call)]
         named = {ast.unparse(call.func).rpartition(".")[2]: call for call in calls}
+        # What is called of a class that is given whole is no class.
+        named.pop("dolma2", None)
         for name, call in named.items():
             assert {keyword.arg for keyword in call.keywords} <= takes(name), name
         assert named
+
+
+@pytest.mark.parametrize(
+    ("library", "setting"), [(id, one) for id in TAKES for one in [None, ADVISED, *MORE.get(id, [])]]
+)
+def test_lines_are_executed(packscope, lines_of, library, setting):
+    """The release takes the lines, at defaults, as advised, and at every other choice, and has then what was chosen."""
+    text = lines_of(library, *[setting] * bool(setting))
+    if (library, setting) in RAISES:
+        with pytest.raises(ValueError, match=RAISES[library, setting]):
+            TAKES[library](text)
+        return
+    taken = TAKES[library](text)
+    flags = [f"--set={setting}"] if setting not in (None, ADVISED) else []
+    answer = packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, *flags)["answer"]
+    chosen = {field["name"]: field["value"] for field in answer["settings"]}
+    if setting == ADVISED and answer["advice"] and answer["advice"]["setting"]:
+        chosen[answer["advice"]["setting"]] = answer["advice"]["value"]
+    assert taken.pop("limit", 512) == 512
+    # A setting without effect beside the others is in no line.
+    common = {name for name in taken.keys() & chosen.keys() if name in text or name in ("command", "transformation")}
+    assert common or library == "nanotron", "nothing is compared"
+    assert {name: shown(taken[name]) for name in common} == {name: chosen[name] for name in common}
+
+
+def test_what_is_not_executed_is_known(packscope):
+    """Every library's lines are executed, or it is said why not."""
+    libraries = json.loads(packscope.run("trainer", "--list", "--format", "json"))
+    packing = {library["id"]: library for library in libraries if library["of"] == "sequences"}
+    assert packing.keys() == TAKES.keys() | NOT_EXECUTED.keys() and not TAKES.keys() & NOT_EXECUTED.keys()
+    assert all(packing[id]["commit"] for id in NOT_EXECUTED), "a release can be executed"
+    assert len(TAKES) >= 15
+
+
+def test_defaults_are_read_from_the_releases(packscope):
+    """What is said to be the default is what the release that is installed declares: `cargo xtask trainers` fails else."""
+    libraries = json.loads(packscope.run("trainer", "--list", "--format", "json"))
+    said = {library["id"]: {setting["name"]: setting["usual"] for setting in library["settings"]} for library in libraries}
+    declared = installed()
+    assert {id: {name: said[id][name] for name in settings} for id, settings in declared.items()} == declared
+    assert sum(map(len, declared.values())) > 35
 
 
 def test_defaults_are_those_of_the_release(packscope, lines_of):

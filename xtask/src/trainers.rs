@@ -1,8 +1,8 @@
-//! Which of the training libraries that `packscope trainer` knows have changed since they were read: their versions beside
-//! what is installed where the tests in `tests/python` run.
+//! Which of the training libraries that `packscope trainer` knows have changed since they were read: their versions and
+//! their defaults beside what is installed where the tests in `tests/python` run.
 
 use crate::peers;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use xshell::{Shell, cmd};
@@ -17,7 +17,18 @@ struct Library {
     package: Option<String>,
     version: Option<String>,
     date: String,
+    settings: Vec<Setting>,
 }
+
+/// A setting of it, with its default.
+#[derive(Deserialize)]
+struct Setting {
+    name: String,
+    usual: String,
+}
+
+/// Defaults that releases declare, by library and setting: `tests/python/libraries/defaults.py` reads them.
+type Declared = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Versions of packages, nothing for those that are not installed: reads names from its arguments, writes JSON.
 const VERSIONS: &str = "\
@@ -32,7 +43,8 @@ for name in sys.argv[1:]:
 print(json.dumps(found))
 ";
 
-/// Prints a line for each library: as read, another version, or not comparable.
+/// Prints a line for each library: as read, another version, or not comparable. Fails where a release that is installed
+/// declares another default than is said.
 pub fn compare(sh: &Shell) -> Result<()> {
     let listed =
         cmd!(sh, "cargo run --quiet --features cli,plot --bin packscope -- trainer --list --format json");
@@ -51,7 +63,33 @@ pub fn compare(sh: &Shell) -> Result<()> {
     for library in again {
         println!("  {}: {}, {}", library.id, library.repository, library.path);
     }
+    let declared = cmd!(sh, "{python} tests/python/libraries/defaults.py").quiet().read()?;
+    let declared: Declared = serde_json::from_str(&declared)?;
+    let other = other_defaults(&libraries, &declared);
+    ensure!(
+        other.is_empty(),
+        "defaults are others in the releases that are installed:\n{}",
+        other.join("\n")
+    );
+    println!("{} defaults are those of the releases", declared.values().map(BTreeMap::len).sum::<usize>());
     Ok(())
+}
+
+/// Returns a line for each default that is another one in the release, or that no library here has.
+fn other_defaults(libraries: &[Library], declared: &Declared) -> Vec<String> {
+    let said = |id: &str, name: &str| {
+        let library = libraries.iter().find(|library| library.id == id)?;
+        library.settings.iter().find(|setting| setting.name == name).map(|setting| setting.usual.as_str())
+    };
+    let all = declared
+        .iter()
+        .flat_map(|(id, settings)| settings.iter().map(move |(name, value)| (id, name, value)));
+    let other = all.filter(|(id, name, value)| said(id, name) != Some(value.as_str()));
+    other
+        .map(|(id, name, value)| {
+            format!("  {id}: {name} is {value}, and not {}", said(id, name).unwrap_or("a setting here"))
+        })
+        .collect()
 }
 
 /// What is installed of a library, compared with what was read.
@@ -102,7 +140,20 @@ mod tests {
             package: package.map(text),
             version: version.map(text),
             date: text("2026-11-22"),
+            settings: vec![Setting { name: text("packing"), usual: text("false") }],
         }
+    }
+
+    #[test]
+    fn another_default_is_named() {
+        let libraries = [library(Some("p"), Some("1.1"))];
+        let other = |name: &str, value: &str| {
+            let settings = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+            other_defaults(&libraries, &BTreeMap::from([("lib".to_owned(), settings)]))
+        };
+        assert!(other("packing", "false").is_empty());
+        assert_eq!(other("packing", "true"), ["  lib: packing is true, and not false"]);
+        assert_eq!(other("strategy", "bfd"), ["  lib: strategy is bfd, and not a setting here"]);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
-use crate::trainer::Order;
+use crate::trainer::{Order, sampled};
 use crate::words::count;
+use std::borrow::Cow;
 
 /// The order of the items: known, or drawn by each of several seeds.
 pub(super) struct Arrival<'a, Z> {
@@ -24,6 +25,11 @@ impl<'a, Z> Arrival<'a, Z> {
     /// Returns the order of the first seed, or the one that is known.
     pub fn first(&self) -> Order<'a, Z> {
         self.by(self.seed)
+    }
+
+    /// Returns the data, or a sample of many where the order is not known.
+    pub fn few<'d, const K: usize>(&self, data: &'d Histogram<K>) -> Cow<'d, Histogram<K>> {
+        if self.order.is_empty() { sampled(data) } else { Cow::Borrowed(data) }
     }
 
     /// Returns the seeds: one where the order is known, or `one` is enough.

@@ -10,10 +10,9 @@ use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
 use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
 use crate::trainer::batches::{Batches, Recipe, Room, Tally};
-use crate::trainer::{Chosen, Cost, sampled};
+use crate::trainer::{Chosen, Cost};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 
 /// Sequences, and what is asked about their batches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -153,7 +152,7 @@ impl Request {
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
         // Of many sequences few stand for all.
-        let few = if self.order.is_empty() { sampled(data) } else { Cow::Borrowed(data) };
+        let few = self.arrival().few(data);
         let mut run = |recipe: &Recipe| -> Result<Cost> {
             Ok(recipe.run(&few, self.arrival().first(), self.seed, false, progress)?.0.cost())
         };

@@ -1,12 +1,13 @@
-//! Rows against the window, or against open rows.
+//! The cost against the window, or against open rows.
 
 use super::{Task, reference};
 use crate::error::Result;
 use crate::packing::Progress;
 use crate::trainer::{Block, Chosen, Recipe, Window};
+use crate::words::count;
 use serde::{Deserialize, Serialize};
 
-/// Rows at several sizes of the window.
+/// The cost at several sizes of the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// The quantity that grows: sequences that are packed together, or rows that are open.
@@ -15,13 +16,15 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// The size that the settings have.
     pub now: u64,
+    /// Whether slots that are computed are compared; else rows, of which no room is computed.
+    pub padded: bool,
     /// The fewest rows that are known.
     pub best: u64,
-    /// The smallest size of the points within 1 % of them; `None` where none is.
+    /// The smallest size of the points within 1 % of the best plan; `None` where none is.
     pub enough: Option<u64>,
 }
 
-/// Rows at one size.
+/// The cost at one size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The size.
@@ -30,6 +33,27 @@ pub struct Point {
     pub rows: u64,
     /// Tokens that are not trained.
     pub lost_tokens: u64,
+    /// Share of the slots that are computed for each trained token above those of the best plan known; where nothing is
+    /// padded, of the rows above the fewest known.
+    pub above_best: f64,
+}
+
+impl Curve {
+    /// Returns what is compared, in words.
+    pub fn compared(&self) -> &'static str {
+        if self.padded { "slots computed for each token" } else { "rows, of which no room is computed" }
+    }
+
+    /// Returns which size is enough, in a sentence without its end.
+    pub fn sentence(&self) -> String {
+        let (of, now) = (&self.of, count(self.now));
+        let best = if self.padded { "of what the best plan computes" } else { "of the fewest rows" };
+        match self.enough.map(|enough| (enough <= self.now, count(enough))) {
+            Some((true, enough)) => format!("{enough} {of} are enough: within 1 % {best}"),
+            Some((false, enough)) => format!("{enough} {of} instead of {now} come within 1 % {best}"),
+            None => format!("No number of {of} comes within 1 % {best}"),
+        }
+    }
 }
 
 /// The most points.
@@ -69,16 +93,25 @@ pub(super) fn curve(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Re
     let mut sizes: Vec<u64> = powers.chain([now.min(most), most]).collect();
     sizes.sort_unstable();
     sizes.dedup();
+    let run = |recipe: &Recipe, progress: &mut Progress| task.run(recipe, task.request.seed, progress);
+    let tally = run(&recipe, progress)?.tally;
+    let known = reference(task.data, &recipe, Some(&tally), task.request.optimum, progress);
     let mut points = Vec::with_capacity(sizes.len());
     for size in sizes {
         let Some(recipe) = resized(&recipe, size) else { continue };
-        let run = task.run(&recipe, task.request.seed, progress)?;
-        points.push(Point { size, rows: run.tally.rows, lost_tokens: run.tally.lost_tokens() });
+        let tally = run(&recipe, progress)?.tally;
+        // Until the best of them is known, what is compared.
+        let (cost, lost_tokens) = (task.cost(&tally, &recipe), tally.lost_tokens());
+        let above_best = if recipe.padded { cost.slots } else { cost.rows as f64 };
+        points.push(Point { size, rows: tally.rows, lost_tokens, above_best });
     }
-    let tally = task.run(&recipe, task.request.seed, progress)?.tally;
-    let known = reference(task.data, &recipe, Some(&tally), task.request.optimum, progress);
-    let fewest = points.iter().map(|point| point.rows).min();
-    let best = known.map(|known| known.rows).into_iter().chain(fewest).min().unwrap_or(0);
-    let enough = points.iter().find(|point| point.rows as f64 <= 1.01 * best as f64);
-    Ok(Some(Curve { of: of.to_owned(), enough: enough.map(|point| point.size), points, now, best }))
+    let fewest = points.iter().map(|point| point.rows).chain(known.iter().map(|known| known.rows)).min();
+    let least = known.map(|known| if recipe.padded { known.slots(&recipe) } else { known.rows as f64 });
+    let least = points.iter().map(|point| point.above_best).chain(least).fold(f64::INFINITY, f64::min);
+    points
+        .iter_mut()
+        .for_each(|point| point.above_best = point.above_best / least.max(f64::MIN_POSITIVE) - 1.0);
+    let enough = points.iter().find(|point| point.above_best <= 0.01).map(|point| point.size);
+    let (of, padded, best) = (of.to_owned(), recipe.padded, fewest.unwrap_or(0));
+    Ok(Some(Curve { of, points, now, padded, best, enough }))
 }

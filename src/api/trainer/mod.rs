@@ -36,7 +36,7 @@ use super::Query;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
-use crate::trainer::{Chosen, Cost, Field, LIBRARIES, Library, Recipe, Tally, sampled};
+use crate::trainer::{Chosen, Cost, Field, LIBRARIES, Library, Recipe, Tally};
 use arrival::{Arrival, counted, taken};
 use figures::{reference, whole_context};
 use serde::{Deserialize, Serialize};
@@ -142,8 +142,7 @@ impl Query for Request {
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         let data = self.data()?;
-        let few = if self.order.is_empty() { sampled(&data) } else { Cow::Borrowed(&data) };
-        let task = Task { data: &data, few: &few, request: self };
+        let task = Task::new(&data, self);
         Ok(match &self.question {
             Question::One { library, settings, packs } => {
                 let chosen = Library::named(library)?.with(self.limit, settings)?;
@@ -179,11 +178,15 @@ impl Request {
 struct Task<'a> {
     data: &'a Histogram<1>,
     /// The same, or a sample of it.
-    few: &'a Histogram<1>,
+    few: Cow<'a, Histogram<1>>,
     request: &'a Request,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    fn new(data: &'a Histogram<1>, request: &'a Request) -> Self {
+        Self { data, few: request.arrival().few(data), request }
+    }
+
     /// Whether a sample stands for all: where each is looked at, and there are many.
     fn samples(&self, recipe: &Recipe) -> bool {
         !recipe.counted() && self.few.items() < self.data.items()
@@ -192,7 +195,7 @@ impl Task<'_> {
     fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
         recipe.refuse(self.data)?;
         let samples = self.samples(recipe);
-        let data = if samples { self.few } else { self.data };
+        let data = if samples { &*self.few } else { self.data };
         let tally = recipe.run(data, self.request.arrival().by(seed), progress)?;
         let tally = if samples { tally.scaled(self.data.items(), data.items()) } else { tally };
         Ok(self.record(recipe, tally, seed))

@@ -4,7 +4,7 @@ use super::{Advice, Answer, Curve, Figures, Question, Request, Task, curve, take
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
-use crate::trainer::{Field, Library, sampled};
+use crate::trainer::{Field, Library};
 use serde::{Deserialize, Serialize};
 
 /// A question of a page about one library.
@@ -105,8 +105,7 @@ pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Res
         batch: asked.batch.max(1),
         optimum: false,
     };
-    let few = sampled(data);
-    let task = Task { data, few: &few, request: &request };
+    let task = Task::new(data, &request);
     let answered = Library::named(&asked.library)
         .and_then(|library| library.with(asked.limit, &asked.settings))
         .and_then(|chosen| {

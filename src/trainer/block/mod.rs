@@ -5,6 +5,7 @@ mod best_fit;
 mod bins;
 mod buffer;
 mod concatenate;
+mod crop;
 mod decreasing;
 mod first_fit;
 mod karmarkar_karp;
@@ -67,6 +68,7 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
         Block::Concatenate { last, label, lost } => {
             Box::new(concatenate::Concatenate::new(capacity, last, label, lost))
         }
+        Block::Crop { size, chunk } => Box::new(crop::Crop::new(capacity, size, chunk)),
         Block::Pieces { least } => Box::new(pieces::Pieces::new(capacity, least)),
         Block::Ratio { rows, items, leftover } => {
             Box::new(ratio::Ratio::new(capacity, rows, items.unwrap_or(rows), leftover))

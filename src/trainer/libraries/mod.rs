@@ -26,6 +26,7 @@ pub const LIBRARIES: &[&Library] = &[
     &more::VERL,
     &pretraining::MEGATRON,
     &pretraining::NANOTRON,
+    &pretraining::NANOCHAT,
     &pretraining::OLMO_PACKED,
     &pretraining::OLMO_VSL,
     &pretraining::GRAIN,

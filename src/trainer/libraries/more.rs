@@ -270,7 +270,7 @@ pub(super) const FOUNDRY: Library = Library {
     ],
     recipe: foundry,
     language: Language::Yaml,
-    lines: "max_seq_len: {limit}\ntrain_loader:\n  dataset:\n    packing_ratio: {packing_ratio}\n    max_leftover_bins_to_keep: {max_leftover_bins_to_keep}\n  drop_last: false\n# rows on a device: global_train_batch_size / devices = {device_batch_size}\n",
+    lines: "max_seq_len: {limit}\ntrain_loader:\n  dataset:\n    max_seq_len: {limit}\n    packing_ratio: {packing_ratio}\n    max_leftover_bins_to_keep: {max_leftover_bins_to_keep}\n  drop_last: false\n# rows on a device: global_train_batch_size / devices = {device_batch_size}\n",
     note: "What waits at the end is never trained, and counts as dropped. With drop_last: true, a last batch with fewer sequences is left out too.",
 };
 

@@ -58,6 +58,37 @@ fn nanotron(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { window, ..Recipe::cutting(block, chosen.limit) })
 }
 
+/// nanochat.
+pub(super) const NANOCHAT: Library = Library {
+    id: "nanochat",
+    title: "nanochat",
+    read: commit(
+        "karpathy/nanochat",
+        "nanochat/dataloader.py: tokenizing_distributed_data_loader_with_state_bos_bestfit; scripts/base_train.py",
+        "0b949d9",
+    ),
+    settings: &[
+        Setting::whole("device-batch-size", (1, 65_536), "32", "Rows of a batch on a device.").trains(),
+        Setting::whole(
+            "buffer_size",
+            (1, MANY),
+            "1000",
+            "Documents among which the longest that fits is sought; base_train has no option for it.",
+        ),
+    ],
+    recipe: nanochat,
+    language: Language::Shell,
+    lines: "python -m scripts.base_train --max-seq-len={limit} --device-batch-size={device-batch-size}\n# buffer_size is an argument of tokenizing_distributed_data_loader_bos_bestfit only: {buffer_size}\n",
+    note: "Where no document fits what is left of a row, the shortest is cropped to it, and the rest of it thrown away: a row begins with a document. It has a token more than max-seq-len, the last label, which is counted here. Documents are read by 128 without an end; here the buffer is emptied at the end of a pass.",
+};
+
+fn nanochat(chosen: &Chosen) -> Result<Recipe> {
+    let block = Block::Crop { size: chosen.number("buffer_size"), chunk: 128 };
+    let capacity =
+        chosen.limit.checked_add(1).ok_or(Error::TooLarge { what: "the number of slots of a row" })?;
+    Ok(Recipe { step: Step::Rows(chosen.number("device-batch-size")), ..Recipe::cutting(block, capacity) })
+}
+
 /// OLMo-core with packed rows.
 pub(super) const OLMO_PACKED: Library = Library {
     id: "olmo-packed",
@@ -76,7 +107,7 @@ pub(super) const OLMO_PACKED: Library = Library {
     )],
     recipe: olmo_packed,
     language: Language::Python,
-    lines: "from olmo_core.data import LongDocStrategy, NumpyPackedFSLDatasetConfig\n\ndataset = NumpyPackedFSLDatasetConfig(\n    sequence_length={limit},\n    long_doc_strategy=LongDocStrategy.{long_doc_strategy},\n)\n",
+    lines: "from olmo_core.data import LongDocStrategy, NumpyPackedFSLDatasetConfig, TokenizerConfig\n\ndataset = NumpyPackedFSLDatasetConfig(\n    tokenizer=TokenizerConfig.dolma2(),\n    sequence_length={limit},\n    long_doc_strategy=LongDocStrategy.{long_doc_strategy},\n)\n",
     note: "Each source file is packed by itself unless source_group_size says otherwise; one file is assumed here. Where the limit is no power of two, the library refuses it.",
 };
 
@@ -111,7 +142,7 @@ pub(super) const OLMO_VSL: Library = Library {
     .tried(&["16", "64"])],
     recipe: olmo_vsl,
     language: Language::Python,
-    lines: "from olmo_core.data import NumpyVSLDatasetConfig\n\ndataset = NumpyVSLDatasetConfig(\n    max_sequence_length={limit},\n    min_sequence_length={min_sequence_length},\n)\n",
+    lines: "from olmo_core.data import NumpyVSLDatasetConfig, TokenizerConfig\n\ndataset = NumpyVSLDatasetConfig(\n    tokenizer=TokenizerConfig.dolma2(),\n    max_sequence_length={limit},\n    min_sequence_length={min_sequence_length},\n)\n",
     note: "Every document is cut into pieces of powers of two. Batches have a fixed number of tokens; a row is counted for every max_sequence_length of them. Where the limit is no power of two, the library refuses it.",
 };
 

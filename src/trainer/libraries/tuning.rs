@@ -102,11 +102,21 @@ pub(super) const AXOLOTL: Library = Library {
             "With packing, one row has so many times sequence_len slots.",
         )
         .trains(),
+        Setting {
+            start: "4",
+            trains: false,
+            ..Setting::given(
+                "WORLD_SIZE",
+                &["1", "4"],
+                "1",
+                "Ranks: on fewer than four, steps are the fewest of four trial packings in other orders, and rows beyond them are not trained; four or more try once each.",
+            )
+        },
     ],
     recipe: axolotl,
     language: Language::Yaml,
-    lines: "sequence_len: {limit}\nsample_packing: {sample_packing}\nexcess_length_strategy: {excess_length_strategy}\nsample_packing_sequentially: {sample_packing_sequentially}\nsample_packing_group_size: {sample_packing_group_size}\nsample_packing_bin_size: {sample_packing_bin_size}\nmicro_batch_size: {micro_batch_size}\n",
-    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out, which is not counted here. On fewer than four ranks, steps are the fewest of four trial packings: rows beyond them, 0.06 to 0.3 % of the tokens on average and up to 1 %, are not trained, which is not counted here.",
+    lines: "sequence_len: {limit}\nsample_packing: {sample_packing}\nexcess_length_strategy: {excess_length_strategy}\nsample_packing_sequentially: {sample_packing_sequentially}\nsample_packing_group_size: {sample_packing_group_size}\nsample_packing_bin_size: {sample_packing_bin_size}\nmicro_batch_size: {micro_batch_size}\n# ranks: {WORLD_SIZE}\n",
+    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out. Rows that are not trained on fewer than four ranks, 0.06 to 0.3 % of the tokens on average and up to 1 %, count as dropped where WORLD_SIZE is 1. What several ranks lose to the one with the fewest rows is not simulated.",
 };
 
 fn axolotl(chosen: &Chosen) -> Result<Recipe> {
@@ -118,11 +128,16 @@ fn axolotl(chosen: &Chosen) -> Result<Recipe> {
     };
     if !chosen.on("sample_packing") {
         let step = Step::Rows(batch);
-        return Ok(Recipe { overlong, step, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(Recipe { least: 2, overlong, step, ..Recipe::new(Block::Alone { batch }, limit) });
     }
-    let capacity = chosen.slots(batch)?;
-    let recipe =
-        Recipe { longest: limit, overlong, step: Step::Rows(1), ..Recipe::new(Block::NextFit, capacity) };
+    let recipe = Recipe {
+        least: 2,
+        longest: limit,
+        overlong,
+        step: Step::Rows(1),
+        trials: if chosen.get("WORLD_SIZE") == "1" { 4 } else { 0 },
+        ..Recipe::new(Block::NextFit, chosen.slots(batch)?)
+    };
     if chosen.on("sample_packing_sequentially") {
         return Ok(recipe);
     }
@@ -146,7 +161,7 @@ pub(super) const TORCHTUNE: Library = Library {
     ),
     settings: &[
         Setting::switch("packed", "false", "Packs several sequences into a row.").start("true"),
-        Setting::switch("split_across_pack", "false", "Cuts the sequence that does not fit, instead of moving it to the next row."),
+        Setting::switch("split_across_pack", "false", "Cuts the sequence that does not fit, instead of moving it to the next row; of its data sets text_completion_dataset alone takes it, and sets it by default."),
         Setting::names(
             "tokenizer.max_seq_len",
             &["limit", "none"],

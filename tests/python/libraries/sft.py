@@ -39,7 +39,7 @@ def trl(lengths, limit, packing_strategy="bfd", map_batch_size=1000):
 
 
 @cache
-def _multipack():
+def multipack():
     # Compiled for speed only: as plain Python it does the same.
     numba = stub("numba", njit=lambda function: function)
     # Of one process there is nothing to gather.
@@ -95,7 +95,7 @@ def axolotl(
 ):
     left = _excess(lengths, limit, excess_length_strategy)
     documents = list(left)
-    sampler = _multipack().MultipackBatchSampler(
+    sampler = multipack().MultipackBatchSampler(
         range(len(documents)),
         batch_size=1,
         batch_max_len=micro_batch_size * limit,

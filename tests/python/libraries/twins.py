@@ -44,6 +44,45 @@ def maxtext_tfds(lengths, limit):
 
 
 @twin(
+    "nanochat",
+    "karpathy/nanochat",
+    "0b949d9c0d19",
+    "nanochat/dataloader.py: tokenizing_distributed_data_loader_with_state_bos_bestfit",
+    {},
+    {"buffer_size": 300},
+)
+def nanochat(lengths, limit, buffer_size=1000):
+    """It is on no index. Documents come without an end there; here the buffer is emptied at the end, and a last row that
+    is not full is in no batch."""
+    batches = iter(windows(list(enumerate(lengths)), 128))
+    rows, row, buffer, capacity = [], [], [], limit + 1
+
+    def refill():
+        buffer.extend(batch := next(batches, []))
+        return bool(batch)
+
+    remaining = capacity
+    while True:
+        while len(buffer) < buffer_size and refill():
+            pass
+        if not buffer:
+            return Run(lengths, rows)
+        best, best_size = None, 0
+        for document in buffer:
+            if best_size < document[1] <= remaining:
+                best, best_size = document, document[1]
+        if best is None:
+            best = min(buffer, key=lambda document: document[1])
+            best_size = remaining
+        buffer.remove(best)
+        row.append((best[0], best_size))
+        remaining -= best_size
+        if remaining == 0:
+            rows.append(row)
+            row, remaining = [], capacity
+
+
+@twin(
     "nemo-rl",
     "NVIDIA-NeMo/RL",
     "7ea279abfebb",

@@ -1,6 +1,6 @@
 //! Answers as text and tables.
 
-use packscope::api::trainer::{About, Advice, Answer, Curve};
+use packscope::api::trainer::{About, Advice, Answer, Curve, Point};
 use packscope::export::libraries::{self, in_one_look, sequences};
 use packscope::export::{Cell, Table};
 use packscope::trainer::{Field, Kind, Library, Read, Sequences};
@@ -151,22 +151,22 @@ pub fn all(answers: &[Answer]) -> String {
 pub fn curve(curve: &Curve) -> Table {
     let mut table =
         Table::new("", [("size", curve.of.as_str()), ("rows", "rows"), ("above_best", "above best")]);
-    for point in &curve.points {
-        let above = point.rows as f64 / curve.best.max(1) as f64 - 1.0;
-        table.rows.push(vec![
-            Cell::new(point.size, count(point.size)),
-            Cell::new(point.rows, count(point.rows)),
-            Cell::new(above, libraries::above(above)),
-        ]);
-    }
+    let row = |point: &Point| {
+        let cells = [(point.size as f64, count(point.size)), (point.rows as f64, count(point.rows))];
+        let above = (point.above_best, libraries::above(point.above_best));
+        cells.into_iter().chain([above]).map(|(exact, shown)| Cell::new(exact, shown)).collect()
+    };
+    table.rows = curve.points.iter().map(row).collect();
     table
 }
 
 /// Returns the same with what is enough.
 pub fn curve_in_words(curve: &Curve, table: &Table) -> String {
-    let enough = match curve.enough {
-        Some(enough) => format!("{} {} are within 1 % of the fewest rows known.", count(enough), curve.of),
-        None => format!("No number of {} is within 1 % of the fewest rows known.", curve.of),
-    };
-    format!("{}\n\n{enough} The settings have {}.", table.text(), count(curve.now))
+    format!(
+        "{}\n\nabove best: {}.\n{}. The settings have {}.",
+        table.text(),
+        curve.compared(),
+        curve.sentence(),
+        count(curve.now)
+    )
 }

@@ -32,11 +32,7 @@ fn above(curve: &Curve, place: u32) -> Option<f64> {
     let size = if place >= ALL { u64::MAX } else { LEAST << place };
     let most = curve.points.last()?.size;
     let point = curve.points.iter().find(|point| point.size == size.min(most))?;
-    Some(share(curve, point.rows))
-}
-
-fn share(curve: &Curve, rows: u64) -> f64 {
-    rows as f64 / curve.best.max(1) as f64 - 1.0
+    Some(point.above_best)
 }
 
 /// Returns the first place of the knob with at most this share of rows above the best plan.
@@ -75,10 +71,8 @@ fn here_in_words(sorted: &Curve, arrival: &Curve, place: u32) -> String {
 
 /// Says what sorting is worth in windows, where both cut long conversations off.
 fn compared(sorted: &Curve, arrival: &Curve) -> String {
-    let Some(last) = arrival.points.last().map(|point| share(arrival, point.rows)) else {
-        return String::new();
-    };
-    let as_good = sorted.points.iter().find(|point| share(sorted, point.rows) <= last);
+    let Some(last) = arrival.points.last() else { return String::new() };
+    let as_good = sorted.points.iter().find(|point| point.above_best <= last.above_best);
     let as_good = as_good.map_or_else(String::new, |point| {
         format!(
             "Sorted in windows of {}, conversations need no more rows than unsorted all together: the order of arrival \
@@ -100,7 +94,7 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
 /// a window.
 fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figure {
     let points = |curve: &Curve| {
-        let at = |point: &Point| (point.size as f64, share(curve, point.rows));
+        let at = |point: &Point| (point.size as f64, point.above_best);
         curve.points.iter().map(at).collect::<Vec<_>>()
     };
     let [sorted_points, arrival_points] = [sorted, arrival].map(points);

@@ -12,7 +12,7 @@ use packscope::chart::{Frame, Look, Scale};
 use packscope::state::Action;
 use packscope::state::trainer::{Action as Trained, Choice};
 use packscope::trainer::{LIBRARIES, Library, Sequences};
-use packscope::words::{count, percent, plural, tick_percent};
+use packscope::words::{capital, count, percent, plural, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -122,7 +122,7 @@ impl PartialEq for WindowProps {
     }
 }
 
-/// Rows against the window.
+/// The cost against the window.
 #[component]
 fn Window(props: &WindowProps) -> Html {
     let curve = Rc::clone(&props.curve);
@@ -131,41 +131,22 @@ fn Window(props: &WindowProps) -> Html {
         let draw: Draw = Rc::new(move |frame: &Frame| with(&curve, |input| lines::scene(input, frame).0));
         draw
     });
-    let title = of_window(&curve);
-    let label = format!(
-        "Rows above the fewest known against {}, at {} sizes. {title}.",
-        curve.of,
-        curve.points.len()
-    );
+    let title = curve.sentence();
+    let compared = format!("above the best plan known: {}", curve.compared());
+    let label = format!("{}, by {}, at {} sizes. {title}.", capital(&compared), curve.of, curve.points.len());
     html! {
         <div class="window">
             <h3>{ tied(&title) }</h3>
-            <p class="caption">{ format!("rows above the fewest known, by {}", curve.of) }</p>
+            <p class="caption">{ format!("{compared}; by {}", curve.of) }</p>
             <Plot name="window" title={title.clone()} theme={props.state.theme} class="tall-window" {label} draw={(*draw).clone()} />
         </div>
     }
 }
 
-fn of_window(curve: &Curve) -> String {
-    match curve.enough {
-        Some(enough) if enough <= curve.now => {
-            format!("{} {} are enough: within 1 % of the fewest rows", count(enough), curve.of)
-        }
-        Some(enough) => format!(
-            "{} {} instead of {} come within 1 % of the fewest rows",
-            count(enough),
-            curve.of,
-            count(curve.now)
-        ),
-        None => format!("No number of {} comes within 1 % of the fewest rows", curve.of),
-    }
-}
-
 /// Calls `f` with the plot's input.
 fn with<T>(curve: &Curve, f: impl FnOnce(&Input) -> T) -> T {
-    let above = |rows: u64| rows as f64 / curve.best.max(1) as f64 - 1.0;
     let points: Vec<(f64, f64)> =
-        curve.points.iter().map(|p| ((p.size.max(1) as f64).log2(), above(p.rows))).collect();
+        curve.points.iter().map(|p| ((p.size.max(1) as f64).log2(), p.above_best)).collect();
     let most = points.iter().map(|(_, y)| *y).fold(0.02, f64::max);
     let range = [points.first().map_or(0.0, |p| p.0), points.last().map_or(1.0, |p| p.0).max(1.0)];
     f(&Input {

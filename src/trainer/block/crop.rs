@@ -1,0 +1,80 @@
+//! Row by row from a buffer: the longest document that fits, until none does; then the shortest is cropped to what is left.
+//!
+//! The buffer is filled by whole chunks whenever it has fewer than its size; at the end of the data it is emptied, and a
+//! last row that is not full is left over. Source: karpathy/nanochat@0b949d9 nanochat/dataloader.py
+//! `tokenizing_distributed_data_loader_with_state_bos_bestfit`. O(log distinct) an item.
+
+use super::Packer;
+use super::bins::Bin;
+use crate::error::Result;
+use crate::trainer::tally::Rows;
+use std::collections::BTreeMap;
+
+pub(super) struct Crop {
+    capacity: u32,
+    size: u64,
+    chunk: usize,
+    /// Read, but not in a chunk that is whole.
+    arrived: Vec<u32>,
+    /// Documents of each length.
+    buffer: BTreeMap<u32, u64>,
+    buffered: u64,
+    row: Bin,
+    /// What is in the row.
+    whole: Vec<u32>,
+}
+
+impl Crop {
+    pub fn new(capacity: u32, size: u32, chunk: u32) -> Self {
+        let (arrived, buffer, row, whole) = Default::default();
+        let (size, chunk) = (u64::from(size.max(1)), chunk.max(1) as usize);
+        Self { capacity, size, chunk, arrived, buffer, buffered: 0, row, whole }
+    }
+
+    /// Fills rows until the buffer has fewer documents than this.
+    fn work(&mut self, least: u64, rows: &mut Rows) {
+        for length in self.arrived.drain(..) {
+            *self.buffer.entry(length).or_default() += 1;
+            self.buffered += 1;
+        }
+        while self.buffered >= least {
+            let room = self.capacity - self.row.used;
+            let longest = self.buffer.range(..=room).next_back();
+            let Some((&length, _)) = longest.or_else(|| self.buffer.first_key_value()) else { return };
+            if let Some(left) = self.buffer.get_mut(&length) {
+                *left -= 1;
+                if *left == 0 {
+                    self.buffer.remove(&length);
+                }
+            }
+            self.buffered -= 1;
+            let over = length - length.min(room);
+            rows.trained(length - over, 1);
+            rows.tally.truncated_tokens += u64::from(over);
+            rows.tally.truncated_sequences += u64::from(over > 0);
+            self.row.add(length - over, rows);
+            self.whole.push(length);
+            if self.row.used == self.capacity {
+                self.row.close(rows);
+                self.whole.clear();
+            }
+        }
+    }
+}
+
+impl Packer for Crop {
+    fn item(&mut self, length: u32, rows: &mut Rows) {
+        self.arrived.push(length);
+        if self.arrived.len() == self.chunk {
+            self.work(self.size, rows);
+        }
+    }
+
+    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+        self.work(1, rows);
+        // What is cropped fills a row: these are whole.
+        self.whole.drain(..).for_each(|length| rows.left_over(length));
+        self.row = Bin::default();
+        Ok(())
+    }
+}
