@@ -1,9 +1,9 @@
 //! The format of an input, from its beginning.
 
-use super::columns::{self, lossy};
+use super::columns;
 use super::formats::{Delimiter, Format};
 use super::held;
-use super::lines;
+use super::lines::{self, lossy};
 use super::names;
 use super::note::Note;
 use super::number;
@@ -28,8 +28,6 @@ pub(super) struct Dialect {
     pub shape: Shape,
     /// Bytes of the byte order mark.
     pub mark: usize,
-    /// Whether numbers are printed as by R, with the number of the first value of each line in brackets.
-    pub labels: bool,
     /// Lines above the table.
     pub titles: usize,
     pub note: Option<Note>,
@@ -39,7 +37,7 @@ impl Dialect {
     /// Returns that of a histogram behind a mark of so many bytes.
     fn histogram(mark: usize) -> Self {
         let (delimiter, shape, note) = (Delimiter::Comma, Shape::Values, None);
-        Self { format: Format::Histogram, delimiter, shape, mark, labels: false, titles: 0, note }
+        Self { format: Format::Histogram, delimiter, shape, mark, titles: 0, note }
     }
 }
 
@@ -79,7 +77,6 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
     let beginning = Beginning { all: &all, lines: &lines, below, delimiter, options };
-    let labels = are_labelled(&lines);
     let are_records = first_value(body(text)) == Some(b'{');
     // Only lengths can be the keys of an object, or stand alone; records can be of any number of sizes.
     let shape = match shape(text, options) {
@@ -89,7 +86,6 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let seen = format(&lines, shape, delimiter, options);
     let has_columns = |line: &&[u8]| cells(line, delimiter) > 1;
     let found = match recognised(&beginning, seen) {
-        _ if labels => Format::Numbers,
         Some(format) => format,
         None if seen == Format::Numbers && components > 1 && lines.first().is_some_and(has_columns) => {
             Format::Table
@@ -101,7 +97,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let may_ask = options.delimiter.is_none() && options.format.is_none() && format == Format::Table;
     let question = match format {
         Format::Table if may_ask && may_be_thousands(below) && !is_uniq(text) => Some(THOUSANDS),
-        Format::Numbers if options.format.is_none() && !labels && are_rows(&lines) => Some(ROWS),
+        Format::Numbers if options.format.is_none() && are_rows(&lines) => Some(ROWS),
         _ => None,
     };
     if format == Format::Numbers && are_offsets(&all) && !options.guess {
@@ -123,7 +119,6 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         delimiter,
         shape,
         mark: head.len() - text.len() + printed(text, format),
-        labels,
         titles,
         note,
     })
@@ -170,21 +165,6 @@ fn are_rows(lines: &[&[u8]]) -> bool {
 fn are_offsets(lines: &[&[u8]]) -> bool {
     let numbers = lines.iter().filter(|line| !lines::is_silent(line)).flat_map(|line| number::pieces(line));
     seen::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
-}
-
-/// Whether all lines are numbers behind their place in brackets, as R prints a vector: `[1] 5 6 7`.
-fn are_labelled(lines: &[&[u8]]) -> bool {
-    let is_label = |piece: &[u8]| {
-        let inner = piece.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
-        inner.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
-    };
-    let is_labelled = |line: &&[u8]| {
-        let mut pieces = line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty());
-        let label = pieces.next().is_some_and(is_label);
-        let mut rest = pieces.peekable();
-        label && rest.peek().is_some() && rest.all(number::is_number)
-    };
-    !lines.is_empty() && lines.iter().all(is_labelled)
 }
 
 /// Returns the number of titles above a table. Where there must be a header and numbers follow the titles, it is the

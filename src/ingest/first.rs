@@ -1,12 +1,12 @@
 //! The first records of JSON, which say what their fields hold.
 
 use super::description::Contents;
-use super::lines::{self, Lines};
 use super::names::{self, last};
 use super::nested::Inner;
 use super::number;
+use super::raw::{Cut, Found, Raw};
 use super::seen::{Cell, Holds, ROWS, Seen};
-use super::split::{Element, Shape, Splitter};
+use super::split::Shape;
 use super::value::{self, Field, Pick, Value};
 
 /// Fields that are listed at most.
@@ -26,33 +26,17 @@ pub(super) struct First {
 }
 
 impl First {
-    /// Looks at the elements of JSON that begins so.
-    pub fn of_json(shape: Shape, head: &[u8], complete: bool) -> Self {
+    /// Looks at the values of JSON of this shape that begins so.
+    pub fn new(mut cut: Cut, shape: Shape, (head, complete): (&[u8], bool)) -> Self {
         let mut first = Self { is_cut: !complete, ..Self::default() };
-        let mut take = |element: Element<'_>| match shape {
-            Shape::Map => first.member(element.text),
-            Shape::Array | Shape::Values => first.take(element.text),
+        let mut each = |(_, found): Found<'_>| match found {
+            Ok(Raw::Json(text)) if shape == Shape::Map => first.member(text),
+            Ok(Raw::Json(text)) => first.take(text),
+            _ => {}
         };
-        let mut splitter = Splitter::new(shape);
-        splitter.push(head, &mut take);
+        cut.push(head, &mut each);
         if complete {
-            splitter.finish(&mut take);
-        }
-        first
-    }
-
-    /// Looks at the lines of JSON Lines that begin so.
-    pub fn of_lines(head: &[u8], complete: bool) -> Self {
-        let mut first = Self { is_cut: !complete, ..Self::default() };
-        let mut lines = Lines::default();
-        let mut each = |_, line: lines::Piece<'_>| {
-            if !lines::is_silent(line.text) {
-                first.take(line.text);
-            }
-        };
-        lines.push(head, &mut each);
-        if complete {
-            lines.finish(&mut each);
+            cut.finish(&mut each);
         }
         first
     }

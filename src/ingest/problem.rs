@@ -71,8 +71,6 @@ pub enum Why {
     Unclear(String),
     /// The line is before the first sequence of FASTA.
     NotFasta,
-    /// The line is no molecule.
-    NotSmiles,
     /// The text has no space: words say nothing about it.
     NoSpaces,
     /// A list of what is no token; the words say of what, and the way out.
@@ -164,7 +162,6 @@ impl Problem {
             Why::NotFasta => {
                 format!("\"{text}\" is before the first sequence; expected a line that begins with >")
             }
-            Why::NotSmiles => format!("\"{text}\" is no SMILES; expected a molecule on each line"),
             Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),

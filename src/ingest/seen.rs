@@ -1,8 +1,6 @@
 //! A column as the beginning of an input shows it: its name, and what its first cells hold.
 
-use super::bins;
 use super::number;
-use super::problem::shorten;
 use super::value::Value;
 
 /// Cells of a column that are looked at.
@@ -35,12 +33,11 @@ impl Holds {
     }
 }
 
-/// A cell: a whole number from 0, another number, a range, a text by its hash, or none of these.
+/// A cell: a whole number from 0, another number, a text by its hash, or none of these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Whole(u64),
     Real(f64),
-    Range(f32, f32),
     Text(u64),
     Else,
 }
@@ -57,7 +54,6 @@ impl Cell {
         match self {
             Self::Whole(n) | Self::Text(n) => n,
             Self::Real(x) => x.to_bits(),
-            Self::Range(low, high) => u64::from(low.to_bits()) << 32 | u64::from(high.to_bits()),
             Self::Else => 0,
         }
     }
@@ -65,7 +61,7 @@ impl Cell {
     pub fn whole(self) -> Option<u64> {
         match self {
             Self::Whole(n) => Some(n),
-            Self::Real(_) | Self::Range(..) | Self::Text(_) | Self::Else => None,
+            Self::Real(_) | Self::Text(_) | Self::Else => None,
         }
     }
 }
@@ -84,11 +80,7 @@ impl From<&[u8]> for Cell {
     fn from(text: &[u8]) -> Self {
         match number::count(text) {
             Ok(n) => Self::Whole(n),
-            Err(_) => match (number::real(text), bins::range(text)) {
-                (Some(number), _) => Self::Real(number),
-                (None, Some(range)) => Self::Range(range.low as f32, range.high as f32),
-                (None, None) => Self::of_text(text),
-            },
+            Err(_) => number::real(text).map_or_else(|| Self::of_text(text), Self::Real),
         }
     }
 }
@@ -209,38 +201,6 @@ pub(super) fn without_names(columns: &[Seen]) -> String {
         },
         _ => format!("{all} columns without names: nothing says which is the length"),
     }
-}
-
-/// Whether cells are ranges, of which no two overlap; the same may come more than once.
-pub(super) fn are_ranges(cells: &[Cell], filled: usize) -> bool {
-    let range = |cell: &Cell| match cell {
-        Cell::Range(low, high) => Some((*low, *high)),
-        _ => None,
-    };
-    let mut ranges: Vec<(f32, f32)> = cells.iter().filter_map(range).collect();
-    let are_most = 2 * ranges.len() > filled;
-    ranges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    ranges.dedup();
-    are_most && ranges.windows(2).all(|two| two[0].1 <= two[1].0)
-}
-
-/// Refuses columns of bins, of which one holds ranges or is called so; if `sure`, only ranges that differ in all rows.
-///
-/// # Errors
-/// With what they are, and the way out.
-pub(super) fn bins_among(columns: &[Seen], sure: bool) -> Result<(), String> {
-    let are_ranges = |column: &Seen| column.holds == Holds::Other(bins::RANGES);
-    if columns.iter().any(|column| are_ranges(column) && (!sure || are_apart(&[column]))) {
-        return Err(format!("a column holds ranges: this is {}", bins::BINS));
-    }
-    let Some(bin) = columns.iter().find(|column| !sure && bins::are_bins(&column.name)) else {
-        return Ok(());
-    };
-    Err(format!(
-        "\"{}\" is a name of bins: this is {}; or say which column holds lengths: --length-column",
-        shorten(bin.name.as_bytes()),
-        bins::BINS
-    ))
 }
 
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.

@@ -37,7 +37,7 @@ fn plain(ask: &Ask, sources: &[BlobSource]) -> Result<Option<Reply>> {
     };
     Ok(match ingest::open(&files(names, sources), options, *pairs, &mut ticks())? {
         Opened::Read(read) => Some((*read).into()),
-        Opened::Needs(_) => None,
+        Opened::Needs => None,
     })
 }
 
