@@ -114,14 +114,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Format::Text => Some(Note::Words),
         _ => None,
     };
-    Ok(Dialect {
-        format,
-        delimiter,
-        shape,
-        mark: head.len() - text.len() + printed(text, format),
-        titles,
-        note,
-    })
+    Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), titles, note })
 }
 
 /// Refuses a text that the format cannot be, or that has too few sizes in it.
@@ -137,14 +130,6 @@ fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: us
         _ => Ok(()),
     }
 }
-
-/// Returns the bytes before a dictionary or a list in the output of Python's `print`.
-fn printed(text: &[u8], format: Format) -> usize {
-    let before = PRINTED.iter().find(|name| format == Format::Json && text.starts_with(name));
-    before.map_or(0, |name| name.len())
-}
-
-const PRINTED: [&[u8]; 3] = [b"Counter(", b"tensor(", b"array("];
 
 /// The question about lines of as many numbers.
 const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; write lengths one a line: \
@@ -268,7 +253,6 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
         Some(b'[' | b'{') => Format::Json,
         Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
-        Some(_) if PRINTED.iter().any(|name| first.starts_with(name)) => Format::Json,
         Some(_) if delimiter == Delimiter::Space => Format::Table,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
         Some(_) => Format::Table,
@@ -335,19 +319,14 @@ fn shape(text: &[u8], options: &Options) -> Shape {
 fn body(text: &[u8]) -> &[u8] {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
     let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
-    let body = text[silent..].trim_ascii_start();
-    PRINTED.iter().find_map(|name| body.strip_prefix(*name)).unwrap_or(body).trim_ascii_start()
+    text[silent..].trim_ascii_start()
 }
 
 /// Returns the first byte of the first value of an object, if its key is a number.
 fn first_value(body: &[u8]) -> Option<u8> {
     let members = body.strip_prefix(b"{")?.trim_ascii_start();
-    let (key, end) = match members.strip_prefix(b"\"") {
-        Some(key) => (key, b'"'),
-        // As Python prints them.
-        None => (members, b':'),
-    };
-    let (key, rest) = key.split_at(key.iter().position(|b| *b == end)?);
+    let key = members.strip_prefix(b"\"")?;
+    let (key, rest) = key.split_at(key.iter().position(|b| *b == b'"')?);
     let value = rest.iter().find(|b| !matches!(b, b'"' | b':') && !b.is_ascii_whitespace());
     value.copied().filter(|_| number::is_number(key))
 }

@@ -5,7 +5,7 @@ use super::names::{self, last};
 use super::nested::Inner;
 use super::number;
 use super::raw::{Cut, Found, Raw};
-use super::seen::{Cell, Holds, ROWS, Seen};
+use super::seen::{self, Cell, Holds, ROWS, Seen};
 use super::split::Shape;
 use super::value::{self, Field, Pick, Value};
 
@@ -55,17 +55,11 @@ impl First {
         }
     }
 
-    /// Whether the keys of an object may be the numbers of rows: 0, 1, 2 …, or, where rows were left out, those that grow
-    /// from a small one with gaps, all of them with values that lengths may have, and counts hardly: none is small.
+    /// Whether the keys of an object may be the numbers of rows.
     pub fn may_number_rows(&self) -> bool {
         let whole: Option<Vec<[u64; 2]>> =
             self.keys.iter().map(|(key, value)| Some([key.whole()?, value.whole()?])).collect();
-        let Some(all) = whole.filter(|all| all.len() > 1) else { return false };
-        let keys: Vec<u64> = all.iter().map(|[key, _]| *key).collect();
-        let has_gaps = keys.windows(2).any(|two| two[1] > two[0] + 1);
-        let are_left =
-            keys.is_sorted() && has_gaps && keys[0] < 10 && all.iter().all(|[_, value]| *value >= 10);
-        keys.contains(&0) || (are_left && all.len() > 2)
+        whole.is_some_and(|all| seen::may_number_rows(&all))
     }
 
     /// Whether there was one record at most, which may hold others.

@@ -88,8 +88,6 @@ fn line<'a>(
 fn element<'a>(element: Element<'a>, each: &mut impl FnMut(Found<'a>)) {
     let Element { text, place, .. } = element;
     match element.fault() {
-        // The end of what Python prints.
-        Some(Why::Trailing) if text.starts_with(b")") || text.starts_with(b", d") => {}
         Some(why) => each((place, Err((text, why)))),
         None => each((place, Ok(Raw::Json(text)))),
     }

@@ -14,7 +14,7 @@ use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::{Place, Why, shorten};
 use super::raw::{Cut, Raw};
-use super::seen::ROWS;
+use super::seen::{NUMBERED, ROWS};
 use super::split::Shape;
 use super::tally::Tally;
 use super::value::{self, Field, Pick, Value};
@@ -121,7 +121,7 @@ impl Records {
         self.scratch.extend_from_slice(b"{");
         self.scratch.extend_from_slice(text);
         self.scratch.extend_from_slice(b"}");
-        let fields = value::fields(&self.scratch).unwrap_or_else(|_| python(text).into_iter().collect());
+        let fields = value::fields(&self.scratch).unwrap_or_default();
         let [(name, value)] = fields.as_slice() else {
             return tally.problem(place, text, Why::NotJson);
         };
@@ -362,10 +362,6 @@ impl Records {
     }
 }
 
-/// The question about an object with keys that may be lengths or not.
-const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the counts \
-                        without length 0";
-
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     let pick = match column {
         None => Pick::All,
@@ -383,14 +379,6 @@ fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
         let value = look(text, Some(&column))?;
         computed::operand(value).ok_or_else(|| (Some(shown(value)), Why::Operand(column.to_string())))
     })
-}
-
-/// Returns the member of a dictionary as Python prints it, whose keys are numbers without quotes.
-fn python(text: &[u8]) -> Option<Field> {
-    let text = std::str::from_utf8(text).ok()?;
-    let (key, value) = text.split_once(':')?;
-    let is_key = number::is_number(key.as_bytes());
-    is_key.then(|| Some((key.trim().to_owned(), Value::Whole(value.trim().parse().ok()?)))).flatten()
 }
 
 /// Refuses a list whose elements are no tokens; one of lists may have an element for each node.

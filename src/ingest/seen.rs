@@ -147,6 +147,21 @@ pub(super) const OFFSETS: &str = "begins with 0 and never falls, as the places d
 pub(super) const SHARES: &str = "shares, weights or sums of the rows before, which are no counts; write the counts themselves, \
                                  or say that each row is one item: --count-column \"\"";
 
+/// The question about keys that may be lengths or not.
+pub(super) const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the \
+                                   counts without length 0";
+
+/// Whether the keys of pairs may be the numbers of rows: 0, 1, 2 …, or, where rows were left out, those that grow from a
+/// small one with gaps, all of them with values that lengths may have, and counts hardly: none is small.
+pub(super) fn may_number_rows(all: &[[u64; 2]]) -> bool {
+    let has_gaps = all.windows(2).any(|two| two[1][0] > two[0][0] + 1);
+    let are_left = all.is_sorted_by_key(|[key, _]| *key)
+        && has_gaps
+        && all[0][0] < 10
+        && all.iter().all(|[_, value]| *value >= 10);
+    all.len() > 1 && (all.iter().any(|[key, _]| *key == 0) || (are_left && all.len() > 2))
+}
+
 /// Whether cells are the places where items begin, of which the first is 0.
 pub(super) fn are_offsets(cells: &[Cell]) -> bool {
     let whole: Option<Vec<u64>> = cells.iter().map(|cell| cell.whole()).collect();
