@@ -5,7 +5,7 @@ use crate::text::{is_told, options, pieces};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use packscope::error::{Error, Result};
-use packscope::ingest::{self, Counted, Description, File, Opened, Options, Part, Read, Source};
+use packscope::ingest::{self, Counted, Description, File, Opened, Options, Read, Source};
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use zip::write::SimpleFileOptions;
@@ -167,7 +167,7 @@ fn opened(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, piece: u
 
 fn without_parquet(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, whole: &Result<Box<Read>>) {
     match with(packed, usize::MAX, |files| ingest::open(files, options, pairs, &mut go_on)) {
-        Ok(Opened::Needs(Part::Parquet)) => {}
+        Ok(Opened::Needs) => {}
         Ok(Opened::Read(read)) => assert_eq!(Ok(&read), whole.as_ref(), "without Parquet"),
         Err(error) => assert_eq!(Err(&error), whole.as_ref(), "without Parquet"),
     }

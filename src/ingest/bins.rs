@@ -1,10 +1,6 @@
-//! Bins as they are written: ranges such as `0-127` and `[0, 128)`, and the names of columns that hold their edges.
+//! Bins as they are written: ranges such as `0-127` and `[0, 128)`.
 
-use super::names;
 use crate::histogram::Bin;
-
-/// The contents of a column of bins.
-pub(super) const RANGES: &str = "ranges";
 
 /// Bins that cannot be read, and what can be read in their place.
 pub(super) const BINS: &str = "a histogram in bins; expected a count for each, in CSV or JSON such as \
@@ -64,13 +60,6 @@ pub(super) fn range(text: &[u8]) -> Option<Range> {
     };
     let (low, high) = (number(ends.0)?, number(ends.1)?);
     (low <= high).then_some(Range { low, high, closed, marked: found.is_some() })
-}
-
-/// Whether a name is that of bins, such as `bins`, `bin_edges`, `bin_start`: a `bin` alone may be a length.
-pub(super) fn are_bins(name: &str) -> bool {
-    let words = names::words(name);
-    let has = |word: &str| words.iter().any(|other| other == word);
-    has("bins") || (has("bin") && words.len() > 1)
 }
 
 /// Whether a record has a list of the edges of bins, however deep in it.

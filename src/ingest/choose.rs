@@ -9,7 +9,7 @@ use super::names;
 use super::note::Note;
 use super::options::Options;
 use super::problem::shorten;
-use super::seen::{self, Holds, Seen, bins_among};
+use super::seen::{self, Holds, Seen};
 
 /// Fields measured by their contents.
 pub(super) const CONTENTS: [&str; 10] =
@@ -91,7 +91,6 @@ impl Rule<'_> {
 
     /// Returns the column of the length.
     fn length(&self, count: Option<usize>, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
-        bins_among(self.columns, true).map_err(Unclear::Refused)?;
         let is_count =
             |i: usize| Some(i) == count || (self.free && names::count_rank(self.name(i)).is_some());
         let is_length = |column: &Seen| column.holds == Holds::Numbers && names::is_length(&column.name);
@@ -126,7 +125,6 @@ impl Rule<'_> {
             );
             return self.ask(question, notes).map(|()| text);
         }
-        bins_among(self.columns, false).map_err(Unclear::Refused)?;
         // Tools have no name for what they count, or one of their own.
         let has_count = (0..self.columns.len()).any(is_count);
         let is_counted =
@@ -368,7 +366,6 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
 /// Returns the columns of a table without names: one is the length, and of pairs the first are the sizes, with their count
 /// behind them where no size comes twice. Which of several is the length is a question.
 pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) -> Result<Chosen, Unclear> {
-    bins_among(columns, false).map_err(Unclear::Refused)?;
     let sizes: Vec<usize> = (0..components).collect();
     let of: Vec<&Seen> = columns.iter().take(components).collect();
     let next = columns.get(components).filter(|_| options.count.is_none() && columns.len() == components + 1);

@@ -2,6 +2,7 @@
 
 use super::choose::{self, Chosen, Unclear};
 use super::kinds;
+use super::lines::lossy;
 use super::names;
 use super::note::Note;
 use super::number;
@@ -162,11 +163,6 @@ pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
             // As descriptions have it.
             .or_else(|| names.iter().position(|name| shorten(name.as_bytes()) == *wanted)),
     }
-}
-
-/// Returns the text of a cell that may not be UTF-8.
-pub(super) fn lossy(cell: &[u8]) -> String {
-    String::from_utf8_lossy(cell.trim_ascii()).into_owned()
 }
 
 fn bare(column: &Column) -> String {

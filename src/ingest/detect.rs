@@ -1,9 +1,9 @@
 //! The format of an input, from its beginning.
 
-use super::columns::{self, lossy};
+use super::columns;
 use super::formats::{Delimiter, Format};
 use super::held;
-use super::lines;
+use super::lines::{self, lossy};
 use super::names;
 use super::note::Note;
 use super::number;
@@ -28,8 +28,6 @@ pub(super) struct Dialect {
     pub shape: Shape,
     /// Bytes of the byte order mark.
     pub mark: usize,
-    /// Whether numbers are printed as by R, with the number of the first value of each line in brackets.
-    pub labels: bool,
     /// Lines above the table.
     pub titles: usize,
     pub note: Option<Note>,
@@ -39,7 +37,7 @@ impl Dialect {
     /// Returns that of a histogram behind a mark of so many bytes.
     fn histogram(mark: usize) -> Self {
         let (delimiter, shape, note) = (Delimiter::Comma, Shape::Values, None);
-        Self { format: Format::Histogram, delimiter, shape, mark, labels: false, titles: 0, note }
+        Self { format: Format::Histogram, delimiter, shape, mark, titles: 0, note }
     }
 }
 
@@ -79,7 +77,6 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
     let beginning = Beginning { all: &all, lines: &lines, below, delimiter, options };
-    let labels = are_labelled(&lines);
     let are_records = first_value(body(text)) == Some(b'{');
     // Only lengths can be the keys of an object, or stand alone; records can be of any number of sizes.
     let shape = match shape(text, options) {
@@ -89,7 +86,6 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let seen = format(&lines, shape, delimiter, options);
     let has_columns = |line: &&[u8]| cells(line, delimiter) > 1;
     let found = match recognised(&beginning, seen) {
-        _ if labels => Format::Numbers,
         Some(format) => format,
         None if seen == Format::Numbers && components > 1 && lines.first().is_some_and(has_columns) => {
             Format::Table
@@ -101,7 +97,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let may_ask = options.delimiter.is_none() && options.format.is_none() && format == Format::Table;
     let question = match format {
         Format::Table if may_ask && may_be_thousands(below) && !is_uniq(text) => Some(THOUSANDS),
-        Format::Numbers if options.format.is_none() && !labels && are_rows(&lines) => Some(ROWS),
+        Format::Numbers if options.format.is_none() && are_rows(&lines) => Some(ROWS),
         _ => None,
     };
     if format == Format::Numbers && are_offsets(&all) && !options.guess {
@@ -118,15 +114,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Format::Text => Some(Note::Words),
         _ => None,
     };
-    Ok(Dialect {
-        format,
-        delimiter,
-        shape,
-        mark: head.len() - text.len() + printed(text, format),
-        labels,
-        titles,
-        note,
-    })
+    Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), titles, note })
 }
 
 /// Refuses a text that the format cannot be, or that has too few sizes in it.
@@ -142,14 +130,6 @@ fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: us
         _ => Ok(()),
     }
 }
-
-/// Returns the bytes before a dictionary or a list in the output of Python's `print`.
-fn printed(text: &[u8], format: Format) -> usize {
-    let before = PRINTED.iter().find(|name| format == Format::Json && text.starts_with(name));
-    before.map_or(0, |name| name.len())
-}
-
-const PRINTED: [&[u8]; 3] = [b"Counter(", b"tensor(", b"array("];
 
 /// The question about lines of as many numbers.
 const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; write lengths one a line: \
@@ -170,21 +150,6 @@ fn are_rows(lines: &[&[u8]]) -> bool {
 fn are_offsets(lines: &[&[u8]]) -> bool {
     let numbers = lines.iter().filter(|line| !lines::is_silent(line)).flat_map(|line| number::pieces(line));
     seen::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
-}
-
-/// Whether all lines are numbers behind their place in brackets, as R prints a vector: `[1] 5 6 7`.
-fn are_labelled(lines: &[&[u8]]) -> bool {
-    let is_label = |piece: &[u8]| {
-        let inner = piece.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
-        inner.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
-    };
-    let is_labelled = |line: &&[u8]| {
-        let mut pieces = line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty());
-        let label = pieces.next().is_some_and(is_label);
-        let mut rest = pieces.peekable();
-        label && rest.peek().is_some() && rest.all(number::is_number)
-    };
-    !lines.is_empty() && lines.iter().all(is_labelled)
 }
 
 /// Returns the number of titles above a table. Where there must be a header and numbers follow the titles, it is the
@@ -288,7 +253,6 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
         Some(b'[' | b'{') => Format::Json,
         Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
-        Some(_) if PRINTED.iter().any(|name| first.starts_with(name)) => Format::Json,
         Some(_) if delimiter == Delimiter::Space => Format::Table,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
         Some(_) => Format::Table,
@@ -355,19 +319,14 @@ fn shape(text: &[u8], options: &Options) -> Shape {
 fn body(text: &[u8]) -> &[u8] {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
     let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
-    let body = text[silent..].trim_ascii_start();
-    PRINTED.iter().find_map(|name| body.strip_prefix(*name)).unwrap_or(body).trim_ascii_start()
+    text[silent..].trim_ascii_start()
 }
 
 /// Returns the first byte of the first value of an object, if its key is a number.
 fn first_value(body: &[u8]) -> Option<u8> {
     let members = body.strip_prefix(b"{")?.trim_ascii_start();
-    let (key, end) = match members.strip_prefix(b"\"") {
-        Some(key) => (key, b'"'),
-        // As Python prints them.
-        None => (members, b':'),
-    };
-    let (key, rest) = key.split_at(key.iter().position(|b| *b == end)?);
+    let key = members.strip_prefix(b"\"")?;
+    let (key, rest) = key.split_at(key.iter().position(|b| *b == b'"')?);
     let value = rest.iter().find(|b| !matches!(b, b'"' | b':') && !b.is_ascii_whitespace());
     value.copied().filter(|_| number::is_number(key))
 }

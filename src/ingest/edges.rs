@@ -1,16 +1,16 @@
 //! Edge lists: an edge on each line, with its graph. The nodes of a graph are the distinct ends of its edges, in any
 //! order of the lines; nodes without an edge are not counted.
 
-use super::columns::lossy;
-use super::decoder::Decoder;
+use super::decoder::Take;
 use super::detect::Beginning;
 use super::formats::Delimiter;
 use super::kinds::plain;
-use super::lines::{self, Lines, Piece};
+use super::lines::lossy;
 use super::note::Note;
 use super::number;
 use super::options::Column;
 use super::problem::{Place, Why, shorten};
+use super::raw::Raw;
 use super::rows::{Fed, Record};
 use super::tally::Tally;
 use std::collections::BTreeMap;
@@ -65,13 +65,6 @@ fn named(record: &Record) -> Vec<String> {
 /// The reader of edge lists. Memory grows with the distinct ends.
 #[derive(Debug)]
 pub(super) struct Edges {
-    lines: Lines,
-    rows: Rows,
-}
-
-#[derive(Debug)]
-struct Rows {
-    record: Record,
     columns: Option<[usize; 3]>,
     /// Graph and end, twice for each edge.
     ends: Vec<(u64, u64)>,
@@ -81,31 +74,25 @@ struct Rows {
 }
 
 impl Edges {
-    pub fn new(delimiter: Delimiter) -> Self {
-        let rows = Rows {
-            record: Record::new(delimiter),
-            columns: None,
-            ends: Vec::new(),
-            most: COLLECTED,
-            edges: BTreeMap::new(),
-        };
-        Self { lines: Lines::default(), rows }
+    pub fn new() -> Self {
+        Self { columns: None, ends: Vec::new(), most: COLLECTED, edges: BTreeMap::new() }
     }
 }
 
-impl<const K: usize> Decoder<K> for Edges {
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
-        let Self { lines, rows } = self;
-        lines.push(bytes, |number, line| rows.line(number, line, tally));
+impl<const K: usize> Take<K> for Edges {
+    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+        match (raw, self.columns) {
+            (Raw::Row(row), None) => self.header(row, tally),
+            (Raw::Row(row), Some(columns)) => self.edge(place.line, row, columns, tally),
+            (Raw::Line(_) | Raw::Json(_), _) => {}
+        }
     }
 
-    fn finish(&mut self, tally: &mut Tally<K>) {
-        let Self { lines, rows } = self;
-        lines.finish(|number, line| rows.line(number, line, tally));
-        rows.ends.sort_unstable();
-        rows.ends.dedup();
-        for same in rows.ends.chunk_by(|a, b| a.0 == b.0) {
-            let edges = rows.edges.get(&same[0].0).copied().unwrap_or_default();
+    fn end(&mut self, tally: &mut Tally<K>) {
+        self.ends.sort_unstable();
+        self.ends.dedup();
+        for same in self.ends.chunk_by(|a, b| a.0 == b.0) {
+            let edges = self.edges.get(&same[0].0).copied().unwrap_or_default();
             graph(same.len() as u64, edges, tally);
         }
     }
@@ -127,25 +114,9 @@ pub(super) fn graph<const K: usize>(nodes: u64, edges: u64, tally: &mut Tally<K>
     tally.add(size, 1);
 }
 
-impl Rows {
-    fn line<const K: usize>(&mut self, number: u64, line: Piece<'_>, tally: &mut Tally<K>) {
-        if lines::is_silent(line.text) {
-            return;
-        }
-        self.record.restart();
-        let fed = if line.overlong { Fed::TooLong } else { self.record.feed(line.text) };
-        let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
-        let place = Place::line(number, 1);
-        match (fed, self.columns) {
-            (Fed::TooLong, _) => tally.problem(place, line.text, Why::TooLong),
-            (Fed::More, _) => tally.problem(place, line.text, Why::OpenQuote),
-            (Fed::Record, None) => self.header(tally),
-            (Fed::Record, Some(columns)) => self.edge(number, columns, tally),
-        }
-    }
-
-    fn header<const K: usize>(&mut self, tally: &mut Tally<K>) {
-        let names = named(&self.record);
+impl Edges {
+    fn header<const K: usize>(&mut self, row: &Record, tally: &mut Tally<K>) {
+        let names = named(row);
         let shown = |name: &String| shorten(name.as_bytes());
         self.columns = columns(&names);
         tally.description.columns = Some(names.iter().take(100).map(shown).collect());
@@ -156,10 +127,10 @@ impl Rows {
         tally.note(Note::Ends);
     }
 
-    fn edge<const K: usize>(&mut self, line: u64, columns: [usize; 3], tally: &mut Tally<K>) {
+    fn edge<const K: usize>(&mut self, line: u64, row: &Record, columns: [usize; 3], tally: &mut Tally<K>) {
         let mut numbers = [0; 3];
         for (slot, at) in numbers.iter_mut().zip(columns) {
-            let cell = self.record.get(at);
+            let cell = row.get(at);
             match number::count(cell) {
                 Ok(n) => *slot = n,
                 Err(_) => return tally.problem(Place::line(line, at as u64 + 1), cell, Why::Id),

@@ -1,16 +1,15 @@
 //! FASTA: sequences of letters, over several lines, each behind a line that begins with `>`.
 
-use super::decoder::Decoder;
-use super::lines::{self, Lines, Piece};
+use super::decoder::Take;
 use super::note::Note;
 use super::number::Fault;
 use super::problem::{Place, Why};
+use super::raw::Raw;
 use super::tally::Tally;
 
 /// The reader of FASTA. O(bytes) time, memory for one line.
 #[derive(Debug)]
 pub(super) struct Fasta {
-    lines: Lines,
     /// The place of the present sequence, and its letters.
     present: Option<(Place, u64)>,
 }
@@ -19,43 +18,29 @@ impl Fasta {
     pub fn new<const K: usize>(tally: &mut Tally<K>) -> Self {
         tally.note(Note::Letters);
         tally.unit("letters");
-        Self { lines: Lines::default(), present: None }
+        Self { present: None }
     }
 }
 
-impl<const K: usize> Decoder<K> for Fasta {
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
-        let Self { lines, present } = self;
-        lines.push(bytes, |number, piece| line(present, number, piece, tally));
+impl<const K: usize> Take<K> for Fasta {
+    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+        let Raw::Line(line) = raw else { return };
+        match (line.first(), self.present.as_mut()) {
+            (Some(b'>'), _) => {
+                end(&mut self.present, tally);
+                self.present = Some((place, 0));
+            }
+            (Some(b';'), _) => {}
+            (_, Some((_, letters))) => {
+                let letter = |b: &&u8| !b.is_ascii_whitespace() && **b != b'*';
+                *letters += line.iter().filter(letter).count() as u64;
+            }
+            (_, None) => tally.problem(place, line, Why::NotFasta),
+        }
     }
 
-    fn finish(&mut self, tally: &mut Tally<K>) {
-        let Self { lines, present } = self;
-        lines.finish(|number, piece| line(present, number, piece, tally));
-        end(present, tally);
-    }
-}
-
-fn line<const K: usize>(
-    present: &mut Option<(Place, u64)>,
-    number: u64,
-    piece: Piece<'_>,
-    tally: &mut Tally<K>,
-) {
-    let place = Place::line(number, 1);
-    match (piece.text.first(), present.as_mut()) {
-        (Some(b'>'), _) => {
-            end(present, tally);
-            *present = Some((place, 0));
-        }
-        (Some(b';'), _) => {}
-        _ if piece.overlong => tally.problem(place, piece.text, Why::LongLine),
-        (_, Some((_, letters))) => {
-            let letter = |b: &&u8| !b.is_ascii_whitespace() && **b != b'*';
-            *letters += piece.text.iter().filter(letter).count() as u64;
-        }
-        (_, None) if lines::is_silent(piece.text) => {}
-        (_, None) => tally.problem(place, piece.text, Why::NotFasta),
+    fn end(&mut self, tally: &mut Tally<K>) {
+        end(&mut self.present, tally);
     }
 }
 

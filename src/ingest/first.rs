@@ -1,12 +1,12 @@
 //! The first records of JSON, which say what their fields hold.
 
 use super::description::Contents;
-use super::lines::{self, Lines};
 use super::names::{self, last};
 use super::nested::Inner;
 use super::number;
-use super::seen::{Cell, Holds, ROWS, Seen};
-use super::split::{Element, Shape, Splitter};
+use super::raw::{Cut, Found, Raw};
+use super::seen::{self, Cell, Holds, ROWS, Seen};
+use super::split::Shape;
 use super::value::{self, Field, Pick, Value};
 
 /// Fields that are listed at most.
@@ -26,33 +26,17 @@ pub(super) struct First {
 }
 
 impl First {
-    /// Looks at the elements of JSON that begins so.
-    pub fn of_json(shape: Shape, head: &[u8], complete: bool) -> Self {
+    /// Looks at the values of JSON of this shape that begins so.
+    pub fn new(mut cut: Cut, shape: Shape, (head, complete): (&[u8], bool)) -> Self {
         let mut first = Self { is_cut: !complete, ..Self::default() };
-        let mut take = |element: Element<'_>| match shape {
-            Shape::Map => first.member(element.text),
-            Shape::Array | Shape::Values => first.take(element.text),
+        let mut each = |(_, found): Found<'_>| match found {
+            Ok(Raw::Json(text)) if shape == Shape::Map => first.member(text),
+            Ok(Raw::Json(text)) => first.take(text),
+            _ => {}
         };
-        let mut splitter = Splitter::new(shape);
-        splitter.push(head, &mut take);
+        cut.push(head, &mut each);
         if complete {
-            splitter.finish(&mut take);
-        }
-        first
-    }
-
-    /// Looks at the lines of JSON Lines that begin so.
-    pub fn of_lines(head: &[u8], complete: bool) -> Self {
-        let mut first = Self { is_cut: !complete, ..Self::default() };
-        let mut lines = Lines::default();
-        let mut each = |_, line: lines::Piece<'_>| {
-            if !lines::is_silent(line.text) {
-                first.take(line.text);
-            }
-        };
-        lines.push(head, &mut each);
-        if complete {
-            lines.finish(&mut each);
+            cut.finish(&mut each);
         }
         first
     }
@@ -71,17 +55,11 @@ impl First {
         }
     }
 
-    /// Whether the keys of an object may be the numbers of rows: 0, 1, 2 …, or, where rows were left out, those that grow
-    /// from a small one with gaps, all of them with values that lengths may have, and counts hardly: none is small.
+    /// Whether the keys of an object may be the numbers of rows.
     pub fn may_number_rows(&self) -> bool {
         let whole: Option<Vec<[u64; 2]>> =
             self.keys.iter().map(|(key, value)| Some([key.whole()?, value.whole()?])).collect();
-        let Some(all) = whole.filter(|all| all.len() > 1) else { return false };
-        let keys: Vec<u64> = all.iter().map(|[key, _]| *key).collect();
-        let has_gaps = keys.windows(2).any(|two| two[1] > two[0] + 1);
-        let are_left =
-            keys.is_sorted() && has_gaps && keys[0] < 10 && all.iter().all(|[_, value]| *value >= 10);
-        keys.contains(&0) || (are_left && all.len() > 2)
+        whole.is_some_and(|all| seen::may_number_rows(&all))
     }
 
     /// Whether there was one record at most, which may hold others.

@@ -28,8 +28,6 @@ pub enum Format {
     Edges,
     /// FASTA: sequences of letters behind lines that begin with `>`.
     Fasta,
-    /// A molecule on each line, as SMILES.
-    Smiles,
     /// An index of Megatron or fairseq, with the length of each sequence.
     Index,
     /// Columns of Arrow, as a file or as a stream.
@@ -49,7 +47,6 @@ names! { Format, "format";
     Tu: "tu", "TU folder";
     Edges: "edges", "edges with their graphs";
     Fasta: "fasta", "FASTA, a sequence behind each >";
-    Smiles: "smiles", "SMILES, a molecule on each line";
     Index: "index", "index of Megatron or fairseq";
     Arrow: "arrow", "Arrow";
     Histogram: "histogram", "histogram: bins, printed counts, counts by length";
@@ -78,7 +75,7 @@ impl Format {
             Self::Table | Self::Array | Self::Parquet | Self::Arrow | Self::Histogram => Choice::Listed,
             Self::Json | Self::JsonLines => Choice::Fields,
             Self::Numbers | Self::Text | Self::Tu | Self::Edges => Choice::Fixed,
-            Self::Fasta | Self::Smiles | Self::Index => Choice::Fixed,
+            Self::Fasta | Self::Index => Choice::Fixed,
         }
     }
 
@@ -90,7 +87,7 @@ impl Format {
             Self::Histogram => "bin",
             Self::Json => "element",
             Self::Array | Self::Parquet | Self::Arrow => "row",
-            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges | Self::Smiles => "line",
+            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges => "line",
         }
     }
 }

@@ -24,6 +24,9 @@ const XYZ: &str =
     "structures as XYZ; write their numbers of atoms: awk 'n==0{print $1; n=$1+2} {n--}' FILE > lengths.txt";
 const SDF: &str = "molecules as SDF; write a table of them: awk 'BEGIN{print \"nodes,edges\"} /V2000/{print substr($0,1,3)+0 \",\" \
                    substr($0,4,3)+0}' FILE > graphs.csv";
+const VECTOR: &str = "a vector as R prints it; write it: writeLines(as.character(lengths), \"lengths.txt\")";
+const SMILES: &str = "molecules as SMILES, one a line; count their tokens: packscope tokens FILE --tokenizer tokenizer.json --format csv \
+                      > lengths.csv";
 const SHAPES: &str = "names with shapes, as of ESPnet; write the first number of each: awk -F'[ ,]' '{print $2}' FILE > lengths.txt";
 
 /// Returns what lines are, from the first that are not blank or comments, and from all.
@@ -57,6 +60,8 @@ pub(super) fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
         {
             LETTERS
         }
+        () if begins("[1] ") => VECTOR,
+        () if are_molecules(lines) => SMILES,
         () if is_fastq(lines) => FASTQ,
         () if is_xyz(all) => XYZ,
         () if all
@@ -112,6 +117,21 @@ fn is_graph6(line: &[u8]) -> bool {
     line.iter().all(is_sign)
         && (2..63).contains(&nodes)
         && rest.len() == (nodes * (nodes - 1) / 2).div_ceil(6)
+}
+
+/// Whether lines below a first one begin with a word that SMILES can be, half of them with a bond, a branch or a ring.
+fn are_molecules(lines: &[&[u8]]) -> bool {
+    let word =
+        |line: &[u8]| line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default().to_vec();
+    let words: Vec<Vec<u8>> = lines.iter().skip(1).map(|line| word(line)).collect();
+    let is_sign = |b: &u8| b.is_ascii_digit() || b"BCNOPSFIHbclnoprs@+-=#()[]/\\.%$:~*".contains(b);
+    let has_mark = |word: &&Vec<u8>| {
+        word.iter().any(u8::is_ascii_alphabetic)
+            && word.iter().any(|b| b.is_ascii_digit() || b"(=#[".contains(b))
+    };
+    words.len() > 1
+        && words.iter().flatten().all(is_sign)
+        && 2 * words.iter().filter(has_mark).count() >= words.len()
 }
 
 fn is_fastq(lines: &[&[u8]]) -> bool {

@@ -122,3 +122,8 @@ fn is_rule(line: &[u8]) -> bool {
         _ => false,
     }
 }
+
+/// Returns the text of a cell that may not be UTF-8.
+pub(super) fn lossy(cell: &[u8]) -> String {
+    String::from_utf8_lossy(cell.trim_ascii()).into_owned()
+}

@@ -45,10 +45,8 @@ mod gather;
 mod held;
 #[cfg(feature = "parquet")]
 mod index;
-mod json;
 mod kinds;
 mod layouts;
-mod lengthless;
 mod lines;
 mod measure;
 mod names;
@@ -64,7 +62,6 @@ mod options;
 pub mod parquet;
 mod problem;
 mod prose;
-#[cfg(feature = "tokenizer")]
 mod raw;
 mod records;
 mod refuse;
@@ -72,7 +69,6 @@ mod rows;
 mod sample;
 mod seen;
 mod set;
-mod smiles;
 mod source;
 mod spaced;
 mod split;
@@ -81,6 +77,8 @@ mod stream;
 mod table;
 mod tally;
 mod text;
+#[cfg(feature = "tokenizer")]
+mod texts;
 mod value;
 mod wide;
 
@@ -89,7 +87,7 @@ pub use description::{Account, Contents, Description, item, sentence};
 pub use formats::{Choice, Delimiter, Format};
 pub use note::Note;
 pub use offer::{components, components_among_pairs, is_text};
-pub use open::{Kind, Opened, Part, kind, open, open_as, open_telling};
+pub use open::{Kind, Opened, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Options};
 pub use problem::{Problem, Why};
 pub use source::Source;
@@ -99,24 +97,26 @@ pub use stopwords::Stopwords;
 pub(crate) mod parts {
     //! Items for readers of whole records.
     pub(crate) use super::problem::{Place, shorten};
-    pub(crate) use super::raw::{LOOKED_AT, Raw, Raws, is_header};
+    pub(crate) use super::raw::Raw;
     pub(crate) use super::rows::Record;
     pub(crate) use super::stream::{Stream, damage};
     pub(crate) use super::tally::Tally;
+    pub(crate) use super::texts::{LOOKED_AT, Raws, is_header};
 }
 
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use crate::words::plural;
-use decoder::Decoder;
+use decoder::{Decoder, Over};
 use detect::{Beginning, Dialect};
 use edges::Edges;
 use fasta::Fasta;
+use first::First;
 use held::Held;
-use json::{Json, JsonLines};
 use numbers::Numbers;
-use smiles::Smiles;
-use table::Table;
+use raw::Cut;
+use records::Records;
+use split::Shape;
 use tally::Tally;
 use text::Text;
 
@@ -260,7 +260,6 @@ fn recognised(beginning: &Beginning<'_>, seen: Format) -> Option<Format> {
     match seen {
         _ if options.format.is_none() && fasta::is_fasta(lines) => Some(Format::Fasta),
         Format::Table if edges::are_edges(beginning) => Some(Format::Edges),
-        Format::Table if smiles::are_molecules(beginning) => Some(Format::Smiles),
         Format::Table if prose::is_prose(all, below, delimiter, options) => Some(Format::Text),
         _ => None,
     }
@@ -284,18 +283,24 @@ fn decoder<const K: usize>(
         Format::Table => {
             tally.description.delimiter = Some(dialect.delimiter);
             let above = (dialect.delimiter, dialect.titles);
-            Box::new(Table::new(above, options.clone(), head, complete))
+            Box::new(table::table(above, options.clone(), (head, complete)))
         }
-        Format::Numbers => Box::new(Numbers::new(dialect.labels)),
-        Format::Json => Box::new(Json::new(dialect.shape, (head, complete), options, tally)),
-        Format::JsonLines => Box::new(JsonLines::new((head, complete), options, tally)),
-        Format::Fasta => Box::new(Fasta::new(tally)),
-        Format::Smiles => Box::new(Smiles::new(tally)),
-        Format::Edges => Box::new(Edges::new(dialect.delimiter)),
+        Format::Numbers => Box::new(Numbers::new()),
+        Format::Json | Format::JsonLines => {
+            let are_lines = dialect.format == Format::JsonLines;
+            let shape = if are_lines { Shape::Values } else { dialect.shape };
+            let cut = || if are_lines { Cut::lines(true, lines::is_silent) } else { Cut::json(shape) };
+            let first = First::new(cut(), shape, (head, complete));
+            Box::new(Over { cut: cut(), of: Records::new(options, shape, first, tally) })
+        }
+        Format::Fasta => Box::new(Over { cut: Cut::lines(false, raw::is_blank), of: Fasta::new(tally) }),
+        Format::Edges => {
+            Box::new(Over { cut: Cut::table(dialect.delimiter, lines::is_silent, head), of: Edges::new() })
+        }
         Format::Histogram => Box::new(Held::new(options)),
         // Those after the first are no text, and were refused.
         Format::Text | Format::Array | Format::Parquet | Format::Tu | Format::Index | Format::Arrow => {
-            Box::new(Text::new(&options.stopwords, tally))
+            Box::new(Over { cut: Cut::lines(false, raw::is_blank), of: Text::new(&options.stopwords, tally) })
         }
     }
 }

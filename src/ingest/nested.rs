@@ -38,23 +38,19 @@ impl Inner {
             None => ("the record is a".to_owned(), ".[]".to_owned()),
         };
         match (self, path) {
-            (Self::Objects, Some(path)) => match key(record, path) {
-                None => format!(
-                    "{start} list of objects, whose number is no length; if each is a record, bring them: jq -c '{all}' FILE > \
-                     records.jsonl"
-                ),
-                Some(text) => format!(
-                    "{start} list of objects, as of the messages of a conversation, whose number is no length; count their \
-                     tokens: packscope tokens FILE --tokenizer tokenizer.json --template \"{{{}[].{text}}}\" --format csv > \
-                     lengths.csv",
-                    quotable(path)
-                ),
-            },
-            (Self::Objects, None) => format!(
-                "{start} list of objects, as of the messages of a conversation, whose number is no length; write it as a \
-                 field, {{\"messages\": […]}}, and count its tokens: packscope tokens FILE --tokenizer tokenizer.json \
-                 --template \"{{messages[].content}}\" --format csv > lengths.csv"
+            (Self::Objects, Some(path)) if !is_conversation(record, path) => format!(
+                "{start} list of objects, whose number is no length; if each is a record, bring them: jq -c '{all}' FILE > \
+                 records.jsonl"
             ),
+            (Self::Objects, _) => {
+                let field =
+                    if path.is_none() { "write it as a field, {\"messages\": […]}, and " } else { "" };
+                format!(
+                    "{start} list of objects, as of the messages of a conversation, whose number is no length; {field}count its \
+                     tokens, as the chat template beside the tokenizer has them: packscope tokens FILE --tokenizer \
+                     tokenizer.json --format csv > lengths.csv"
+                )
+            }
             (Self::Lists, _) => format!(
                 "{start} list of lists, whose number is no length; name a field with lengths or a list of tokens, or write the \
                  length of each inner list: jq '{all}|length' FILE > lengths.txt"
@@ -104,9 +100,9 @@ pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
     }
 }
 
-/// Returns the field that holds the text of the first object in a list, as conversations call it.
-fn key(record: &[u8], path: &str) -> Option<&'static str> {
-    let list = list(record, path)?;
-    let object = list.iter().find_map(Value::as_object)?;
-    ["content", "value", "text"].into_iter().find(|name| object.contains_key(*name))
+/// Whether the first object in a list has a text, as conversations call it.
+fn is_conversation(record: &[u8], path: &str) -> bool {
+    let list = list(record, path).unwrap_or_default();
+    let first = list.iter().find_map(Value::as_object);
+    first.is_some_and(|object| ["content", "value", "text"].iter().any(|name| object.contains_key(*name)))
 }

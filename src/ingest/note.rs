@@ -34,8 +34,6 @@ pub enum Note {
     Uniq,
     /// Sequences of letters, measured by them.
     Letters,
-    /// Molecules as SMILES, measured by their atoms, bonds and marks.
-    Smiles,
     /// The field of JSON records taken for the length.
     Field {
         /// Its name.
@@ -192,10 +190,6 @@ impl fmt::Display for Note {
             Self::Title { text } => write!(f, "the line \"{text}\" above the table is left out"),
             Self::Uniq => write!(f, "lines as `uniq -c` prints them: read as count, then length"),
             Self::Letters => write!(f, "the length of a sequence is the number of its letters"),
-            Self::Smiles => write!(
-                f,
-                "molecules are measured by the tokens of their SMILES: atoms, bonds, rings and brackets, one each"
-            ),
             Self::Field { name } => write!(f, "the field \"{name}\" is read as the length"),
             Self::Columns { columns, sizes, count: is_count } => {
                 let all = u64::from(*columns);

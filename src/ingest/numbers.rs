@@ -17,16 +17,14 @@ pub(super) struct Numbers {
     line_has_number: bool,
     comment: bool,
     after_comma: bool,
-    /// Whether lines begin with the number of their first value in brackets, as R prints vectors.
-    labels: bool,
 }
 
 impl Numbers {
-    pub fn new(labels: bool) -> Self {
+    pub fn new() -> Self {
         let cursor = Cursor::new();
         let begun = cursor.place();
         let carry = Carry::default();
-        Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false, labels }
+        Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false }
     }
 }
 
@@ -66,9 +64,6 @@ impl Numbers {
             return;
         }
         let text = self.carry.complete(part).text;
-        if self.labels && text.starts_with(b"[") && text.ends_with(b"]") {
-            return;
-        }
         match number::size(text, 1) {
             // Only lengths come without columns, so there is one component.
             Ok(length) => tally.add([length; K], 1),

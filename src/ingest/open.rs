@@ -4,24 +4,17 @@ use super::brought::{Counted, Each, File, Progress, Read};
 use super::cells;
 use super::course::Course;
 use super::gather::{Opener, cells_of, gather};
-use super::set::{self, Part as Piece, Unit};
+use super::set::{self, Part, Unit};
 use super::{Ingested, Options, components, components_among_pairs, is_text};
 use crate::error::{Error, Result};
-
-/// A part of the reader that is loaded only when needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The reader of Parquet, of Arrow, of Megatron's indices, and of what is packed by zstd.
-    Parquet,
-}
 
 /// The result of opening files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opened {
     /// They were read.
     Read(Box<Read>),
-    /// Another part has to read them.
-    Needs(Part),
+    /// They hold Parquet, Arrow, an index of Megatron or what is packed by zstd, which `parquet::open` reads.
+    Needs,
 }
 
 /// Reads files. With `pairs`, as in the view of graphs, numbers without names are sizes of two components.
@@ -59,7 +52,7 @@ fn open_or_leave(files: &[File<'_>], options: &Options, pairs: bool, course: Cou
     let set = set::sort(files, None)?;
     let is_left = |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
     if set.iter().any(|unit| is_left(unit) || unit.part().is_zstd) {
-        return Ok(Opened::Needs(Part::Parquet));
+        return Ok(Opened::Needs);
     }
     open_with(&set, options, pairs, course, None).map(Opened::Read)
 }
@@ -153,7 +146,7 @@ fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Op
 }
 
 /// Returns the kind of a text.
-fn text_kind(part: &Piece<'_>, options: &Options, pairs: bool) -> Result<Kind> {
+fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<Kind> {
     let stream = part.stream()?;
     let (head, complete) = (stream.head(), stream.is_complete());
     let components = if pairs { components_among_pairs } else { components };

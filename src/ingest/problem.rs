@@ -71,8 +71,6 @@ pub enum Why {
     Unclear(String),
     /// The line is before the first sequence of FASTA.
     NotFasta,
-    /// The line is no molecule.
-    NotSmiles,
     /// The text has no space: words say nothing about it.
     NoSpaces,
     /// A list of what is no token; the words say of what, and the way out.
@@ -118,7 +116,12 @@ impl Problem {
     pub fn message(&self) -> String {
         let text = &self.text;
         match &self.why {
-            Why::Length => format!("\"{text}\" is not a length; {LENGTHS}"),
+            Why::Length => match unit(text) {
+                Some(unit) => format!(
+                    "\"{text}\" is a number with its unit; write numbers alone: sed 's/ {unit}//' FILE > lengths.csv"
+                ),
+                None => format!("\"{text}\" is not a length; {LENGTHS}"),
+            },
             Why::Count => format!("\"{text}\" is not a count; {COUNTS}"),
             Why::NoLength => format!("the length is missing; {LENGTHS}"),
             Why::NoCount => format!("the count is missing; {COUNTS}"),
@@ -134,7 +137,8 @@ impl Problem {
             Why::NotJson => format!("\"{text}\" is not valid JSON; {JSON}"),
             Why::NoField(name) => format!("there is no field \"{name}\"; found: {text}"),
             Why::NoNumber(name) => {
-                format!("the field \"{name}\" holds no number; found: {text}; expected a length")
+                let way = "of texts such as \"512 tokens\" jq writes the numbers: split(\" \")[0]|tonumber";
+                format!("the field \"{name}\" holds no number; found: {text}; expected a length; {way}")
             }
             Why::UnknownFields if text.is_empty() => {
                 "the object is empty; expected a field with a length".to_owned()
@@ -164,7 +168,6 @@ impl Problem {
             Why::NotFasta => {
                 format!("\"{text}\" is before the first sequence; expected a line that begins with >")
             }
-            Why::NotSmiles => format!("\"{text}\" is no SMILES; expected a molecule on each line"),
             Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),
@@ -197,6 +200,13 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place(), self.message())
     }
+}
+
+/// Returns the word behind a number that is parted from it by a space: `tokens` of `512 tokens`.
+fn unit(text: &str) -> Option<&str> {
+    let (number, unit) = text.split_once(' ')?;
+    let is_unit = !unit.is_empty() && unit.bytes().all(|b| b.is_ascii_alphabetic());
+    (number.parse::<f64>().is_ok() && is_unit).then_some(unit)
 }
 
 /// The start of a record.

@@ -1,9 +1,9 @@
 //! Whether an input that is neither JSON nor numbers is plain text rather than a table.
 
 use super::choose::CONTENTS;
-use super::columns::lossy;
 use super::formats::Delimiter;
 use super::kinds;
+use super::lines::lossy;
 use super::names;
 use super::number;
 use super::options::Options;

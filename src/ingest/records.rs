@@ -3,8 +3,9 @@
 use super::choose::{self, Unclear};
 use super::columnar;
 use super::computed;
+use super::decoder::Take;
 use super::first::First;
-use super::lengthless;
+use super::lines;
 use super::measure::{Found, count, measured, shown};
 use super::names;
 use super::nested::{self, Inner};
@@ -12,8 +13,9 @@ use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::{Place, Why, shorten};
-use super::seen::ROWS;
-use super::split::{Element, Shape};
+use super::raw::{Cut, Raw};
+use super::seen::{NUMBERED, ROWS};
+use super::split::Shape;
 use super::tally::Tally;
 use super::value::{self, Field, Pick, Value};
 use crate::error::Error;
@@ -36,10 +38,23 @@ pub(super) struct Records {
     scratch: Vec<u8>,
     /// Whether no record was read yet.
     untried: bool,
+    shape: Shape,
+}
+
+impl<const K: usize> Take<K> for Records {
+    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+        match raw {
+            Raw::Json(b"") => tally.problem(place, b"", tally.wrong(0, Fault::Missing)),
+            Raw::Json(text) if self.shape == Shape::Map => self.member(text, place, tally),
+            Raw::Json(text) => self.record(text, place, tally),
+            Raw::Line(_) | Raw::Row(_) => {}
+        }
+    }
 }
 
 impl Records {
-    pub fn new<const K: usize>(options: &Options, first: First, tally: &mut Tally<K>) -> Self {
+    /// Creates a reader of values in this shape, of which the first are these.
+    pub fn new<const K: usize>(options: &Options, shape: Shape, first: First, tally: &mut Tally<K>) -> Self {
         let count = match &options.count {
             Some(Counts::Column(column)) => Some(column.clone()),
             _ => None,
@@ -60,33 +75,19 @@ impl Records {
             first,
             scratch: Vec::new(),
             untried: true,
-        }
-    }
-
-    /// Counts an element found by the splitter.
-    pub fn element<const K: usize>(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally<K>) {
-        let Element { text, place, .. } = element;
-        match element.fault() {
-            // The end of what Python prints.
-            Some(Why::Trailing) if text.starts_with(b")") || text.starts_with(b", d") => {}
-            Some(why) => tally.problem(place, text, why),
-            None if text.is_empty() => tally.problem(place, text, tally.wrong(0, Fault::Missing)),
-            None if shape == Shape::Map => self.member(text, place, tally),
-            None => self.record(text, place, tally),
+            shape,
         }
     }
 
     /// Counts one JSON text.
-    pub fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+    fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         // Only the first record can hold all others.
         if std::mem::take(&mut self.untried)
             && self.first.is_alone()
             && let Some(records) = columnar::records(text)
         {
-            self.first = First::of_lines(
-                &records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]),
-                true,
-            );
+            let lines = records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]);
+            self.first = First::new(Cut::lines(true, lines::is_silent), Shape::Values, (&lines, true));
             tally.offered(self.first.listed());
             return records.iter().for_each(|record| self.one(record, place, tally));
         }
@@ -120,7 +121,7 @@ impl Records {
         self.scratch.extend_from_slice(b"{");
         self.scratch.extend_from_slice(text);
         self.scratch.extend_from_slice(b"}");
-        let fields = value::fields(&self.scratch).unwrap_or_else(|_| python(text).into_iter().collect());
+        let fields = value::fields(&self.scratch).unwrap_or_default();
         let [(name, value)] = fields.as_slice() else {
             return tally.problem(place, text, Why::NotJson);
         };
@@ -161,7 +162,7 @@ impl Records {
             {
                 return Ok(None);
             }
-            lengthless::check::<K>(value, text, column).map_err(|why| (None, why))?;
+            check::<K>(value, text, column).map_err(|why| (None, why))?;
             let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
             *slot = measured(value, k, !by_place && !self.numbers, tally)
                 .map_err(|found| self.missing(found, text, column))?;
@@ -227,7 +228,6 @@ impl Records {
             |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
         let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
         let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, false));
-        let chosen = lengthless::checked(chosen, text, &fields);
         if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 {
             if let Some(name) = self.first.lengths() {
                 self.sizes = vec![Column::Name(name.to_owned())];
@@ -277,7 +277,7 @@ impl Records {
                 return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
             }
             (Unclear::NoSizes, _) if fields.is_empty() => return (Some(Vec::new()), Why::UnknownFields),
-            (Unclear::NoSizes, _) if K > 1 && lengthless::field(fields).is_none() => {
+            (Unclear::NoSizes, _) if K > 1 && nested_field(fields).is_none() => {
                 return (Some(list(fields)), Why::UnknownSizes(K as u32));
             }
             (Unclear::NoSizes, _) => return (None, Why::Refused(self.none(text, fields, tally))),
@@ -288,7 +288,7 @@ impl Records {
 
     /// Says that no field is known to be a length, which there are, and what to do with them.
     fn none<const K: usize>(&self, text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
-        let refusal = lengthless::field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
+        let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
         if let (1, Some(refusal)) = (fields.len(), &refusal) {
             return refusal.clone();
         }
@@ -362,10 +362,6 @@ impl Records {
     }
 }
 
-/// The question about an object with keys that may be lengths or not.
-const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the counts \
-                        without length 0";
-
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     let pick = match column {
         None => Pick::All,
@@ -385,12 +381,25 @@ fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
     })
 }
 
-/// Returns the member of a dictionary as Python prints it, whose keys are numbers without quotes.
-fn python(text: &[u8]) -> Option<Field> {
-    let text = std::str::from_utf8(text).ok()?;
-    let (key, value) = text.split_once(':')?;
-    let is_key = number::is_number(key.as_bytes());
-    is_key.then(|| Some((key.trim().to_owned(), Value::Whole(value.trim().parse().ok()?)))).flatten()
+/// Refuses a list whose elements are no tokens; one of lists may have an element for each node.
+fn check<const K: usize>(value: Value, text: &[u8], column: Option<&Column>) -> Result<(), Why> {
+    let path = match column {
+        Some(Column::Name(name)) => Some(name.as_str()),
+        _ => None,
+    };
+    match value {
+        Value::Nested(Inner::Lists, _) if K > 1 && path.is_some() => Ok(()),
+        Value::Nested(inner, _) => Err(Why::Refused(inner.refusal(text, path))),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the first field that holds such a list, with what its elements are.
+fn nested_field(fields: &[Field]) -> Option<(Inner, &str)> {
+    fields.iter().find_map(|(name, value)| match value {
+        Value::Nested(inner, _) => Some((*inner, name.as_str())),
+        _ => None,
+    })
 }
 
 fn list(fields: &[(String, Value)]) -> Vec<u8> {

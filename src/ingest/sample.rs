@@ -1,13 +1,12 @@
 //! The first records of a table, which say what its columns hold.
 
-use super::bins;
 use super::choose::CONTENTS;
 use super::formats::Delimiter;
 use super::kinds::plain;
 use super::lines;
 use super::names;
 use super::rows::Rows;
-use super::seen::{Cell, Holds, ROWS, Seen, are_ranges};
+use super::seen::{Cell, Holds, ROWS, Seen};
 use super::spaced::is_uniq;
 
 /// A cell as it was found: empty ones say nothing about their column.
@@ -72,13 +71,10 @@ impl Sample {
     pub fn column(&self, name: &str, at: usize, from: usize) -> Seen {
         let found = || self.records.iter().skip(from).take(ROWS).map(|record| record.get(at));
         let filled = || found().flatten().filter(|found| !found.empty);
-        let numbers = filled()
-            .filter(|found| !matches!(found.cell, Cell::Else | Cell::Text(_) | Cell::Range(..)))
-            .count();
+        let numbers = filled().filter(|found| matches!(found.cell, Cell::Whole(_) | Cell::Real(_))).count();
         let cells: Vec<Cell> = found().map(|found| found.map_or(Cell::Else, |found| found.cell)).collect();
         let holds = match filled().count() {
             0 => Holds::Numbers,
-            all if are_ranges(&cells, all) => Holds::Other(bins::RANGES),
             // A length that is no number is a fault.
             _ if names::is_known(name)
                 && !name.contains(['^', ':', '=', '~'])

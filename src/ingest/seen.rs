@@ -1,8 +1,6 @@
 //! A column as the beginning of an input shows it: its name, and what its first cells hold.
 
-use super::bins;
 use super::number;
-use super::problem::shorten;
 use super::value::Value;
 
 /// Cells of a column that are looked at.
@@ -35,12 +33,11 @@ impl Holds {
     }
 }
 
-/// A cell: a whole number from 0, another number, a range, a text by its hash, or none of these.
+/// A cell: a whole number from 0, another number, a text by its hash, or none of these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Whole(u64),
     Real(f64),
-    Range(f32, f32),
     Text(u64),
     Else,
 }
@@ -57,7 +54,6 @@ impl Cell {
         match self {
             Self::Whole(n) | Self::Text(n) => n,
             Self::Real(x) => x.to_bits(),
-            Self::Range(low, high) => u64::from(low.to_bits()) << 32 | u64::from(high.to_bits()),
             Self::Else => 0,
         }
     }
@@ -65,7 +61,7 @@ impl Cell {
     pub fn whole(self) -> Option<u64> {
         match self {
             Self::Whole(n) => Some(n),
-            Self::Real(_) | Self::Range(..) | Self::Text(_) | Self::Else => None,
+            Self::Real(_) | Self::Text(_) | Self::Else => None,
         }
     }
 }
@@ -84,11 +80,7 @@ impl From<&[u8]> for Cell {
     fn from(text: &[u8]) -> Self {
         match number::count(text) {
             Ok(n) => Self::Whole(n),
-            Err(_) => match (number::real(text), bins::range(text)) {
-                (Some(number), _) => Self::Real(number),
-                (None, Some(range)) => Self::Range(range.low as f32, range.high as f32),
-                (None, None) => Self::of_text(text),
-            },
+            Err(_) => number::real(text).map_or_else(|| Self::of_text(text), Self::Real),
         }
     }
 }
@@ -155,6 +147,21 @@ pub(super) const OFFSETS: &str = "begins with 0 and never falls, as the places d
 pub(super) const SHARES: &str = "shares, weights or sums of the rows before, which are no counts; write the counts themselves, \
                                  or say that each row is one item: --count-column \"\"";
 
+/// The question about keys that may be lengths or not.
+pub(super) const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the \
+                                   counts without length 0";
+
+/// Whether the keys of pairs may be the numbers of rows: 0, 1, 2 …, or, where rows were left out, those that grow from a
+/// small one with gaps, all of them with values that lengths may have, and counts hardly: none is small.
+pub(super) fn may_number_rows(all: &[[u64; 2]]) -> bool {
+    let has_gaps = all.windows(2).any(|two| two[1][0] > two[0][0] + 1);
+    let are_left = all.is_sorted_by_key(|[key, _]| *key)
+        && has_gaps
+        && all[0][0] < 10
+        && all.iter().all(|[_, value]| *value >= 10);
+    all.len() > 1 && (all.iter().any(|[key, _]| *key == 0) || (are_left && all.len() > 2))
+}
+
 /// Whether cells are the places where items begin, of which the first is 0.
 pub(super) fn are_offsets(cells: &[Cell]) -> bool {
     let whole: Option<Vec<u64>> = cells.iter().map(|cell| cell.whole()).collect();
@@ -209,38 +216,6 @@ pub(super) fn without_names(columns: &[Seen]) -> String {
         },
         _ => format!("{all} columns without names: nothing says which is the length"),
     }
-}
-
-/// Whether cells are ranges, of which no two overlap; the same may come more than once.
-pub(super) fn are_ranges(cells: &[Cell], filled: usize) -> bool {
-    let range = |cell: &Cell| match cell {
-        Cell::Range(low, high) => Some((*low, *high)),
-        _ => None,
-    };
-    let mut ranges: Vec<(f32, f32)> = cells.iter().filter_map(range).collect();
-    let are_most = 2 * ranges.len() > filled;
-    ranges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    ranges.dedup();
-    are_most && ranges.windows(2).all(|two| two[0].1 <= two[1].0)
-}
-
-/// Refuses columns of bins, of which one holds ranges or is called so; if `sure`, only ranges that differ in all rows.
-///
-/// # Errors
-/// With what they are, and the way out.
-pub(super) fn bins_among(columns: &[Seen], sure: bool) -> Result<(), String> {
-    let are_ranges = |column: &Seen| column.holds == Holds::Other(bins::RANGES);
-    if columns.iter().any(|column| are_ranges(column) && (!sure || are_apart(&[column]))) {
-        return Err(format!("a column holds ranges: this is {}", bins::BINS));
-    }
-    let Some(bin) = columns.iter().find(|column| !sure && bins::are_bins(&column.name)) else {
-        return Ok(());
-    };
-    Err(format!(
-        "\"{}\" is a name of bins: this is {}; or say which column holds lengths: --length-column",
-        shorten(bin.name.as_bytes()),
-        bins::BINS
-    ))
 }
 
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.

@@ -1,6 +1,6 @@
 //! Tables with spaces between their cells, as R, pandas, `np.savetxt` and `uniq -c` write them.
 
-use super::columns::lossy;
+use super::lines::lossy;
 use super::names;
 use super::number;
 

@@ -2,7 +2,7 @@
 
 use super::columns::{self, Columns};
 use super::computed::{self, Computed, operand};
-use super::decoder::Decoder;
+use super::decoder::{Over, Take};
 use super::formats::Delimiter;
 use super::lines;
 use super::measure::DATA;
@@ -11,8 +11,9 @@ use super::names;
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
-use super::problem::{Place, Problem, Why, shorten};
-use super::rows::{Record, Rows};
+use super::problem::{Place, Why, shorten};
+use super::raw::{Cut, Raw};
+use super::rows::Record;
 use super::sample::Sample;
 use super::seen::{Cell, Holds, Seen};
 use super::tally::Tally;
@@ -20,52 +21,29 @@ use super::value::{Pick, Value};
 use crate::error::Error;
 use crate::words::plural;
 
-/// The reader of tables.
-#[derive(Debug)]
-pub(super) struct Table<const K: usize> {
-    rows: Rows,
-    sizes: Sizes<K>,
-}
-
-impl<const K: usize> Table<K> {
-    /// Creates a reader for a table below so many titles that begins with `head`, which is all of it if `complete`.
-    pub fn new(
-        (delimiter, titles): (Delimiter, usize),
-        options: Options,
-        head: &[u8],
-        complete: bool,
-    ) -> Self {
-        let sample = Sample::new(delimiter, head, complete);
-        let sizes = Sizes {
-            columns: None,
-            texts: false,
-            fractions: false,
-            computed: Vec::new(),
-            options,
-            delimiter,
-            sample,
-            above: titles,
-            titles,
-        };
-        Self { rows: Rows::new(delimiter, lines::is_silent, head), sizes }
-    }
-}
-
-impl<const K: usize> Decoder<K> for Table<K> {
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
-        let Self { rows, sizes } = self;
-        rows.push(bytes, |line, row, why| sizes.read(line, row, why, tally));
-    }
-
-    fn finish(&mut self, tally: &mut Tally<K>) {
-        let Self { rows, sizes } = self;
-        rows.finish(|line, row, why| sizes.read(line, row, why, tally));
-    }
+/// Returns a reader of a table below so many titles that begins with `head`, which is all of it if `complete`.
+pub(super) fn table<const K: usize>(
+    (delimiter, titles): (Delimiter, usize),
+    options: Options,
+    (head, complete): (&[u8], bool),
+) -> Over<Sizes<K>> {
+    let sizes = Sizes {
+        columns: None,
+        texts: false,
+        fractions: false,
+        computed: Vec::new(),
+        options,
+        delimiter,
+        sample: Sample::new(delimiter, head, complete),
+        above: titles,
+        titles,
+    };
+    Over { cut: Cut::table(delimiter, lines::is_silent, head), of: sizes }
 }
 
 /// Records into sizes.
 #[derive(Debug)]
-struct Sizes<const K: usize> {
+pub(super) struct Sizes<const K: usize> {
     columns: Option<Columns<K>>,
     /// Whether the sizes are texts, which are measured.
     texts: bool,
@@ -81,18 +59,15 @@ struct Sizes<const K: usize> {
     titles: usize,
 }
 
-impl<const K: usize> Sizes<K> {
-    fn read(&mut self, line: u64, row: &Record, why: Option<Why>, tally: &mut Tally<K>) {
-        match why {
-            Some(why @ (Why::Quote | Why::OpenQuote)) => {
-                let problem = Problem::new(Place::line(line, 1), row.begun(), why);
-                tally.fail(Error::Input { place: format!("line {line}"), message: problem.message() });
-            }
-            Some(why) => tally.problem(Place::line(line, 1), row.begun(), why),
-            None => self.row(line, row, tally),
+impl<const K: usize> Take<K> for Sizes<K> {
+    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+        if let Raw::Row(row) = raw {
+            self.row(place.line, row, tally);
         }
     }
+}
 
+impl<const K: usize> Sizes<K> {
     fn row(&mut self, line: u64, cells: &Record, tally: &mut Tally<K>) {
         let Some(columns) = self.columns else {
             return self.first(line, cells, tally);
@@ -141,11 +116,11 @@ impl<const K: usize> Sizes<K> {
         let is_point =
             self.delimiter != Delimiter::Semicolon && !self.fractions && number::is_in_points(text);
         let names: Vec<&String> = tally.description.columns.iter().flatten().collect();
-        let cells: Vec<String> = row.all().iter().map(|cell| columns::lossy(cell)).collect();
+        let cells: Vec<String> = row.all().iter().map(|cell| lines::lossy(cell)).collect();
         let is_name = !text.iter().any(u8::is_ascii_digit);
         let is_other = is_name
-            && names.get(at).is_some_and(|name| **name != columns::lossy(text))
-            && (cells.iter().all(|cell| names.contains(&cell)) || names::is_known(&columns::lossy(text)));
+            && names.get(at).is_some_and(|name| **name != lines::lossy(text))
+            && (cells.iter().all(|cell| names.contains(&cell)) || names::is_known(&lines::lossy(text)));
         let message = match () {
             () if is_point => number::POINTS,
             () if is_other => "this is a header, and another than the first; bring the tables one by one",
@@ -213,7 +188,7 @@ impl<const K: usize> Sizes<K> {
             None if header => tally.note(Note::Question { words: MORE_CELLS.to_owned() }),
             _ => {}
         }
-        let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
+        let names = header.then(|| cells.iter().map(|c| lines::lossy(c)).collect::<Vec<_>>());
         let no_names = || vec![String::new(); cells.len()];
         let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
         match Computed::find(

@@ -4,17 +4,16 @@
 //! mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
 //! occur. Contractions and hyphenated words stay whole; Chinese and Japanese characters are a word each. Bytes that are not UTF-8 are parts of words.
 
-use super::decoder::Decoder;
+use super::decoder::Take;
 use super::kinds::OF_TEXT;
-use super::lines::{Lines, Piece};
 use super::problem::{Place, Why};
+use super::raw::Raw;
 use super::stopwords::{Index, Stopwords};
 use super::tally::Tally;
 
 /// The reader of text: words in the first component, stopwords in the second. O(bytes) time, memory for one line.
 #[derive(Debug)]
 pub(super) struct Text {
-    lines: Lines,
     index: Index,
 }
 
@@ -22,38 +21,26 @@ impl Text {
     pub fn new<const K: usize>(stopwords: &Stopwords, tally: &mut Tally<K>) -> Self {
         tally.description.components = OF_TEXT.iter().take(K).map(|name| (*name).to_owned()).collect();
         tally.description.stopwords = Some(stopwords.clone());
-        Self { lines: Lines::default(), index: Index::new(stopwords) }
+        Self { index: Index::new(stopwords) }
     }
 }
 
-impl<const K: usize> Decoder<K> for Text {
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
-        let Self { lines, index } = self;
-        lines.push(bytes, |number, piece| line(index, number, piece, tally));
-    }
-
-    fn finish(&mut self, tally: &mut Tally<K>) {
-        let Self { lines, index } = self;
-        lines.finish(|number, piece| line(index, number, piece, tally));
-    }
-}
-
-fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally: &mut Tally<K>) {
-    if piece.overlong {
-        return tally.problem(Place::line(number, 1), piece.text, Why::LongLine);
-    }
-    if count_is_unknown(piece.text) {
-        return tally.problem(Place::line(number, 1), piece.text, Why::NoSpaces);
-    }
-    let mut size = [0; K];
-    tokens(piece.text, &mut |token| {
-        size[0] += 1;
-        if K > 1 && index.contains(token) {
-            size[1] += 1;
+impl<const K: usize> Take<K> for Text {
+    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+        let Raw::Line(line) = raw else { return };
+        if count_is_unknown(line) {
+            return tally.problem(place, line, Why::NoSpaces);
         }
-    });
-    if size[0] > 0 {
-        tally.add(size, 1);
+        let mut size = [0; K];
+        tokens(line, &mut |token| {
+            size[0] += 1;
+            if K > 1 && self.index.contains(token) {
+                size[1] += 1;
+            }
+        });
+        if size[0] > 0 {
+            tally.add(size, 1);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 use super::kinds;
 use super::names;
 use super::nested::Inner;
+use super::split::{Element, Shape, Splitter};
 use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -243,78 +244,32 @@ pub(super) fn paths(text: &[u8]) -> serde_json::Result<Vec<Field>> {
 
 fn walk(text: &[u8], depth: u8) -> serde_json::Result<Vec<Field>> {
     let mut fields = Vec::new();
-    let walk = Walk { path: String::new(), depth, fields: &mut fields };
-    serde_json::Deserializer::from_slice(text).deserialize_map(walk)?;
+    list("", text, depth, &mut fields)?;
     Ok(fields)
 }
 
-/// Lists the fields of a value; objects so deep are looked into.
-struct Walk<'f> {
-    path: String,
-    depth: u8,
-    fields: &'f mut Vec<Field>,
-}
-
-impl Walk<'_> {
-    /// Measures a value that is not looked into.
-    fn leaf<E>(self, measure: impl FnOnce(Pick<'static>) -> Result<Value, E>) -> Result<(), E> {
-        let name = self.path.rsplit('.').next().unwrap_or_default();
-        let value = measure(Pick::new(name))?;
-        self.fields.push((self.path, value));
-        Ok(())
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Walk<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_u64<E: Error>(self, n: u64) -> Result<(), E> {
-        self.leaf(|pick| pick.visit_u64(n))
-    }
-
-    fn visit_i64<E: Error>(self, n: i64) -> Result<(), E> {
-        self.leaf(|pick| pick.visit_i64(n))
-    }
-
-    fn visit_f64<E: Error>(self, x: f64) -> Result<(), E> {
-        self.leaf(|pick| pick.visit_f64(x))
-    }
-
-    fn visit_str<E: Error>(self, s: &str) -> Result<(), E> {
-        self.leaf(|pick| pick.visit_str(s))
-    }
-
-    fn visit_bool<E: Error>(self, b: bool) -> Result<(), E> {
-        self.leaf(|pick| pick.visit_bool(b))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.leaf(|pick| pick.visit_unit())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
-        self.leaf(|pick| pick.visit_seq(seq))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        if self.depth == 0 {
-            return self.leaf(|pick| pick.visit_map(map));
+/// Lists the fields of an object at this path; objects so deep are looked into.
+fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<Field>) -> serde_json::Result<()> {
+    let (mut splitter, mut outcome) = (Splitter::new(Shape::Map), Ok(()));
+    let mut each = |member: Element<'_>| {
+        if outcome.is_ok() {
+            outcome = field(path, member.text, depth, fields);
         }
-        while let Some(name) = map.next_key::<String>()? {
-            let path = if self.path.is_empty() { name } else { format!("{}.{name}", self.path) };
-            map.next_value_seed(Walk { path, depth: self.depth - 1, fields: &mut *self.fields })?;
-        }
-        Ok(())
+    };
+    splitter.push(object, &mut each);
+    splitter.finish(&mut each);
+    outcome
+}
+
+fn field(path: &str, member: &[u8], depth: u8, fields: &mut Vec<Field>) -> serde_json::Result<()> {
+    let mut keys = serde_json::Deserializer::from_slice(member).into_iter::<String>();
+    let name = keys.next().unwrap_or_else(|| Err(Error::custom("an object ends inside a member")))?;
+    let rest = member[keys.byte_offset()..].trim_ascii_start();
+    let value = rest.strip_prefix(b":").ok_or_else(|| Error::custom("a member has no value"))?.trim_ascii();
+    let pick = Pick::new(&name);
+    let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+    match value.first() {
+        Some(b'{') if depth > 1 => list(&path, value, depth - 1, fields),
+        _ => pick.look(value).map(|value| fields.push((path, value))),
     }
 }

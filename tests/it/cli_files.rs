@@ -190,7 +190,7 @@ fn a_question_names_the_flags_that_answer_it() {
 #[test]
 fn what_has_no_lengths_ends_with_2_and_the_way_out() {
     let chat = "{\"messages\":[{\"role\":\"user\",\"content\":\"a b\"}]}\n";
-    let way = "packscope tokens FILE --tokenizer tokenizer.json --template \"{messages[].content}\"";
+    let way = "packscope tokens FILE --tokenizer tokenizer.json --format csv > lengths.csv";
     let cases = [
         (&["describe", "-"][..], chat, way),
         (&["describe", "-", "--length-column", "messages"], chat, way),

@@ -320,8 +320,10 @@ fn titles_rules_and_boxes_are_not_data() {
         ("1000000000 5\n      1 9\n", "5×1000000000 9×1"),
         ("Counter({5: 1000, 9: 1})\n", "5×1000 9×1"),
         ("{5: 1000, 9: 1}\n", "5×1000 9×1"),
-        (" [1] 5 6 7\n [4] 5 8\n", "5×2 6×1 7×1 8×1"),
-        ("[1] 5\n", "5×1"),
+    ]);
+    are_refused(&[
+        (" [1] 5 6 7\n [4] 5 8\n", "a vector as R prints it; write it: writeLines"),
+        ("[1] 5\n", "a vector as R prints it; write it: writeLines"),
     ]);
 }
 
@@ -382,8 +384,11 @@ fn sequences_of_letters_are_not_words() {
     let read = read(&fasta).unwrap();
     assert_eq!((entries(&read).as_str(), read.description.format), ("3×1 120×1", Format::Fasta));
     assert_eq!(read.description.sentence(), "2 sequences, 3–120 letters, mean 61.5");
-    are_read(&[("CCO\nC1=CC=CC=C1\nC[C@H](N)C(=O)O name\nClCCBr\n", "3×1 4×1 11×2")]);
     are_refused(&[
+        (
+            "CCO\nC1=CC=CC=C1\nC[C@H](N)C(=O)O name\nClCCBr\n",
+            "molecules as SMILES, one a line; count their tokens: packscope tokens FILE",
+        ),
         (&format!("{protein}\n{protein}\n"), "without a space"),
         (&format!("{{\"text\":\"{protein}\"}}\n"), "without a space"),
         (&format!("id,text\n1,{protein}\n2,{protein}\n"), "without a space"),

@@ -23,18 +23,18 @@ const CHAT: &str = "{\"messages\":[{\"role\":\"user\",\"content\":\"a b\"},{\"ro
 #[test]
 fn a_conversation_is_not_as_long_as_its_messages() {
     let chosen = "{\"prompt\":[{\"role\":\"user\",\"content\":\"a\"}],\"chosen\":[{\"role\":\"b\",\"content\":\"c\"}]}\n".repeat(2);
-    let line = "packscope tokens FILE --tokenizer tokenizer.json --template";
+    // A template would take the place of the one beside the tokenizer.
+    let line = "packscope tokens FILE --tokenizer tokenizer.json --format csv > lengths.csv";
     are_refused_when_named(&[
         (CHAT, "messages", "the field \"messages\" holds a list of objects"),
-        (CHAT, "messages", &format!("{line} \"{{messages[].content}}\" --format csv > lengths.csv")),
+        (CHAT, "messages", line),
         (
             "[{\"id\":\"x\",\"conversations\":[{\"from\":\"human\",\"value\":\"a\"},{\"from\":\"gpt\",\"value\":\"b\"}]}]",
             "conversations",
-            &format!("{line} \"{{conversations[].value}}\""),
+            line,
         ),
-        (&chosen, "prompt", &format!("{line} \"{{prompt[].content}}\"")),
-        // What a shell would take for more than a name is not in a line to be copied.
-        ("{\"a'$(b)\":[{\"text\":\"a\"}]}\n", "a'$(b)", &format!("{line} \"{{…[].text}}\"")),
+        (&chosen, "prompt", line),
+        ("{\"a'$(b)\":[{\"text\":\"a\"}]}\n", "a'$(b)", line),
     ]);
     are_refused(&[
         (
@@ -46,6 +46,8 @@ fn a_conversation_is_not_as_long_as_its_messages() {
             "the field \"shards\" holds a list of objects, whose number",
         ),
         ("{\"data\":[{\"length\":12}]}", "bring them: jq -c '..|.[\"data\"]?[]?' FILE"),
+        // What a shell would take for more than a name is not in a line to be copied.
+        ("{\"a'$(b)\":[{\"length\":12}]}", "bring them: jq -c '..|.[\"…\"]?[]?' FILE"),
     ]);
     let pairs = "{\"prompt\":[{\"role\":\"a\",\"content\":\"b\"}],\"completion\":[{\"role\":\"a\",\"content\":\"b\"}]}\n";
     let pairs = pairs.repeat(3);

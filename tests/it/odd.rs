@@ -3,7 +3,7 @@
 //! files that are opened together.
 
 use packscope::error::{Error, Result};
-use packscope::ingest::{self, Counted, File, Opened, Options, Part, Read, Source};
+use packscope::ingest::{self, Counted, File, Opened, Options, Read, Source};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ fn without_the_part_for_parquet_it_is_asked_for_and_all_else_is_the_same() {
                 false => ingest::open(files, &Options::default(), true, &mut go_on),
             })
         });
-        if less != Ok(Opened::Needs(Part::Parquet)) {
+        if less != Ok(Opened::Needs) {
             assert_eq!(less, all, "{name}");
         } else {
             // Parquet, Arrow, zstd, and what zstd skips.

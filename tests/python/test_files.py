@@ -424,14 +424,7 @@ def _(path, items):
     subprocess.run(f"awk '{{print length}}' > '{path}'", shell=True, input=text, text=True, check=True)
 
 
-# R: as print, write.csv and table write them.
-@writes("r-print.txt")
-def _(path, items):
-    width = 18
-    lines = [f" [{i + 1}] " + " ".join(f"{n:4d}" for n in items[i : i + width]) for i in range(0, len(items), width)]
-    path.write_text("\n".join(lines) + "\n")
-
-
+# R: as write.csv and table write them.
 @writes("r-write.csv")
 def _(path, items):
     path.write_text('"","nchar"\n' + "".join(f'"{i + 1}",{n}\n' for i, n in enumerate(items)))
@@ -505,11 +498,22 @@ def refused(packscope, name):
     return done.stderr
 
 
+def test_bins_in_columns(packscope):
+    import polars as pl
+
+    bins = {"bin_start": [1, 4], "bin_end": [4, 5], "count": [3, 2]}
+    for name, write in [("bins.parquet", pl.DataFrame.write_parquet), ("bins.arrow", pl.DataFrame.write_ipc)]:
+        write(pl.DataFrame(bins), packscope.folder / name)
+        described = packscope.run("describe", name, "--format", "json")
+        assert json.loads(described)["read"]["items"] == 5, described
+
+
 @pytest.mark.parametrize("name, write, why", [
     ("shares.csv", lambda path: series(SETS["few"]).value_counts(normalize=True).to_csv(path), "shares"),
     ("crosstab.csv", lambda path: pd.crosstab(series(SETS["few"]), pd.Series([0, 1] * 25, name="label")).to_csv(path), "count"),
     ("split.csv", lambda path: pd.DataFrame({"split": list("aabb"), "length": [5, 9, 5, 9], "n": [7, 8, 9, 3]}).to_csv(path, index=False), "--count-column"),
     ("sheet.xlsx", lambda path: zipfile.ZipFile(path, "w").writestr("[Content_Types].xml", ""), "to_csv"),
+    ("r-print.txt", lambda path: path.write_text(" [1] 512  64\n [3]  12\n"), "writeLines"),
     ("pickle.pkl", lambda path: series(SETS["few"]).to_pickle(path), "pickle"),
 ])
 def test_refused(packscope, name, write, why):

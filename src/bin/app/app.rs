@@ -87,7 +87,7 @@ pub fn App() -> Html {
     let dispatch = (*dispatch).clone();
     let notices = html! { <>
         <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel}
-            lost={lost.clone()} {watch} />
+            files={files.clone()} lost={lost.clone()} {watch} />
         { tokens.panel() }
     </> };
     let (ask_lesson, open_data) = use_lesson(&engine, &dispatch);
@@ -220,7 +220,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
 #[component]
 fn Sequences(props: &ViewProps) -> Html {
     let hover = use_state_eq(|| None::<u32>);
-    let ViewProps { state, dispatch, files: Files { open, reread }, notices, speedup } = props.clone();
+    let ViewProps { state, dispatch, files: Files { open, reread, .. }, notices, speedup } = props.clone();
     let rested = use_rested(&state);
     let pick = use_memo(dispatch.clone(), |dispatch| {
         let dispatch = dispatch.clone();

@@ -12,7 +12,7 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 pub type Brought = Vec<(String, Blob)>;
 
 /// Files that were read, kept so that they can be read another way.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Opened {
     /// Their common name.
     pub name: String,

@@ -27,9 +27,18 @@ const SWEEP_REST: u32 = 500;
 #[hook]
 pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     let files = use_memo(view, |view| {
-        let (view, opens, rereads) = (*view, Rc::clone(engine), Rc::clone(engine));
+        let (view, [opens, rereads, lasts, agains]) = (*view, std::array::from_fn(|_| Rc::clone(engine)));
         let open = Callback::from(move |files: Brought| opens.open(files.into(), asking(), view));
-        Files { open, reread: Callback::from(move |options| rereads.reopen(options, view)) }
+        Files {
+            open,
+            reread: Callback::from(move |options| rereads.reopen(options, view)),
+            last: Callback::from(move |()| lasts.last()),
+            again: Callback::from(move |options| {
+                if let Some(files) = agains.last() {
+                    agains.open(files, options, view);
+                }
+            }),
+        }
     });
     (*files).clone()
 }

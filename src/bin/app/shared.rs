@@ -1,6 +1,7 @@
 //! Types shared by the page and its parts.
 
 use crate::files::Brought;
+use crate::files::Opened;
 use packscope::ingest::Options;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState};
@@ -109,6 +110,10 @@ pub struct Files {
     pub open: Callback<Brought>,
     /// Reads the loaded file with other options.
     pub reread: Callback<Options>,
+    /// Returns the files that were read last, even in vain.
+    pub last: Callback<(), Option<Opened>>,
+    /// Reads them with other options.
+    pub again: Callback<Options>,
 }
 
 /// Properties of a view.

@@ -32,7 +32,7 @@ part! { reader:
         };
         Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
             Opened::Read(read) => Some((*read).into()),
-            Opened::Needs(_) => None,
+            Opened::Needs => None,
         })
     }
 }

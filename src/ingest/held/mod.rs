@@ -20,7 +20,7 @@ use super::names;
 use super::note::Note;
 use super::options::{Column, Options};
 use super::problem::{Place, Why};
-use super::table::Table;
+use super::table::table;
 use super::tally::Tally;
 use crate::error::{Error, Result};
 use crate::histogram::Bin;
@@ -105,9 +105,10 @@ impl<const K: usize> Decoder<K> for Held {
         let told = match holding(&text, self.options.format == Some(Format::Histogram)) {
             Some(Holding::Histograms(all)) => tell(all, &self.options, tally),
             Some(Holding::Table(csv)) => {
-                let mut table = Table::new((Delimiter::Comma, 0), self.options.clone(), csv.as_bytes(), true);
+                let above = (Delimiter::Comma, 0);
+                let mut table = table(above, self.options.clone(), (csv.as_bytes(), true));
                 table.push(csv.as_bytes(), tally);
-                Decoder::<K>::finish(&mut table, tally);
+                table.finish(tally);
                 Ok(())
             }
             None => Err(wrong("no histogram is found: expected bins or lengths, with a count for each")),

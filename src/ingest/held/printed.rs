@@ -1,6 +1,7 @@
 //! Histograms as they are printed: Series of pandas, boxes of Polars and DuckDB, dictionaries of Python, DuckDB and Julia,
 //! arrays of counts by length.
 
+use super::super::seen::{NUMBERED, may_number_rows};
 use super::super::{bins, number};
 use super::Span;
 use super::json::{exact, whole};
@@ -13,6 +14,9 @@ const SUMMARY: &str = "a summary, as of describe(), which says nothing of how of
 const SERIES: &str = "a printed pandas Series, of lengths or of counts; write counts with a name: \
                       lengths.value_counts().to_csv(\"lengths.csv\")";
 
+const DIMENSIONS: &str = "a printed array of several dimensions; write it as a table: \
+                          numpy.savetxt(\"lengths.csv\", array, fmt=\"%d\", delimiter=\",\")";
+
 /// Beginnings of printed text before a dictionary, and before a list.
 const WRAPPED: [&str; 4] = ["OrderedDict(", "defaultdict(<class 'int'>,", "dict_items(", "dict("];
 const COUNTER: &str = "Counter(";
@@ -21,11 +25,14 @@ const ARRAYS: [&str; 2] = ["tensor(", "array("];
 /// Whether a text begins as one.
 pub(super) fn begins(head: &str) -> bool {
     let head = head.trim_start();
-    let digits =
-        |rest: &str, mark: char| rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(mark);
-    let from = ["Dict{", "[(", "{0:", "{0.0:"];
-    WRAPPED.iter().chain(&from).any(|from| head.starts_with(from))
-        || head.starts_with('{') && digits(&head[1..], '=')
+    // JSON has quotes around its keys.
+    let key = |rest: &str| {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        after.len() < rest.len() && after.trim_start().starts_with([':', '='])
+    };
+    let from = ["Dict{", "[(", COUNTER];
+    WRAPPED.iter().chain(&ARRAYS).chain(&from).any(|from| head.starts_with(from))
+        || head.strip_prefix('{').is_some_and(|rest| key(rest.trim_start()))
 }
 
 /// Returns the counts of a dictionary, a list of pairs, a Series, or an array of counts by length.
@@ -36,18 +43,16 @@ pub(super) fn find(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> 
             false => text,
         }
     });
-    dictionary(&plain, text.contains("np.int")).or_else(|| series(text)).or_else(|| array(text, said))
+    dictionary(&plain).or_else(|| series(text)).or_else(|| array(text, said))
 }
 
 /// Parses `{12: 5, 16: 2}`, `{12=5}`, `[(12, 5), (16, 2)]`, lines of `12 => 5`, in what Python prints around them; also the
 /// same in quotes below a header.
-fn dictionary(text: &str, is_plain: bool) -> Option<Result<Vec<Span>, String>> {
+fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
     let quoted =
         || text.split_once('\n').map(|(_, below)| below.trim()).filter(|below| below.starts_with("\"{"));
     let text = quoted().map_or(text, |below| below.trim_matches('"'));
-    // Others are read as JSON is.
-    let is_counter = text.starts_with(COUNTER) && (is_plain || text.contains("{0:") || text.contains(" 0:"));
-    if !begins(text) && !is_counter {
+    if !begins(text) {
         return None;
     }
     let body = unwrapped(text);
@@ -70,6 +75,7 @@ fn dictionary(text: &str, is_plain: bool) -> Option<Result<Vec<Span>, String>> {
         }
     };
     match pairs {
+        Some(pairs) if body.starts_with('{') && number_rows(&pairs) => Some(Err(NUMBERED.to_owned())),
         // Keys 0, 1, 2 … may number the lengths.
         Some(pairs) if pairs.iter().zip(0u32..).all(|((key, _), at)| *key == f64::from(at)) => None,
         // The most common first, or sorted; any others may be (count, length).
@@ -82,6 +88,16 @@ fn dictionary(text: &str, is_plain: bool) -> Option<Result<Vec<Span>, String>> {
         }
         None => None,
     }
+}
+
+/// Whether the keys may be the numbers of rows.
+fn number_rows(pairs: &[(f64, f64)]) -> bool {
+    let whole = |pair: &(f64, f64)| Some([number::integral(pair.0)?, number::integral(pair.1)?]);
+    let is_counted = |(at, pair): (usize, &[u64; 2])| pair[0] == at as u64;
+    pairs.iter().map(whole).collect::<Option<Vec<_>>>().is_some_and(|pairs| {
+        let has_nothing = pairs.iter().any(|[key, _]| *key == 0);
+        pairs.iter().enumerate().all(is_counted) || (!has_nothing && may_number_rows(&pairs))
+    })
 }
 
 fn unwrapped(text: &str) -> &str {
@@ -141,6 +157,9 @@ fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
     let mut pieces =
         body.split(|c: char| c == ',' || c.is_whitespace()).filter(|piece| !piece.is_empty()).peekable();
     let is_begun = said || is_array || pieces.peek().copied().and_then(real) == Some(0.0);
+    if is_array && text.matches('[').count() > 1 {
+        return Some(Err(format!("this is {DIMENSIONS}")));
+    }
     if text.matches('[').count() > 1 || !is_begun {
         return None;
     }

@@ -84,7 +84,7 @@ pub(super) fn of_rows(names: Option<&[String]>, rows: &[Vec<String>]) -> Option<
 }
 
 /// Returns the columns of the lower and upper edges.
-fn edges(names: &[String]) -> Option<[usize; 2]> {
+pub(super) fn edges(names: &[String]) -> Option<[usize; 2]> {
     const ENDS: [[&str; 7]; 2] = [
         ["start", "low", "lower", "left", "min", "from", "begin"],
         ["end", "high", "upper", "right", "max", "to", "stop"],

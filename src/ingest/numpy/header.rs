@@ -144,8 +144,10 @@ fn element(text: &str) -> Option<(bool, Kind, usize)> {
     let kind = match letter {
         'u' if known => Kind::Unsigned,
         'i' if known => Kind::Signed,
-        'f' if known && width != "1" => Kind::Float,
-        'f' => Kind::Other("floats of an unusual width"),
+        'f' if matches!(width, "4" | "8") => Kind::Float,
+        'f' => {
+            Kind::Other("floats of 16 bits or of an unusual width, in which lengths above 2,048 are rounded")
+        }
         'b' => Kind::Other("true and false"),
         'c' => Kind::Other("complex numbers"),
         'O' => Kind::Other("Python objects"),

@@ -207,21 +207,8 @@ impl Kind {
             Self::Unsigned => Value::Whole(whole),
             Self::Signed => signed((whole << unused) as i64 >> unused),
             Self::Float if width == 8 => real(f64::from_bits(whole)),
-            Self::Float if width == 4 => real(f32::from_bits(whole as u32).into()),
-            Self::Float => real(half(whole as u16)),
+            Self::Float => real(f32::from_bits(whole as u32).into()),
             Self::Other(_) => Value::Missing,
         }
-    }
-}
-
-/// Decodes a number of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754).
-fn half(bits: u16) -> f64 {
-    let fraction = f64::from(bits & 0x3ff) / 1024.0;
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    sign * match (bits >> 10) & 0x1f {
-        0 => fraction * 2f64.powi(-14),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        exponent => (1.0 + fraction) * 2f64.powi(i32::from(exponent) - 15),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod advice;
 pub mod announce;
+pub mod another;
 pub mod answer;
 pub mod batches;
 pub mod behind;

@@ -1,13 +1,26 @@
 //! Errors and progress, above the previous result.
 
 use super::announce::Announce;
+use super::another;
 use crate::address::load_again;
 use crate::engine::Waiting;
-use crate::shared::Shared;
+use crate::files::Opened;
+use crate::lazy::{Draw, Loading, Part, use_part};
+use crate::shared::{Files, Shared};
 use crate::watch::{Message, Watch};
 use packscope::histogram::Preset;
+use packscope::part;
 use packscope::state::{Action, View};
 use yew::prelude::*;
+
+/// The choices after a refusal, which few see.
+static ANOTHER: Part<Draw<another::Props>> = Part::new(|| Box::pin(load_another()));
+
+part! { another:
+    fn load_another() -> Loading<Draw<another::Props>> {
+        Ok(|props| html! { <another::Another ..props /> })
+    }
+}
 
 /// Properties of [`Notices`].
 #[derive(Clone, PartialEq, Properties)]
@@ -20,6 +33,8 @@ pub struct Props {
     pub waiting: Option<Waiting>,
     /// Cancels the task.
     pub cancel: Callback<()>,
+    /// Reads files.
+    pub files: Files,
     /// The notice about workers that do not answer.
     pub lost: Option<Message>,
     /// Retries them, or closes the notice.
@@ -40,10 +55,20 @@ pub fn Notices(props: &Props) -> Html {
         View::Graphs => state.graphs.data.is_some(),
         _ => state.sequences.data.is_some(),
     };
+    // The problem of files begins with their name.
+    let is_about =
+        |files: &Opened| state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)));
+    let refused = state.problem.as_ref().and_then(|_| props.files.last.emit(())).filter(is_about);
+    let another = use_part(&ANOTHER, refused.is_some());
     html! { <>
         if let Some(problem) = &state.problem {
             <div class="notice" role="alert" data-notice="problem">
-                <p>{ problem }</p>
+                <div>
+                    <p>{ problem }</p>
+                    if let (Some(files), Ok(draw)) = (refused, another) {
+                        { draw(another::Props { files, again: props.files.again.clone() }) }
+                    }
+                </div>
                 <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
             </div>
         }

@@ -22,10 +22,10 @@ pub struct Props {
 }
 
 /// A layout on offer: its name, its title, and what it is read as.
-type Layout = (&'static str, String, Format, Option<Delimiter>);
+pub type Layout = (&'static str, String, Format, Option<Delimiter>);
 
 /// Returns the layouts on offer: tables by their delimiter, and every other text format.
-fn layouts() -> impl Iterator<Item = Layout> {
+pub fn layouts() -> impl Iterator<Item = Layout> {
     let table = |d: Delimiter| (d.name(), format!("table, {}", d.long_name()), Format::Table, Some(d));
     let others = Format::ALL.into_iter().filter(|f| f.is_text() && *f != Format::Table);
     let other = |f: Format| (f.name(), f.long_name().to_owned(), f, None);
@@ -72,6 +72,9 @@ pub fn ReadAs(props: &Props) -> Html {
             <StopwordList description={Rc::clone(description)} stopwords={stopwords.clone()} reread={props.reread.clone()} />
         }
         { for description.notes.iter().map(said) }
+        if let Some(doubt) = description.doubt() {
+            <p class="hint" role="alert" data-doubt=""><strong>{ format!("{}: the figures may be those of other data.", capital(&doubt)) }</strong></p>
+        }
         { left(description) }
         { invitation(&description.notes) }
         if description.skipped > 0 {

@@ -166,6 +166,11 @@ impl Engine {
         }
     }
 
+    /// Returns the files that were read last, even in vain.
+    pub fn last(&self) -> Option<Opened> {
+        self.files.borrow().read.clone()
+    }
+
     /// Cancels work that the newly opened view does not need, except the reading of a file.
     pub fn leave(&self, opened: View) {
         self.timers.borrow_mut().clear();

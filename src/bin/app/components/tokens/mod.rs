@@ -122,7 +122,7 @@ pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
             _ => hand.open(files, &plain),
         })
     });
-    Files { open: (*opening).clone(), reread: files.reread }
+    Files { open: (*opening).clone(), ..files }
 }
 
 /// The hint to count tokens, for a text whose words were counted; else nothing.
