@@ -43,6 +43,26 @@ async fn arrays_parquet_and_what_is_packed_are_read() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_is_refused_is_read_as_its_owner_says() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.drop_file("mine.csv", "7,30\n8,12\n9,44\n").await?;
+    page.shown("[data-another] [data-records='3']").await?;
+    assert_eq!(page.figure("items").await?, 8551.0);
+    page.press("another-length", "2").await?;
+    page.click("Read it so").await?;
+    page.text("3 sequences, 12–44 tokens").await?;
+    page.gone("[data-another]").await?;
+    // A formula, and a count.
+    page.drop_file("other.csv", "from,to,times\n3,9,2\n4,9,1\n").await?;
+    page.shown("[data-another] [data-records='3']").await?;
+    page.press("another-length", "to - from").await?;
+    page.press("another-count", "times").await?;
+    page.click("Read it so").await?;
+    page.text("3 sequences, 5–6 tokens").await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn folders_of_graphs_are_counted() -> Result<()> {
     let page = Page::open("", 1440).await?;
     dropped(&page, "zip-tu.zip").await?;
