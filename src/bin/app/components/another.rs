@@ -58,13 +58,13 @@ pub fn Another(props: &Props) -> Html {
             <div class="read-as">
                 <label for="another-format">{ "Read as" }</label>
                 <select id="another-format" ref={format}>
-                    <option value="">{ "detect" }</option>
+                    <option value="" selected=true>{ "detect" }</option>
                     { for layouts().map(|(name, title, ..)| html! { <option value={name}>{ title }</option> }) }
                 </select>
                 { line("another-length", "Length", sizes, "field, a.b, a number, or a formula; two sizes: nodes, edges") }
                 { line("another-count", "Count", count, "field or number; empty: each record is one item") }
             </div>
-            <button type="button" class="word" onclick={read}>{ "Read it so" }</button>
+            <button type="button" class="solid" onclick={read}>{ "Read it so" }</button>
         </div>
     }
 }
