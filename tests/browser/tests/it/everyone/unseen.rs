@@ -65,6 +65,12 @@ async fn rests(page: &Page, id: &str) -> Result<f64> {
     Ok(place[0].as_f64().unwrap_or(f64::NAN))
 }
 
+/// Scrolls by hand, and waits until the browser has told the page what is in view now: at the end of the next frame.
+const SCROLLED: &str = "new Promise(next => {
+    scrollBy(0, -150);
+    requestAnimationFrame(() => requestAnimationFrame(() => next(true)));
+})";
+
 /// Parts that come after a jump move nothing of where it leads; who goes on is not held back.
 #[tokio::test]
 async fn a_jump_on_a_fresh_page_ends_where_it_leads() -> Result<()> {
@@ -78,7 +84,7 @@ async fn a_jump_on_a_fresh_page_ends_where_it_leads() -> Result<()> {
             let top = rests(&page, id).await?;
             ensure!((-1.0..422.0).contains(&top), "{words} at {width}: {top}");
             // Who scrolls on, by a bar that tells nothing else, stays there when more comes.
-            page.eval("scrollBy(0, -150)").await?;
+            page.holds(SCROLLED).await?;
             let left = rests(&page, id).await?;
             ensure!((left - top - 150.0).abs() < 2.0, "{words} at {width}: {left}, {top}");
             page.eval("document.querySelector('#app, body').append(Object.assign(document.createElement('hr'), { className: 'page' }))").await?;
