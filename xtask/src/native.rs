@@ -43,7 +43,7 @@ pub fn ignored(sh: &Shell, target: &str) -> Result<()> {
     Ok(cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} --test={target} {only...}").run()?)
 }
 
-/// What proptest draws from: the same inputs each time, so that a change is not refused for a fault that was there before.
+/// The seed from which proptest draws: the same inputs each time, so that a change is not refused for a fault that was there before.
 /// Other inputs are drawn by `cargo xtask fuzz`, and by `cargo test` without this.
 const SEED: &str = "2022";
 

@@ -1,7 +1,6 @@
 //! Types shared by the page and its parts.
 
-use crate::files::Brought;
-use crate::files::Opened;
+use crate::files::{Brought, Opened};
 use packscope::ingest::Options;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState};

@@ -1,14 +1,12 @@
 //! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when a file needs them.
 
+use crate::parts::Answer;
 use crate::tokens;
 use packscope::error::Result;
 use packscope::ingest::{self, Opened};
 use packscope::part;
 use packscope::wire::{Ask, Reply};
 use packscope::worker::{BlobSource, Failed, assign, files, ticks};
-
-/// An answer of a part.
-type Answer = std::result::Result<Reply, Failed>;
 
 /// Answers a question that comes with files.
 pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {

@@ -17,7 +17,8 @@ use std::ops::ControlFlow;
 /// Milliseconds after which points of a sweep are sent and the next are requested.
 const PART: f64 = 40.0;
 
-type Answer = std::result::Result<Reply, Failed>;
+/// An answer of a part.
+pub type Answer = std::result::Result<Reply, Failed>;
 
 /// Answers with the part of the worker that handles the question.
 pub async fn answer(ask: Ask) -> Result<Reply> {

@@ -24,7 +24,7 @@ pub struct Props {
     pub again: Callback<Options>,
 }
 
-/// What the files are, the length and the count, to be chosen beside the first records.
+/// Choices of format, length and count beside the first records.
 #[component]
 pub fn Another(props: &Props) -> Html {
     let records = use_state(Vec::<String>::new);
