@@ -92,6 +92,12 @@ pub fn in_firefox(sh: &Shell) -> Result<()> {
     with_page(sh, &tools::firefox(sh)?, &IN_FIREFOX.map(str::to_owned), |command| Ok(command.run()?))
 }
 
+/// Takes the pictures of the page anew, and keeps the words in them.
+pub fn pictures(sh: &Shell) -> Result<()> {
+    let run = |command: Cmd<'_>| Ok(command.env("PACKSCOPE_PICTURES", "write").run()?);
+    with_page(sh, &tools::chromium(sh)?, &["pictures::".to_owned()], run)
+}
+
 /// Measures what a visitor waits for; returns what was written.
 pub fn timings(sh: &Shell) -> Result<String> {
     let args = ["--ignored", "--nocapture"].map(str::to_owned);

@@ -7,6 +7,7 @@
 //! cargo xtask dist               the static folder for any host, in dist/
 //! cargo xtask size [--write]     what people download, against its budget; --write sets the budget
 //! cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
+//! cargo xtask pictures           takes the pictures of README and of links anew, from a page built before
 //! cargo xtask deny               dependencies: advisories, licences, sources, duplicates
 //! cargo xtask peers              what Packscope writes, run by the tools it is for
 //! cargo xtask measure            the script that measures on a GPU, at toy size
@@ -64,6 +65,7 @@ fn run() -> Result<()> {
         Some("dist") => page::dist(&sh).and_then(|()| budget::print(&sh)).map(drop),
         Some("size") => budget::command(&sh, &rest),
         Some("browser") => browser::test(&sh, &rest),
+        Some("pictures") => browser::pictures(&sh),
         Some("deny") => deny::check(&sh).map(|said| println!("{said}")),
         Some("peers") => peers::test(&sh),
         Some("trainers") => trainers::compare(&sh),
@@ -79,7 +81,7 @@ fn run() -> Result<()> {
         Some("tools-setup") => for_browser(&sh),
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
-            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, trainers, \
+            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], pictures, deny, peers, trainers, \
              measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),

@@ -18,6 +18,7 @@ mod offline;
 mod opening;
 mod optimum;
 mod page;
+mod pictures;
 mod pin;
 mod plots;
 mod sections;
