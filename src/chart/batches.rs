@@ -1,7 +1,7 @@
 //! The batches of one epoch to scale, of two samplers side by side: each a block as high as its rows are many and as
 //! wide as its longest row, what is left of its rows in grey.
 
-use super::{Alike, Area, Frame, Pen, Scene, Stack, columns, fitting, label_width};
+use super::{Alike, Area, Frame, Hues, Pen, Scene, Stack, columns, fitting, label_width};
 use crate::sampler::Drawn;
 use crate::words;
 
@@ -29,6 +29,8 @@ pub struct Input<'a> {
     pub columns: [Column<'a>; 2],
     /// The maximum length: slots that a column is wide.
     pub limit: u32,
+    /// The colours of lengths.
+    pub hues: Hues,
     /// Only so many batches of each, so that single ones can be seen; else the whole epoch.
     pub first: Option<usize>,
     /// The batch under the pointer: its column, and its place in the column's batches.
@@ -190,7 +192,7 @@ fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
             area: Area { bottom: area.bottom - gap, ..*area },
             rows: batch.height(),
             slots: batch.width,
-            limit: input.limit,
+            hues: input.hues,
             rest: Some(pen.theme.padding),
         };
         let rows = batch.rows.iter().map(|row| Alike { runs: &row.runs, count: u64::from(row.count) });

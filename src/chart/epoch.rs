@@ -1,7 +1,7 @@
 //! One epoch to scale: every row as it is padded, beside every row as it is packed. Both have the same
 //! rows in a pixel: half the height is half the steps.
 
-use super::{Alike, Area, Frame, Pen, Rgb, Scene, Stack, columns, label_width};
+use super::{Alike, Area, Frame, Hues, Pen, Rgb, Scene, Stack, columns, label_width};
 use crate::api::Shape;
 use crate::{order, words};
 
@@ -12,6 +12,8 @@ pub struct Input<'a> {
     pub entries: &'a [(u32, u64)],
     /// Slots in a row.
     pub limit: u32,
+    /// The colours of lengths.
+    pub hues: Hues,
     /// The packs, in any order.
     pub shapes: &'a [Shape],
     /// Packs whose shape is not among them.
@@ -102,7 +104,7 @@ fn packed(pen: &mut Pen, input: &Input, area: Area) -> f64 {
 }
 
 fn stack(input: &Input, area: Area, rows: u64, rest: Option<Rgb>) -> Stack {
-    Stack { area, rows, slots: input.limit, limit: input.limit, rest }
+    Stack { area, rows, slots: input.limit, hues: input.hues, rest }
 }
 
 /// Height of a line of text.

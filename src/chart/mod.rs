@@ -25,6 +25,7 @@ mod end_names;
 pub mod epoch;
 pub mod heat;
 pub mod histogram;
+mod hues;
 pub mod limits_line;
 pub mod lines;
 pub mod matrix;
@@ -38,6 +39,7 @@ pub mod sweep;
 mod taken;
 mod theme;
 
+pub use hues::Hues;
 pub use pen::{Look, Pen};
 pub use scene::{Area, Frame, Mark, Point, Scene, label_width};
 pub use theme::{Rgb, Theme, contrast, viridis};
@@ -52,7 +54,7 @@ use scene::{LABEL, fitted, fitting, widest};
 use taken::{Plate, Taken, centred, label_area, nearest};
 use theme::mix;
 
-/// How a vertical axis runs.
+/// How an axis runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
     /// Equal steps are equal differences.

@@ -1,7 +1,7 @@
 //! Rows of items with the rest of each in grey, one below the other: for each line of device pixels the row that is
 //! there, O(height).
 
-use super::{Area, Frame, Pen, Rgb};
+use super::{Area, Frame, Hues, Pen, Rgb};
 
 /// Between two columns of rows.
 const GUTTER: f64 = 28.0;
@@ -40,8 +40,8 @@ pub(super) struct Stack {
     pub rows: u64,
     /// Slots of a row.
     pub slots: u32,
-    /// The length that has the last colour.
-    pub limit: u32,
+    /// The colours of lengths.
+    pub hues: Hues,
     /// The colour of the slots that are left of a row; `None` where the row ends with its items.
     pub rest: Option<Rgb>,
 }
@@ -87,7 +87,7 @@ impl Stack {
         }
         let (mut at, mut last) = (0, None);
         for &(length, times) in alike.runs {
-            let colour = pen.theme.length_colour(length, self.limit);
+            let colour = pen.theme.length_colour(length, self.hues);
             if last != Some(colour) {
                 pen.rect(Area { left: self.x(at), right, ..area }, colour);
             }

@@ -1,5 +1,7 @@
 //! Colours of the page and of the drawings, light and dark.
 
+use super::Hues;
+
 /// Red, green, blue.
 pub type Rgb = [u8; 3];
 
@@ -86,27 +88,21 @@ impl Theme {
         ]),
     };
 
-    /// Which of the eight equal steps of 1 to `limit` a length is in, 0 to 7; longer ones are in the last.
-    pub fn length_step(length: u32, limit: u32) -> usize {
-        let step = u64::from(length.saturating_sub(1)) * 8 / u64::from(limit.max(1));
-        step.min(7) as usize
-    }
-
     /// The colour of a count as a share of the largest, on the page: viridis without the end that is lost there.
     pub fn heat(&self, share: f64) -> Rgb {
         let [low, high] = self.seen.map(|percent| f64::from(percent) / 100.0);
         viridis(low + (high - low) * share.clamp(0.0, 1.0))
     }
 
-    /// The colour of a length.
-    pub fn length_colour(&self, length: u32, limit: u32) -> Rgb {
-        self.lengths[Self::length_step(length, limit)]
+    /// The colour of a length; a number stands for equal steps up to it.
+    pub fn length_colour(&self, length: u32, hues: impl Into<Hues>) -> Rgb {
+        self.lengths[hues.into().step(length)]
     }
 
     /// The colour for text on the colour of a length: whichever of black ink and white reads better.
-    pub fn on_length(&self, length: u32, limit: u32) -> Rgb {
+    pub fn on_length(&self, length: u32, hues: impl Into<Hues>) -> Rgb {
         let [dark, light] = [Self::LIGHT.ink, Self::LIGHT.background];
-        let ground = self.length_colour(length, limit);
+        let ground = self.length_colour(length, hues);
         if contrast(dark, ground) >= contrast(light, ground) { dark } else { light }
     }
 }
@@ -155,12 +151,10 @@ mod tests {
 
     #[test]
     fn the_eight_steps_are_equal_and_the_limit_is_in_the_last() {
-        let steps: Vec<usize> = (1..=512).map(|l| Theme::length_step(l, 512)).collect();
+        let steps: Vec<usize> = (1..=512).map(|l| Hues::equal(512).step(l)).collect();
         assert!((0..8).all(|s| steps.iter().filter(|x| **x == s).count() == 64));
-        assert_eq!(Theme::length_step(64, 512), 0);
-        assert_eq!(Theme::length_step(65, 512), 1);
-        assert_eq!(Theme::length_step(u32::MAX, 512), 7);
-        assert_eq!(Theme::length_step(3, 0), 7);
+        let step = |length, limit| Hues::equal(limit).step(length);
+        assert_eq!([step(64, 512), step(65, 512), step(u32::MAX, 512), step(3, 0)], [0, 1, 7, 7]);
     }
 
     #[test]

@@ -34,6 +34,12 @@ impl Histogram<1> {
         self.within(length)[1]
     }
 
+    /// Whether more than half of the items have at most an eighth of the longest length: a drawing to scale shows little of
+    /// such data. O(log distinct).
+    pub fn is_long_tailed(&self) -> bool {
+        self.items_within(self.max()[0] / 8) > self.items() / 2
+    }
+
     fn within(&self, length: u32) -> [u64; 2] {
         let end = self.end_of(length);
         // One less than there are whole strides: the sums before the first entry are not kept.

@@ -134,6 +134,8 @@ impl AppState {
         let mut pairs = vec![Pair::always("data", data, is_first)];
         pairs.extend(packing_pairs(&self.sequences.settings, limit));
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
+        let lengths = if self.log_lengths == Some(true) { "log" } else { "linear" };
+        pairs.push(Pair::new("lengths", lengths.to_owned(), self.log_lengths.is_none()));
         pairs.push(Pair::new("padding", "linear".to_owned(), self.log_padding));
         pairs
     }
@@ -154,8 +156,8 @@ impl AppState {
             self.on_kind(view, trainer::Action::Choose(None));
         }
         self.speed_up(speedup::Action::Reset);
-        (self.baseline, self.log_counts, self.log_padding) =
-            (usual.baseline, usual.log_counts, usual.log_padding);
+        (self.baseline, self.log_counts, self.log_lengths, self.log_padding) =
+            (usual.baseline, usual.log_counts, usual.log_lengths, usual.log_padding);
     }
 
     /// Applies every setting of the hash, and notes those that are not possible. The shell loads the data: see
@@ -200,6 +202,7 @@ impl AppState {
     fn set(&mut self, name: &str, value: &str) {
         match name {
             "counts" => self.log_counts = value == "log",
+            "lengths" => self.log_lengths = Some(value == "log"),
             "padding" => self.log_padding = value != "linear",
             _ if self.trainer.choice.read(name, value) => {}
             _ => {

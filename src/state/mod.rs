@@ -89,6 +89,8 @@ pub struct AppState {
     in_batches: Option<(baseline::Key, Padded)>,
     /// Whether counts in the histogram are logarithmic.
     pub log_counts: bool,
+    /// Whether lengths in the histogram are logarithmic, where that was chosen: see [`Self::has_log_lengths`].
+    pub log_lengths: Option<bool>,
     /// Whether padding in the depth chart is logarithmic.
     pub log_padding: bool,
     /// The problem with a file; stays until it is dismissed or other data are read.
@@ -119,6 +121,7 @@ impl Default for AppState {
             baseline: Baseline::default(),
             in_batches: None,
             log_counts: false,
+            log_lengths: None,
             log_padding: true,
             problem: None,
             absent: None,
@@ -183,6 +186,8 @@ pub enum Action {
     Kind(View, trainer::Action),
     /// Whether counts are logarithmic.
     LogCounts(bool),
+    /// Whether lengths are logarithmic.
+    LogLengths(bool),
     /// Whether padding is logarithmic.
     LogPadding(bool),
     /// A worker's finding about sequences.
@@ -202,6 +207,11 @@ pub enum Action {
 }
 
 impl AppState {
+    /// Returns whether lengths in the histogram are logarithmic: as chosen, or where a drawing to scale would show little.
+    pub fn has_log_lengths(&self) -> bool {
+        self.log_lengths.unwrap_or_else(|| self.sequences.is_long_tailed())
+    }
+
     /// Returns the state after an action. Pure.
     #[must_use]
     pub fn reduce(&self, action: Action) -> Self {
@@ -241,6 +251,7 @@ impl AppState {
             Action::Trainer(action) => next.train(action),
             Action::Kind(view, action) => next.on_kind(view, action),
             Action::LogCounts(log) => next.log_counts = log,
+            Action::LogLengths(log) => next.log_lengths = Some(log),
             Action::LogPadding(log) => next.log_padding = log,
             Action::Heard(heard) => next.sequences.hear(heard),
             Action::Cancelled => {

@@ -51,6 +51,11 @@ impl SequenceState {
         longest.max(usual).max(self.settings.limit)
     }
 
+    /// Returns whether most of the data would be in a small part of a drawing to scale.
+    pub fn is_long_tailed(&self) -> bool {
+        self.data.as_ref().is_some_and(|data| data.histogram.is_long_tailed())
+    }
+
     /// Returns the depths, except the present one, whose optimum is not known yet: for the bound of the depth chart.
     pub fn unproven(&self) -> Vec<Depth> {
         let unknown = |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));

@@ -14,9 +14,12 @@ use proptest::prelude::*;
 use std::rc::Rc;
 
 fn loaded() -> AppState {
-    let first = Preset::FIRST;
-    let histogram = Rc::new(built_in(first.id));
-    AppState::default().reduce(Action::Loaded(Source::Preset(first), histogram, Some(first.limit())))
+    with(Preset::FIRST)
+}
+
+fn with(preset: &'static Preset) -> AppState {
+    let histogram = Rc::new(built_in(preset.id));
+    AppState::default().reduce(Action::Loaded(Source::Preset(preset), histogram, Some(preset.limit())))
 }
 
 fn answer(state: &AppState, number: u64) -> Rc<Answer> {
@@ -200,14 +203,26 @@ fn links_hold_every_setting() {
         .reduce(Action::Overhead(Overhead::Own(0.07)))
         .reduce(Action::Theme(Theme::Dark))
         .reduce(Action::LogCounts(true))
+        .reduce(Action::LogLengths(true))
         .reduce(Action::LogPadding(false));
     let hash = all.hash();
     assert_eq!(
         hash,
         "data=wikipedia_bert_512&limit=384&depth=5&algorithm=greedy&overlong=split&align=8&seed=42&overhead=0.07\
-         &counts=log&padding=linear&theme=dark"
+         &counts=log&lengths=log&padding=linear&theme=dark"
     );
     assert_eq!(loaded().reduce(Action::Navigate(hash)), all);
+}
+
+#[test]
+fn lengths_are_logarithmic_where_a_drawing_to_scale_shows_little_or_as_chosen() {
+    let of = |name| with(Preset::find(name).unwrap());
+    let kinds = ["glue_cola", "squad_1_1_bert_384", "mooncake_conversation", "azure_llm_trace_conv"];
+    assert_eq!(kinds.map(|name| of(name).has_log_lengths()), [false, false, true, true]);
+    let chosen = of("mooncake_conversation").reduce(Action::LogLengths(false));
+    assert!(!chosen.has_log_lengths() && chosen.hash().contains("&lengths=linear"), "{}", chosen.hash());
+    let back = chosen.reduce(Action::Restore(of("mooncake_conversation").hash()));
+    assert!(back.has_log_lengths() && !back.hash().contains("lengths"), "{}", back.hash());
 }
 
 #[test]

@@ -185,6 +185,8 @@ fn a_chart_of_groups_is_the_chart_of_every_length() {
                 limit,
                 end: Some(end),
                 scale,
+                across: Scale::Linear,
+                hues: limit.into(),
                 hover: None,
                 lit: &[],
                 items: "sequences",

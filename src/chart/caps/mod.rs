@@ -4,7 +4,7 @@
 mod labels;
 
 use super::histogram::bins;
-use super::{Area, Axis, BELOW, Frame, Pen, Point, Scale, Scene, axis, mix};
+use super::{Area, Axis, BELOW, Frame, Hues, Pen, Point, Scale, Scene, axis, mix};
 use crate::sampler::HwCap;
 use crate::{order, words};
 use std::cmp::Reverse;
@@ -24,6 +24,8 @@ pub struct Input<'a> {
     pub chosen: usize,
     /// (length, sequences), ascending.
     pub lengths: &'a [(u32, u64)],
+    /// The colours of lengths.
+    pub hues: Hues,
     /// Sequences in the batches of samplers whose size is fixed.
     pub batch: u64,
     /// The length under the pointer.
@@ -211,7 +213,7 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     let draw = |bar: bins::Bin| {
         let (left, right) = (layout.x(bar.from - 1), layout.x(bar.to));
         let height = (area.height() * (bar.count as f64 / most).min(1.0)).max(1.0);
-        let colour = pen.theme.length_colour(bar.from + (bar.to - bar.from) / 2, limit);
+        let colour = pen.theme.length_colour(bar.from + (bar.to - bar.from) / 2, input.hues);
         let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };
         let bar = Area { left, top: area.bottom - height, right: right - gap, bottom: area.bottom };
         pen.rect(bar, mix(colour, pen.theme.background, 0.6));

@@ -25,7 +25,7 @@ const LOG_BASE: f64 = 0.5;
 impl Vertical {
     /// An axis whose highest bar stays `head` pixels below the upper edge.
     pub(super) fn new(bins: &[Bin], scale: Scale, plot: Area, head: f64) -> Self {
-        let mut counts: Vec<u64> = bins.iter().map(|bin| bin.count).collect();
+        let mut counts: Vec<u64> = bins.iter().map(|bin| bin.height).collect();
         order::sort_by_key(&mut counts, |count| Reverse(*count));
         let cut = match scale {
             Scale::Linear => cut(&counts),
@@ -47,7 +47,7 @@ impl Vertical {
 
     /// Whether a bar is cut.
     pub(super) fn is_cut(&self, bin: &Bin) -> bool {
-        self.cut.is_some_and(|cut| bin.count > cut)
+        self.cut.is_some_and(|cut| bin.height > cut)
     }
 
     /// Width of the widest label.
@@ -90,23 +90,45 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     pen.baseline(plot);
     let widest = label_width(&words::count(u64::from(layout.end)), false);
-    let step = axis::length_step(layout.end, plot.width() / (widest + 22.0)).max(1);
-    let last = layout.end / step * step;
+    let (first, ticks) = (layout.start, ticks(input.across, layout, plot.width() / (widest + 22.0)));
+    let last = ticks.last().copied().unwrap_or(layout.end);
     let words = format!("{} {}", words::count(u64::from(last)), input.unit);
     let wide = label_width(&words, false);
     let right = (layout.x_of(last) + wide / 2.0).min(pen.frame.width);
-    for length in std::iter::once(1).chain((1..=layout.end / step).map(|i| i * step).filter(|l| *l > 1)) {
+    for length in std::iter::once(first).chain(ticks.into_iter().filter(|length| *length > first)) {
         let x = layout.x_of(length);
         pen.rule((x, plot.bottom), (x, plot.bottom + 5.0), 1.0, pen.theme.ink);
         let text = words::count(u64::from(length));
         let half = label_width(&text, false) / 2.0;
+        let beside = label_width(&words::count(u64::from(first)), false) / 2.0 + 8.0;
         // The first round length may be too near to 1, and the last label is longer than the others.
-        let clear = x - half > layout.x_of(1) + 12.0 && x + half + 8.0 < right - wide;
-        if length == 1 || (clear && length != last) {
+        let clear = x - half > layout.x_of(first) + beside && x + half + 8.0 < right - wide;
+        if length == first || (clear && length != last) {
             pen.note(text, (x, plot.bottom + 15.0), 0);
         }
     }
     pen.note(words, (right, plot.bottom + 15.0), 1);
+}
+
+/// Round lengths, at most about so many: multiples of one, or powers of two where equal steps are equal factors.
+fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
+    let (start, end) = (layout.start, layout.end);
+    match across {
+        Scale::Linear => {
+            let step = axis::length_step(end, most).max(1);
+            (1..=end / step).map(|i| i * step).collect()
+        }
+        Scale::Log => {
+            let doublings = (f64::from(end) / f64::from(start)).log2();
+            let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
+            // Counted back from the longest, which maximum lengths are.
+            let last = end.ilog2();
+            let powers = (0..=last).rev().step_by(every as usize).map(|power| 1 << power);
+            let mut ticks: Vec<u32> = powers.take_while(|length| *length >= start).collect();
+            ticks.reverse();
+            ticks
+        }
+    }
 }
 
 #[cfg(test)]

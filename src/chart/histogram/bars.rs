@@ -23,7 +23,7 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
 }
 
 fn colour(bin: &Bin, input: &Input, theme: &Theme) -> Rgb {
-    theme.length_colour(bin.from + (bin.to - bin.from) / 2, input.limit)
+    theme.length_colour(bin.from + (bin.to - bin.from) / 2, input.hues)
 }
 
 /// The colour beyond the limit, which is none of a length: such items are not trained on as they are.
@@ -43,7 +43,7 @@ fn fill(pen: &mut Pen, input: &Input, layout: &Layout) {
         }
     };
     for bin in layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)) {
-        let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.count));
+        let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.height));
         let limit = layout.edge(f64::from(input.limit) + 0.5).max(left).min(right);
         if bin.from <= input.limit {
             add(colour(bin, input, &pen.theme), left, limit, top);
@@ -67,7 +67,7 @@ fn outline(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut x, mut y) = (layout.plot.left, bottom);
     for bin in layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)) {
         let ink = if bin.from > input.limit { pen.theme.control } else { pen.theme.ink };
-        let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.count));
+        let ((left, right), top) = (layout.sides(bin), layout.vertical.y(bin.height));
         if left - x > 0.01 {
             step(pen, x, y, bottom, ink);
             y = bottom;
@@ -117,7 +117,7 @@ fn gap(pen: &mut Pen, left: f64, right: f64, layout: &Layout) {
 /// A bar in its own colour within an outline of ink, and a mark above it.
 fn lit(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     let (left, right) = seen(bin, SEEN, layout);
-    let (top, bottom) = (layout.vertical.y(bin.count), layout.plot.bottom);
+    let (top, bottom) = (layout.vertical.y(bin.height), layout.plot.bottom);
     let ink = pen.theme.ink;
     pen.rect(Area { left: left - 1.5, top: top - 1.5, right: right + 1.5, bottom }, ink);
     pen.rect(Area { left, top, right, bottom }, colour(bin, input, &pen.theme));
@@ -137,7 +137,7 @@ fn hover(pen: &mut Pen, length: u32, layout: &Layout) {
     pen.rule((x - 0.5, plot.top), (x - 0.5, plot.bottom + 5.0), 1.0, ink);
     if let Some(bin) = layout.bin_of(length) {
         let (left, right) = seen(bin, 3.0, layout);
-        pen.rect(Area { left, top: layout.vertical.y(bin.count), right, bottom: plot.bottom }, ink);
+        pen.rect(Area { left, top: layout.vertical.y(bin.height), right, bottom: plot.bottom }, ink);
         if layout.vertical.is_cut(bin) {
             gap(pen, left, right, layout);
         }

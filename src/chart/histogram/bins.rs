@@ -11,6 +11,17 @@ pub struct Bin {
     pub to: u32,
     /// Items.
     pub count: u64,
+    /// Items that it is drawn for: those there are, or would be if it were as wide as others where they differ.
+    pub height: u64,
+}
+
+/// Which lengths share a bar.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Width {
+    /// So many.
+    Lengths(u32),
+    /// Those up to so many times the shortest.
+    Factor(f64),
 }
 
 /// Half of the items are to be in bars of at least this many, or chance is all that is seen.
@@ -38,8 +49,56 @@ pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> V
         let from = (length.max(1) - 1) / width * width + 1;
         match bins.last_mut() {
             Some(last) if last.from == from => last.count += count,
-            _ => bins.push(Bin { from, to: from.saturating_add(width - 1).min(end), count }),
+            _ => bins.push(Bin { from, to: from.saturating_add(width - 1).min(end), count, height: 0 }),
         }
+    }
+    bins.iter_mut().for_each(|bin| bin.height = bin.count);
+    bins
+}
+
+/// The factor of the bars of a logarithmic axis between two ends: a root of two that gives a bar two pixels, and larger
+/// where the data are sparse. O(distinct × log pixels).
+pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Width {
+    let doublings = (ends[1] / ends[0]).log2().max(0.1);
+    let mut parts = 256.0;
+    let bars = |parts: f64| parts * doublings;
+    while parts > 1.0 && bars(parts) > (pixels / 2.0).max(2.0) {
+        parts /= 2.0;
+    }
+    let steady = |parts: f64| typical(&count_by(entries, ends, (1.0 / parts).exp2())) >= STEADY;
+    while parts > 1.0 && bars(parts / 2.0) >= f64::from(FEWEST) && !steady(parts) {
+        parts /= 2.0;
+    }
+    Width::Factor((1.0 / parts).exp2())
+}
+
+/// The bars of a logarithmic axis that are not empty, each of at least one length. Short lengths have wider bars than the
+/// factor: their height is that of as many items per factor.
+pub(super) fn count_by(entries: &[(u32, u64)], [start, end]: [f64; 2], factor: f64) -> Vec<Bin> {
+    // Bars end half way between two lengths, and have one length at least.
+    let mut edge = start;
+    let mut next = |low: f64| loop {
+        edge *= factor;
+        let high = edge.floor() + 0.5;
+        if high > low {
+            return high.min(end);
+        }
+    };
+    let (mut low, mut high) = (start, next(start));
+    let mut bins: Vec<Bin> = vec![];
+    for &(length, count) in entries.iter().filter(|(length, n)| f64::from(*length) < end && *n > 0) {
+        while f64::from(length) > high {
+            (low, high) = (high, next(high));
+        }
+        let (from, to) = ((low + 0.5) as u32, (high - 0.5) as u32);
+        match bins.last_mut() {
+            Some(last) if last.from == from => last.count += count,
+            _ => bins.push(Bin { from, to, count, height: 0 }),
+        }
+    }
+    for bin in &mut bins {
+        let [low, high] = [f64::from(bin.from) - 0.5, f64::from(bin.to) + 0.5];
+        bin.height = (bin.count as f64 * factor.ln() / (high / low).ln()).round().max(1.0) as u64;
     }
     bins
 }
@@ -66,7 +125,7 @@ mod tests {
         let entries: Vec<_> = (1..=512).map(|l| (l, 1000)).collect();
         assert_eq!(width(&entries, 512, 600.0), 1);
         assert_eq!(width(&entries, 512, 300.0), 2);
-        assert_eq!(count(&entries, 512, 512), [Bin { from: 1, to: 512, count: 512_000 }]);
+        assert_eq!(count(&entries, 512, 512), [Bin { from: 1, to: 512, count: 512_000, height: 512_000 }]);
     }
 
     #[test]
@@ -80,7 +139,26 @@ mod tests {
     #[test]
     fn bars_never_reach_beyond_the_end() {
         let bins = count(&[(1, 1), (29, 3), (40, 9)], 29, 4);
-        assert_eq!(bins, [Bin { from: 1, to: 4, count: 1 }, Bin { from: 29, to: 29, count: 3 }]);
+        assert_eq!(
+            bins,
+            [Bin { from: 1, to: 4, count: 1, height: 1 }, Bin { from: 29, to: 29, count: 3, height: 3 }]
+        );
         assert_eq!(width(&[], 1, 0.0), 1);
+    }
+
+    #[test]
+    fn bars_of_equal_factors_are_next_to_each_other_and_as_high_as_items_per_factor() {
+        // As many items per factor everywhere.
+        let entries: Vec<_> = (3..=4096).map(|l| (l, 1_000_000 / u64::from(l))).collect();
+        let ends = [2.5, 4096.5];
+        let Width::Factor(factor) = factor(&entries, ends, 600.0) else { panic!("not by factors") };
+        assert!((1.0..1.1).contains(&factor), "{factor}");
+        let bins = count_by(&entries, ends, factor);
+        assert_eq!([bins[0].from, bins[bins.len() - 1].to], [3, 4096]);
+        assert!(bins.windows(2).all(|pair| pair[1].from == pair[0].to + 1), "{bins:?}");
+        assert_eq!(bins.iter().map(|b| b.count).sum::<u64>(), entries.iter().map(|(_, n)| n).sum::<u64>());
+        let wanted = 1e6 * factor.ln();
+        assert!(bins.iter().all(|b| (b.height as f64 / wanted - 1.0).abs() < 0.02), "{wanted}: {bins:?}");
+        assert_eq!(count_by(&[(9, 2), (12, 1)], [8.5, 9.5], 2.0).len(), 1, "beyond the end");
     }
 }

@@ -4,10 +4,10 @@ mod axes;
 mod bars;
 pub(super) mod bins;
 
-use super::{Area, Frame, Pen, Point, Scale, Scene, fitting, label_width};
+use super::{Area, Axis, Frame, Hues, Pen, Point, Scale, Scene, fitting, label_width};
 use crate::{order, words};
 use axes::Vertical;
-pub use bins::Bin;
+pub use bins::{Bin, Width};
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,6 +21,10 @@ pub struct Input<'a> {
     pub end: Option<u32>,
     /// How the counts are drawn.
     pub scale: Scale,
+    /// How the lengths are drawn: with equal factors the axis begins at the shortest item.
+    pub across: Scale,
+    /// The colours of lengths.
+    pub hues: Hues,
     /// The length under the pointer.
     pub hover: Option<u32>,
     /// Lengths to point out, such as those in the pack under the pointer.
@@ -37,6 +41,13 @@ impl Input<'_> {
         self.end.unwrap_or(longest.max(self.limit)).max(1)
     }
 
+    fn start(&self) -> u32 {
+        match self.across {
+            Scale::Linear => 1,
+            Scale::Log => self.entries.first().map_or(1, |(length, _)| (*length).clamp(1, self.end())),
+        }
+    }
+
     fn total(&self) -> u64 {
         self.entries.iter().map(|(_, n)| n).sum()
     }
@@ -47,14 +58,17 @@ impl Input<'_> {
 pub struct Layout {
     /// The inside of the axes.
     pub plot: Area,
+    /// First length of the axis.
+    pub start: u32,
     /// Last length of the axis.
     pub end: u32,
     /// Lengths in one bar.
-    pub bin: u32,
+    pub bin: Width,
     /// The bars, ascending; none is empty.
     pub bins: Vec<Bin>,
     /// The middle of the limit's handle.
     pub handle: Point,
+    across: Axis,
     vertical: Vertical,
 }
 
@@ -66,8 +80,8 @@ impl Layout {
 
     /// The length at a horizontal position; the nearest one outside the plot.
     pub fn length_at(&self, x: f64) -> u32 {
-        let share = (x - self.plot.left) / self.plot.width().max(1.0);
-        (share * f64::from(self.end) + 0.5).round().clamp(1.0, f64::from(self.end)) as u32
+        let [start, end] = [self.start, self.end].map(f64::from);
+        self.across.value(x).round().clamp(start, end) as u32
     }
 
     /// The bar that a length is counted in; `None` where there are no items.
@@ -76,17 +90,19 @@ impl Layout {
         self.bins.get(at).filter(|bin| bin.from <= length)
     }
 
-    /// The count that a bar stands for: "sequences of each length", "sequences per 512 tokens".
+    /// The count that a bar stands for: "sequences of each length", "sequences per 512 tokens", "sequences per 9 % of
+    /// length".
     pub fn caption(&self, items: &str, unit: &str) -> String {
         match self.bin {
-            1 => format!("{items} of each length"),
-            n => format!("{items} per {} {unit}", words::count(u64::from(n))),
+            Width::Lengths(1) => format!("{items} of each length"),
+            Width::Lengths(n) => format!("{items} per {} {unit}", words::count(u64::from(n))),
+            Width::Factor(factor) => format!("{items} per {:.0} % of length", (factor - 1.0) * 100.0),
         }
     }
 
-    /// Where a length is on the axis; length l takes up l − ½ to l + ½, the axis ½ to the end + ½.
+    /// Where a length is on the axis; length l takes up l − ½ to l + ½, the axis the first − ½ to the last + ½.
     fn edge(&self, length: f64) -> f64 {
-        self.plot.left + (length - 0.5) / f64::from(self.end) * self.plot.width()
+        self.across.at(length)
     }
 
     /// Left and right edge of a bar.
@@ -112,11 +128,19 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         right: (frame.width - RIGHT).max(60.0),
         bottom: (frame.height - BELOW).max(frame.height / 2.0),
     };
-    let bin = bins::width(input.entries, end, plot.width());
-    let bins = bins::count(input.entries, end, bin);
+    let (start, ends) = (input.start(), [f64::from(input.start()) - 0.5, f64::from(end) + 0.5]);
+    let bin = match input.across {
+        Scale::Linear => Width::Lengths(bins::width(input.entries, end, plot.width())),
+        Scale::Log => bins::factor(input.entries, ends, plot.width()),
+    };
+    let bins = match bin {
+        Width::Lengths(width) => bins::count(input.entries, end, width),
+        Width::Factor(factor) => bins::count_by(input.entries, ends, factor),
+    };
     let vertical = Vertical::new(&bins, input.scale, plot, 0.0);
     plot.left = (vertical.label_width() + 8.0).min(plot.right - 20.0);
-    let mut layout = Layout { plot, end, bin, bins, handle: (0.0, 0.0), vertical };
+    let across = Axis::across(plot, ends, input.across);
+    let mut layout = Layout { plot, start, end, bin, bins, handle: (0.0, 0.0), across, vertical };
     layout.handle = (needle(input, &layout), 11.0);
     let head = headroom(input, &layout);
     layout.vertical = Vertical::new(&layout.bins, input.scale, plot, head);
@@ -185,7 +209,7 @@ fn headroom(input: &Input, layout: &Layout) -> f64 {
     let behind = |label: &Label| {
         layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)).any(|bin| {
             let (left, right) = layout.sides(bin);
-            let top = layout.vertical.y(bin.count);
+            let top = layout.vertical.y(bin.height);
             right > label.area.left && left < label.area.right && top < label.area.bottom + 6.0
         })
     };
@@ -208,7 +232,7 @@ fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// The labels, the highest bar first, one below the other.
 fn placed(input: &Input, layout: &Layout) -> Vec<Label> {
     let mut cut: Vec<&Bin> = layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)).collect();
-    order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.count));
+    order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.height));
     let place = |(i, bin): (usize, &&Bin)| {
         let lines = words(bin, input);
         let width = label_width(&lines[0], true).max(label_width(&lines[1], false));

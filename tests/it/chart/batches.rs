@@ -31,7 +31,7 @@ fn column(report: &Report, epoch: usize) -> Column<'_> {
 }
 
 fn input<'a>(columns: [Column<'a>; 2], limit: u32, first: Option<usize>) -> Input<'a> {
-    Input { columns, limit, first, hover: None, unit: "tokens" }
+    Input { columns, limit, hues: limit.into(), first, hover: None, unit: "tokens" }
 }
 
 #[test]

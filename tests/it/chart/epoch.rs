@@ -20,6 +20,7 @@ fn half_the_steps_are_half_the_height() {
         let input = epoch::Input {
             entries: &entries,
             limit,
+            hues: limit.into(),
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             padded: 1.0 - report.figures.baseline_efficiency[0],
@@ -48,6 +49,7 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
     let input = epoch::Input {
         entries: &entries,
         limit: 512,
+        hues: 512.into(),
         shapes: &report.strategies,
         unlisted: report.unlisted_packs,
         padded: 1.0 - report.figures.baseline_efficiency[0],
@@ -76,6 +78,7 @@ fn few_rows_are_drawn_one_by_one() {
         let input = epoch::Input {
             entries: &entries,
             limit: 100,
+            hues: 100.into(),
             shapes: &shapes,
             unlisted: 0,
             padded: 0.4,
@@ -99,6 +102,7 @@ fn nothing_breaks_in_no_space_or_without_data() {
             let input = epoch::Input {
                 entries,
                 limit: 512,
+                hues: 512.into(),
                 shapes: &[],
                 unlisted: 0,
                 padded: 0.5,

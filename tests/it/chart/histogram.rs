@@ -1,7 +1,8 @@
 //! The histogram of lengths.
 
 use super::{SETS, WIDTHS, bars, entries, svg, texts, themes};
-use packscope::chart::{Frame, Scale, Theme, histogram};
+use crate::common::built_in;
+use packscope::chart::{Frame, Hues, Scale, Theme, histogram};
 use plotters_svg::SVGBackend;
 
 fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input<'_> {
@@ -10,6 +11,8 @@ fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input<'_> {
         limit,
         end: None,
         scale: Scale::Linear,
+        across: Scale::Linear,
+        hues: limit.into(),
         hover: None,
         lit: &[],
         items: "sequences",
@@ -44,7 +47,7 @@ fn the_bar_that_towers_over_wikipedia_is_cut_and_named() {
         assert!(texts.contains(&"3,815,044 sequences fill all 512"), "{texts:?}");
         assert!(texts.contains(&"23.4 % of the data; bar cut"));
         assert!(!texts.iter().any(|t| t.ends_with('M')), "the axis is that of the other bars: {texts:?}");
-        assert_eq!(layout.bin, if width < 500.0 { 2 } else { 1 });
+        assert_eq!(layout.bin, histogram::Width::Lengths(if width < 500.0 { 2 } else { 1 }));
     }
     let log = histogram::Input { scale: Scale::Log, ..lengths(&entries, 512) };
     let frame = Frame::svg(700.0, 300.0, Theme::LIGHT);
@@ -98,6 +101,51 @@ fn a_pointer_finds_the_length_it_is_on() {
 }
 
 #[test]
+fn long_tails_fill_an_axis_of_equal_factors() {
+    for (name, limit, words) in [
+        ("mooncake_conversation", 131_072, "sequences per 4 % of length"),
+        ("sharegpt_8k_llama2", 8192, "sequences per 2 % of length"),
+        ("lima_train_chatml", 8192, "sequences per 9 % of length"),
+    ] {
+        let (histogram, entries) = (built_in(name), entries(name));
+        let input = histogram::Input { across: Scale::Log, ..lengths(&entries, limit) };
+        for width in WIDTHS {
+            let frame = Frame::svg(width, 300.0, Theme::LIGHT);
+            let (scene, layout) = histogram::scene(&input, &frame);
+            svg(&format!("histogram-{name}-factors-{width}"), &scene, &frame);
+            let share = |q| (layout.x_of(histogram.quantile(q)) - layout.plot.left) / layout.plot.width();
+            assert!(share(0.5) > 0.25 && share(0.95) - share(0.05) > 0.25, "{name} {width}");
+            for (length, _) in &entries {
+                assert_eq!(layout.length_at(layout.x_of(*length)), *length);
+                assert!(layout.bin_of(*length).is_some());
+            }
+            assert_eq!([layout.length_at(-50.0), layout.length_at(5000.0)], [entries[0].0, layout.end]);
+            assert!(texts(&scene).iter().any(|t| t.ends_with(" tokens")), "{:?}", texts(&scene));
+            assert!(layout.bins.len() as f64 <= width / 2.0);
+        }
+        let frame = Frame::canvas(700.0, 300.0, 2.0, Theme::LIGHT);
+        assert_eq!(histogram::layout(&input, &frame).caption("sequences", "tokens"), words);
+        let short = histogram::Input { limit: 1, ..input };
+        let layout = histogram::layout(&short, &frame);
+        assert!(layout.handle.0 >= layout.plot.left, "a limit below the axis is at its beginning");
+    }
+}
+
+#[test]
+fn colours_of_long_tails_have_an_eighth_of_the_tokens_each() {
+    let set = built_in("mooncake_conversation");
+    let hues = Hues::of(&set, 131_072);
+    let mut tokens = [0; 8];
+    set.lengths().into_iter().for_each(|(length, n)| tokens[hues.step(length)] += u64::from(length) * n);
+    let eighth = set.total()[0] as f64 / 8.0;
+    assert!(tokens.iter().all(|n| (*n as f64 / eighth - 1.0).abs() < 0.02), "{tokens:?}");
+    assert_eq!(Hues::of(&set, 4096), hues, "a limit that moves changes no colour");
+    for (name, limit) in [("wikipedia_bert_512", 512), ("squad_1_1_bert_384", 384)] {
+        assert_eq!(Hues::of(&built_in(name), limit), Hues::equal(limit), "{name}");
+    }
+}
+
+#[test]
 fn a_short_limit_leaves_the_rest_pale_and_says_how_much() {
     let entries = entries("sharegpt_8k_llama2");
     for (width, limit) in [(330.0, 2048), (700.0, 2048), (700.0, 64)] {
@@ -131,8 +179,9 @@ fn nothing_breaks_in_no_space_or_without_data() {
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::LIGHT);
         for entries in [&[][..], &[(1, 1)], &[(7, 3), (4_000_000_000, u64::MAX / 2)]] {
-            for scale in [Scale::Linear, Scale::Log] {
-                let input = histogram::Input { scale, ..lengths(entries, 512) };
+            let scales = [Scale::Linear, Scale::Log];
+            for (scale, across) in scales.into_iter().flat_map(|s| scales.map(|a| (s, a))) {
+                let input = histogram::Input { scale, across, ..lengths(entries, 512) };
                 let (scene, _) = histogram::scene(&input, &frame);
                 assert!(!svg("small", &scene, &frame).contains("NaN"));
             }

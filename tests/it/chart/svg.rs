@@ -97,6 +97,8 @@ fn a_saved_histogram_says_what_it_is_and_is_light() {
             limit: 384,
             end: None,
             scale: Scale::Linear,
+            across: Scale::Linear,
+            hues: 384.into(),
             hover: None,
             lit: &[],
             items,

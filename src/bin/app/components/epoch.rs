@@ -1,6 +1,7 @@
 //! One epoch to scale, padded beside packed.
 
 use super::behind::behind;
+use super::hues;
 use crate::plot::{Draw, Plot};
 use crate::shared::AnswerProps;
 use packscope::chart::epoch::{Input, scene};
@@ -53,6 +54,7 @@ fn drawing(props: &AnswerProps) -> Draw {
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             limit: report.settings.limit,
+            hues: hues(&state.sequences, report.settings.limit),
             padded: report.figures.baseline_padding_share(),
             packed: report.figures.padding_share(),
             name: if sorted { "Sorted" } else { "Packed" },

@@ -1,12 +1,12 @@
 //! The histogram of lengths: hover reads it, dragging the needle sets the limit.
 
 use super::behind::behind;
-use super::{choice, scale};
+use super::{choice, hues, scale};
 use crate::plot::{Draw, Plot, Room, further};
 use crate::shared::{Same, Shared};
 use packscope::api::Shape;
-use packscope::chart::Frame;
 use packscope::chart::histogram::{Bin, Input, Layout, layout, scene};
+use packscope::chart::{Frame, Hues};
 use packscope::histogram::{Groups, Histogram};
 use packscope::state::{Action, AppState, findings};
 use packscope::words::{count, percent};
@@ -45,6 +45,7 @@ pub fn Lengths(props: &Props) -> Html {
         state.sequences.settings.limit,
         state.sequences.largest_limit(),
         state.log_counts,
+        state.has_log_lengths(),
     );
     let groups = use_memo((key.0, key.2), |(_, end)| {
         state.sequences.data.as_ref().map(|data| data.histogram.grouped(*end))
@@ -91,14 +92,12 @@ pub fn Lengths(props: &Props) -> Html {
         count(u64::from(histogram.max()[0])),
         count(u64::from(props.state.sequences.settings.limit)),
     );
-    let log = props.state.log_counts;
-    let set = |log| props.dispatch.reform(move |_| Action::LogCounts(log));
     html! {
         <section class="lengths">
             <h2>{ crate::components::titled(&title) }</h2>
             <div class="caption">
                 <p>{ chart.caption(*room) }</p>
-                { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }
+                { scales(props) }
             </div>
             <div class="plot-with-tip">
                 <Plot name="lengths" title={title.clone()} theme={state.theme} class="tall" {label} draw={draw.clone()} {onpoint} {onpress} {onrelease} {onstep} {onroom} />
@@ -106,6 +105,25 @@ pub fn Lengths(props: &Props) -> Html {
             </div>
             { table(chart) }
         </section>
+    }
+}
+
+/// How counts are drawn; and lengths, where a drawing to scale shows little.
+fn scales(props: &Props) -> Html {
+    let state = &props.state;
+    let of = |label, log: bool, action: fn(bool) -> Action| {
+        let set = |log| props.dispatch.reform(move |_| action(log));
+        choice(label, &[("linear", !log, set(false)), ("log", log, set(true))])
+    };
+    html! {
+        <span class="choices">
+            if state.log_lengths.is_some() || state.sequences.is_long_tailed() {
+                { "lengths" }
+                { of("Scale of lengths", state.has_log_lengths(), Action::LogLengths) }
+                { "counts" }
+            }
+            { of("Scale of counts", state.log_counts, Action::LogCounts) }
+        </span>
     }
 }
 
@@ -117,6 +135,8 @@ struct Chart {
     limit: u32,
     end: u32,
     log: bool,
+    across: bool,
+    hues: Hues,
     unit: String,
 }
 
@@ -130,6 +150,8 @@ impl Chart {
             limit,
             end: state.sequences.largest_limit(),
             log: state.log_counts,
+            across: state.has_log_lengths(),
+            hues: hues(&state.sequences, limit),
             unit: state.sequences.unit().to_owned(),
         })
     }
@@ -140,6 +162,8 @@ impl Chart {
             limit: self.limit,
             end: Some(self.end),
             scale: scale(self.log),
+            across: scale(self.across),
+            hues: self.hues,
             hover,
             lit: &[],
             items: "sequences",

@@ -101,6 +101,11 @@ pub fn scale(log: bool) -> chart::Scale {
     if log { chart::Scale::Log } else { chart::Scale::Linear }
 }
 
+/// Returns the colours of lengths of the sequences under a limit, in all drawings.
+pub fn hues(sequences: &packscope::state::SequenceState, limit: u32) -> chart::Hues {
+    sequences.data.as_ref().map_or(limit.into(), |data| chart::Hues::of(&data.histogram, limit))
+}
+
 /// Returns the value chosen in a list.
 pub fn chosen(e: &Event) -> String {
     e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default()

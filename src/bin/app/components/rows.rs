@@ -1,10 +1,10 @@
 //! The packs: one row per strategy, segments coloured by length, padding in grey.
 
-use super::choice;
 use super::explained::why;
+use super::{choice, hues};
 use crate::shared::Shared;
 use packscope::api::{Report, Shape};
-use packscope::chart::Theme;
+use packscope::chart::Hues;
 use packscope::order;
 use packscope::state::findings;
 use packscope::words::{count, percent};
@@ -47,7 +47,8 @@ pub fn Rows(props: &Props) -> Html {
         let all = all.setter();
         Callback::from(move |_| all.set(on))
     };
-    let row = |shape: &Shape| row(shape, report, props.hover, &props.onhover);
+    let hues = hues(&props.state.sequences, report.settings.limit);
+    let row = |shape: &Shape| row(shape, report, hues, props.hover, &props.onhover);
     let mut padded: Vec<&Shape> = report.strategies.iter().skip(MOST_USED).collect();
     let padding = |s: &Shape| (u64::from(report.settings.limit) - s.used()) * s.count;
     order::sort_by_key(&mut padded, |s| std::cmp::Reverse(padding(s)));
@@ -87,12 +88,18 @@ pub fn scale(limit: u32) -> Html {
     html! { <span class="scale"><span>{ "0" }</span><span>{ count(u64::from(limit / 2)) }</span><span>{ count(u64::from(limit)) }</span></span> }
 }
 
-fn row(shape: &Shape, report: &Report, hover: Option<u32>, onhover: &Callback<Option<u32>>) -> Html {
+fn row(
+    shape: &Shape,
+    report: &Report,
+    hues: Hues,
+    hover: Option<u32>,
+    onhover: &Callback<Option<u32>>,
+) -> Html {
     let limit = report.settings.limit;
     html! {
         <tr>
             <th scope="row" class="lengths-of">{ named(shape, 3) }</th>
-            <td class="wide">{ bar(shape, limit, true, hover, onhover) }</td>
+            <td class="wide">{ bar(shape, limit, hues, true, hover, onhover) }</td>
             <td>{ count(shape.count) }</td>
             <td class="extra">{ percent(shape.count as f64 / report.figures.packs as f64) }</td>
             <td class="extra">{ count(u64::from(limit) - shape.used()) }</td>
@@ -104,6 +111,7 @@ fn row(shape: &Shape, report: &Report, hover: Option<u32>, onhover: &Callback<Op
 pub fn bar(
     shape: &Shape,
     limit: u32,
+    hues: Hues,
     padded: bool,
     hover: Option<u32>,
     onhover: &Callback<Option<u32>>,
@@ -111,12 +119,18 @@ pub fn bar(
     html! {
         <svg class="pack" width="100%" height="17" aria-hidden="true">
             if padded && shape.used() < u64::from(limit) { <rect class="pad" width="100%" height="17" /> }
-            { segments(shape, limit, hover, onhover) }
+            { segments(shape, limit, hues, hover, onhover) }
         </svg>
     }
 }
 
-fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Option<u32>>) -> Html {
+fn segments(
+    shape: &Shape,
+    limit: u32,
+    hues: Hues,
+    hover: Option<u32>,
+    onhover: &Callback<Option<u32>>,
+) -> Html {
     let mut used = 0u64;
     let part = |n: u64| n as f64 / f64::from(limit) * 100.0;
     let mut out = Vec::new();
@@ -127,7 +141,7 @@ fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Op
             }
             let (x, width) = (part(used), part(u64::from(length)));
             used += u64::from(length);
-            let step = Theme::length_step(length, limit);
+            let step = hues.step(length);
             let class = classes!(format!("l{step}"), (hover == Some(length)).then_some("lit"));
             out.push(html! {
                 <g onpointerenter={onhover.reform(move |_| Some(length))} onpointerleave={onhover.reform(|_| None)}>

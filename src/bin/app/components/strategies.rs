@@ -1,14 +1,14 @@
 //! The strategies of the plan, folded: shapes of packs with their counts, as a table, and as a matrix where they are few and
 //! short.
 
-use super::rows;
+use super::{hues, rows};
 use crate::components::explained::{terms, why};
 use crate::components::fold::{Fold, use_fold};
 use crate::plot::{Draw, Plot, use_height};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Shape};
-use packscope::chart::Frame;
 use packscope::chart::matrix::{Input, height, scene};
+use packscope::chart::{Frame, Hues};
 use packscope::state::findings;
 use packscope::words::{count, percent, plural};
 use std::rc::Rc;
@@ -44,7 +44,7 @@ pub fn Strategies(props: &AnswerProps) -> Html {
             <summary><h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2></summary>
             <div class={classes!(beside.then_some("beside"))}><div>
                 <p class="caption"><span>{ terms("a strategy is the shape of a row, with how many rows have it; most used first") }</span></p>
-                { table(report, many) }
+                { table(report, hues(&props.state.sequences, report.settings.limit), many) }
                 <p class="small more">
                     if listed > many { <button type="button" class="word" onclick={more}>{ show(listed, many, report) }</button> }
                     { findings::of_other_strategies(report, many) }
@@ -67,9 +67,9 @@ fn show(listed: usize, many: usize, report: &Report) -> String {
     }
 }
 
-fn table(report: &Report, many: usize) -> Html {
+fn table(report: &Report, hues: Hues, many: usize) -> Html {
     let mut carried = 0;
-    let with_sum = |shape| row(report, shape, &mut carried);
+    let with_sum = |shape| row(report, shape, hues, &mut carried);
     html! {
         <table class="packs shapes">
             <caption class="unseen">{ format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), known(report)) }</caption>
@@ -91,7 +91,7 @@ fn known(report: &Report) -> String {
         .map_or_else(|| format!("more than {}", count(report.strategies.len() as u64)), count)
 }
 
-fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
+fn row(report: &Report, shape: &Shape, hues: Hues, carried: &mut u64) -> Html {
     let limit = report.settings.limit;
     let share = |packs: u64| packs as f64 / report.figures.packs.max(1) as f64;
     *carried += shape.count;
@@ -101,7 +101,7 @@ fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
     html! {
         <tr>
             <th scope="row">{ rows::named(shape, 4) }</th>
-            <td class="wide">{ rows::bar(shape, limit, padded, None, &Callback::noop()) }</td>
+            <td class="wide">{ rows::bar(shape, limit, hues, padded, None, &Callback::noop()) }</td>
             <td class="extra">{ count(shape.depth()) }</td>
             <td class="extra">{ count(shape.used()) }</td>
             <td class="extra">{ empty }</td>

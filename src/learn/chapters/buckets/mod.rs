@@ -195,7 +195,7 @@ fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
             padding: figures.padding_share,
         }
     });
-    batches::Input { columns, limit: LIMIT, first: None, hover: None, unit: "tokens" }
+    batches::Input { columns, limit: LIMIT, hues: LIMIT.into(), first: None, hover: None, unit: "tokens" }
 }
 
 fn table(epochs: &[EpochFigures], chosen: usize) -> Table {

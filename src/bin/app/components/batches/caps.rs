@@ -2,10 +2,10 @@
 
 use super::Props;
 use crate::components::behind::behind;
-use crate::components::titled;
+use crate::components::{hues, titled};
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::Frame;
 use packscope::chart::caps::{Input, layout, scene, summary};
+use packscope::chart::{Frame, Hues};
 use packscope::sampler::{Buckets, HwCap};
 use packscope::state::AppState;
 use packscope::state::batches::findings::{self, CAPS_OF};
@@ -64,6 +64,7 @@ struct Chart {
     chosen: usize,
     lengths: Vec<(u32, u64)>,
     batch: u64,
+    hues: Hues,
     unit: String,
 }
 
@@ -82,6 +83,7 @@ impl Chart {
             caps: caps.collect(),
             chosen: state.shown_epoch() as usize,
             lengths: data.histogram.grouped(limit).entries,
+            hues: hues(&state.sequences, limit),
             batch: u64::from(settings.batch),
             unit: state.sequences.unit().to_owned(),
         })
@@ -95,6 +97,7 @@ impl Chart {
             caps: &self.caps,
             chosen: self.chosen,
             lengths: &self.lengths,
+            hues: self.hues,
             batch: self.batch,
             hover,
             unit: &self.unit,

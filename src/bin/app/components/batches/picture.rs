@@ -2,7 +2,7 @@
 
 use super::Props;
 use crate::components::behind::behind;
-use crate::components::{choice, titled};
+use crate::components::{choice, hues, titled};
 use crate::plot::{Draw, Plot, Room, further};
 use packscope::chart::Frame;
 use packscope::chart::batches::{Column, Input, layout, scene, summary};
@@ -96,9 +96,11 @@ fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
         })
     };
     let [left, right] = state.pictured_rows().map(column);
+    let limit = state.batch_report(state.batch_row())?.settings.limit;
     Some(Input {
         columns: [left?, right?],
-        limit: state.batch_report(state.batch_row())?.settings.limit,
+        limit,
+        hues: hues(&state.sequences, limit),
         first: state.batches.first_batches.then_some(FIRST),
         hover,
         unit: state.sequences.unit(),

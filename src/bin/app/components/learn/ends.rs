@@ -1,6 +1,6 @@
 //! Rows whose ends can be dragged, or moved with the arrow keys; the rest of a row is padding.
 
-use packscope::chart::Theme;
+use packscope::chart::Hues;
 use packscope::learn::{End, Ends, Move};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -144,7 +144,7 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
 /// A sequence to scale, with its padding in grey.
 fn bar(length: u32, padded: u32, slots: u32) -> Html {
     let part = |n: u32| format!("{:.3}%", f64::from(n) / f64::from(slots.max(1)) * 100.0);
-    let step = Theme::length_step(length, slots);
+    let step = Hues::equal(slots).step(length);
     html! {
         <svg class="pack" width="100%" height={TALL} aria-hidden="true">
             <rect class="pad" width={part(padded.max(length))} height={TALL} />

@@ -1,6 +1,6 @@
 //! One pack with its items, to scale: a row for sequences, a rectangle for graphs, where items lie corner to corner.
 
-use packscope::chart::Theme;
+use packscope::chart::Hues;
 use packscope::learn::{Item, Packs};
 use packscope::words::{count, singular};
 use web_sys::{Element, SvgElement};
@@ -211,7 +211,7 @@ fn row(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) ->
 
 /// A sequence; position and width in percent of its container.
 fn sequence(item: &Item, limit: u32, x: f64, width: f64) -> Html {
-    let step = Theme::length_step(item.size[0], limit);
+    let step = Hues::equal(limit).step(item.size[0]);
     html! {
         <svg x={format!("{x:.3}%")} width={format!("{width:.3}%")} height={TALL.to_string()}>
             <rect class={format!("l{step}")} width="100%" height={TALL.to_string()} />

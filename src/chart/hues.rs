@@ -1,0 +1,51 @@
+//! Which of the eight colours of lengths a length has, in all drawings of the same data.
+
+use crate::histogram::Histogram;
+
+/// The colours of lengths, short to long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hues {
+    /// The longest length of each colour but the last.
+    ends: [u32; 7],
+}
+
+impl Hues {
+    /// Eight equal steps of 1 to `limit`; longer ones have the last colour.
+    pub fn equal(limit: u32) -> Self {
+        Self { ends: std::array::from_fn(|k| eighths(limit.max(1), k)) }
+    }
+
+    /// The same, but where the data are [long-tailed](Histogram::is_long_tailed): there each colour has about an eighth of the
+    /// tokens, since equal steps would give nearly all items the first. O(log² distinct).
+    pub fn of(histogram: &Histogram<1>, limit: u32) -> Self {
+        if !histogram.is_long_tailed() {
+            return Self::equal(limit);
+        }
+        let entries = histogram.entries();
+        let tokens = u128::from(histogram.total()[0]);
+        let end = |k: usize| {
+            let before = |([length], _): &([u32; 1], u64)| {
+                u128::from(histogram.tokens_within(*length)) * 8 < tokens * (k as u128 + 1)
+            };
+            let at = entries.partition_point(before).min(entries.len() - 1);
+            entries[at].0[0]
+        };
+        Self { ends: std::array::from_fn(end) }
+    }
+
+    /// The colour of a length, 0 to 7.
+    pub fn step(&self, length: u32) -> usize {
+        self.ends.iter().filter(|end| length > **end).count()
+    }
+}
+
+/// `k + 1` eighths of a limit, rounded up.
+fn eighths(limit: u32, k: usize) -> u32 {
+    ((k as u64 + 1) * u64::from(limit)).div_ceil(8) as u32
+}
+
+impl From<u32> for Hues {
+    fn from(limit: u32) -> Self {
+        Self::equal(limit)
+    }
+}
