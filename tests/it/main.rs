@@ -100,6 +100,7 @@ mod trainer_batches;
 mod trainer_blocks;
 #[cfg(feature = "cli")]
 mod trainer_cli;
+mod trainer_docs;
 mod trainer_graphs;
 mod trainer_kinds;
 mod trainer_lines;
