@@ -4,6 +4,7 @@ use super::{Bin, Input, Layout};
 use crate::chart::{Area, Axis, BESIDE, Pen, Scale, axis, label_width, widest};
 use crate::{order, words};
 use std::cmp::Reverse;
+use std::f64::consts::LN_2;
 
 /// The vertical axis: how high a count is drawn, and which bars are cut.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +120,7 @@ fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
             (1..=end / step).map(|i| i * step).collect()
         }
         Scale::Log => {
-            let doublings = (f64::from(end) / f64::from(start)).log2();
+            let doublings = (f64::from(end) / f64::from(start)).ln() / LN_2;
             let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
             // Counted back from the longest, which maximum lengths are.
             let last = end.ilog2();

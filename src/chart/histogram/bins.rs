@@ -1,6 +1,7 @@
 //! Which lengths share a bar.
 
 use crate::order;
+use std::f64::consts::LN_2;
 
 /// One bar: lengths `from` to `to` and how many items they have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,17 +60,17 @@ pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> V
 /// The factor of the bars of a logarithmic axis between two ends: a root of two that gives a bar two pixels, and larger
 /// where the data are sparse. O(distinct × log pixels).
 pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Width {
-    let doublings = (ends[1] / ends[0]).log2().max(0.1);
+    let doublings = ((ends[1] / ends[0]).ln() / LN_2).max(0.1);
     let mut parts = 256.0;
     let bars = |parts: f64| parts * doublings;
     while parts > 1.0 && bars(parts) > (pixels / 2.0).max(2.0) {
         parts /= 2.0;
     }
-    let steady = |parts: f64| typical(&count_by(entries, ends, (1.0 / parts).exp2())) >= STEADY;
+    let steady = |parts: f64| typical(&count_by(entries, ends, 2f64.powf(1.0 / parts))) >= STEADY;
     while parts > 1.0 && bars(parts / 2.0) >= f64::from(FEWEST) && !steady(parts) {
         parts /= 2.0;
     }
-    Width::Factor((1.0 / parts).exp2())
+    Width::Factor(2f64.powf(1.0 / parts))
 }
 
 /// The bars of a logarithmic axis that are not empty, each of at least one length. Short lengths have wider bars than the

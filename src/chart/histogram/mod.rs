@@ -96,7 +96,9 @@ impl Layout {
         match self.bin {
             Width::Lengths(1) => format!("{items} of each length"),
             Width::Lengths(n) => format!("{items} per {} {unit}", words::count(u64::from(n))),
-            Width::Factor(factor) => format!("{items} per {:.0} % of length", (factor - 1.0) * 100.0),
+            Width::Factor(factor) => {
+                format!("{items} per {} % of length", ((factor - 1.0) * 100.0).round() as u32)
+            }
         }
     }
 

@@ -115,14 +115,16 @@ fn scales(props: &Props) -> Html {
         let set = |log| props.dispatch.reform(move |_| action(log));
         choice(label, &[("linear", !log, set(false)), ("log", log, set(true))])
     };
+    let lengths = of("Scale of lengths", state.has_log_lengths(), Action::LogLengths);
+    let counts = of("Scale of counts", state.log_counts, Action::LogCounts);
     html! {
-        <span class="choices">
+        <span class="scales">
             if state.log_lengths.is_some() || state.sequences.is_long_tailed() {
-                { "lengths" }
-                { of("Scale of lengths", state.has_log_lengths(), Action::LogLengths) }
-                { "counts" }
+                <span>{ "lengths " }{ lengths }</span>
+                <span>{ "counts " }{ counts }</span>
+            } else {
+                { counts }
             }
-            { of("Scale of counts", state.log_counts, Action::LogCounts) }
         </span>
     }
 }
