@@ -20,7 +20,7 @@ pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
 }
 
 /// Libraries that pack sequences into rows of a limit.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Sequences {}
 
 impl Kind for Sequences {

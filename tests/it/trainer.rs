@@ -3,24 +3,30 @@
 use crate::common::{built_in, histograms};
 use packscope::Error;
 use packscope::api::Query;
-use packscope::api::trainer::{Answer, Question, Report, Request};
+use packscope::api::trainer::{Answer, Curve, Question, Report, Request};
 use packscope::histogram::Histogram;
 use packscope::packing::{Step, go_on};
+use packscope::trainer::batches::Room;
 use packscope::trainer::{Chosen, Field, LIBRARIES, Library, Order};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
 pub fn request(data: &Histogram<1>, limit: u32, question: Question) -> Request {
     let counts = data.lengths();
-    Request { counts, order: Vec::new(), limit, question, seed: 0, seeds: 3, batch: 8, optimum: false }
+    let given = Room { limit, batch: 8 };
+    Request { counts, order: Vec::new(), given, question, seed: 0, seeds: 3, optimum: false }
 }
 
 pub fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]) -> Answer {
-    let question = Question::One { library: library.to_owned(), settings: fields(settings), packs: false };
-    match request(data, limit, question).run(&mut go_on).unwrap() {
-        Report::One(answer) => *answer,
-        other => panic!("{other:?}"),
-    }
+    request(data, limit, about(library, settings)).run(&mut go_on).unwrap().answers.remove(0)
+}
+
+fn about(library: &str, settings: &[(&str, &str)]) -> Question {
+    Question::One { library: library.to_owned(), settings: fields(settings), packs: false }
+}
+
+fn curve(data: &Histogram<1>, limit: u32, library: &str) -> Option<Curve> {
+    request(data, limit, about(library, &[])).curve(&mut go_on).unwrap()
 }
 
 pub fn fields(settings: &[(&str, &str)]) -> Vec<Field> {
@@ -106,11 +112,10 @@ proptest! {
     /// No library's rows go below the bound for what it packs.
     #[test]
     fn no_library_beats_the_bound(data in histograms(300, 12, 60)) {
-        let report = request(&data, 256, Question::All { settings: Vec::new() }).run(&mut go_on).unwrap();
-        let Report::All(answers) = report else { panic!("{report:?}") };
-        prop_assert_eq!(answers.len(), LIBRARIES.len());
-        for answer in answers {
-            let (Some(known), Some(figures)) = (&answer.reference, &answer.figures) else { continue };
+        let report = request(&data, 256, Question::All).run(&mut go_on).unwrap();
+        prop_assert_eq!(report.answers.len(), LIBRARIES.len());
+        for answer in report.answers {
+            let (Some(known), Some(figures)) = (&answer.own.reference, &answer.figures) else { continue };
             prop_assert!(known.bound <= known.rows, "{}", &answer.about.library);
             prop_assert!(answer.runs.iter().all(|run| run.tally.rows >= known.bound || run.tally.dropped_tokens > 0 || figures.cut_share > 0.0), "{:?}", &answer);
         }
@@ -222,18 +227,18 @@ fn what_a_library_does_not_have_is_refused_with_what_it_has() {
     let name = text(Library::named("tlr").unwrap_err());
     assert!(name.contains("unknown library") && name.contains("trl, axolotl, torchtune"), "{name}");
     let data = Histogram::from_lengths([(5, 2)]).unwrap();
-    let zero = request(&data, 0, Question::All { settings: Vec::new() }).run(&mut go_on);
+    let zero = request(&data, 0, Question::All).run(&mut go_on);
     assert_eq!(zero.unwrap_err(), Error::ZeroLimit);
     // A limit that one library does not take leaves the others.
-    let report = request(&data, 1, Question::All { settings: Vec::new() }).run(&mut go_on).unwrap();
-    let Report::All(answers) = report else { panic!() };
-    let refused: Vec<&str> = answers
+    let report = request(&data, 1, Question::All).run(&mut go_on).unwrap();
+    let refused: Vec<&str> = report
+        .answers
         .iter()
         .filter(|answer| answer.about.refused.is_some())
         .map(|answer| answer.about.library.as_str())
         .collect();
     assert!(refused.contains(&"olmo-vsl") && refused.contains(&"llama-factory"), "{refused:?}");
-    assert!(answers.iter().filter(|answer| answer.figures.is_some()).count() > 15);
+    assert!(report.answers.iter().filter(|answer| answer.figures.is_some()).count() > 15);
     // Rows of more slots than there are numbers.
     let vast = one(&data, u32::MAX, "axolotl", &[("micro_batch_size", "2")]);
     assert!(vast.about.refused.unwrap().contains("the number of slots of a row"));
@@ -261,13 +266,7 @@ fn context_is_what_a_token_sees_of_its_own_sequence() {
 #[test]
 fn a_curve_says_which_window_is_enough() {
     let data = built_in("squad_1_1_bert_384");
-    let curve = |library: &str| {
-        let question = Question::Curve { library: library.to_owned(), settings: Vec::new() };
-        match request(&data, 384, question).run(&mut go_on).unwrap() {
-            Report::Curve(curve) => curve,
-            other => panic!("{other:?}"),
-        }
-    };
+    let curve = |library: &str| curve(&data, 384, library);
     let trl = curve("trl").unwrap();
     assert_eq!((trl.of.as_str(), trl.now), ("sequences in a window", 1000));
     assert!(
@@ -300,8 +299,7 @@ fn a_curve_says_which_window_is_enough() {
         assert!((now / best - 1.0 - above).abs() < 1e-9, "{library}: {above}");
     }
     // What is thrown away saves nothing: fewer rows by fewer tokens are no better.
-    let question = Question::Curve { library: "nanotron".to_owned(), settings: Vec::new() };
-    let Report::Curve(Some(lossy)) = request(&data, 384, question).run(&mut go_on).unwrap() else { panic!() };
+    let lossy = self::curve(&data, 384, "nanotron").unwrap();
     assert!(lossy.points.iter().all(|point| point.above_best.abs() < 0.001), "{lossy:?}");
     assert!(lossy.points[0].rows < lossy.points.last().unwrap().rows);
 }
@@ -309,17 +307,15 @@ fn a_curve_says_which_window_is_enough() {
 #[test]
 fn what_takes_long_is_cancelled() {
     let data = Histogram::from_lengths([(100, 200_000), (31, 200_000)]).unwrap();
-    for question in [
-        Question::All { settings: Vec::new() },
-        Question::One { library: "trl".to_owned(), settings: Vec::new(), packs: false },
-        Question::Curve { library: "trl".to_owned(), settings: Vec::new() },
-    ] {
+    for (question, curve) in [(Question::All, false), (about("trl", &[]), false), (about("trl", &[]), true)] {
         let mut asked = 0;
         let mut stop = |_: Step| {
             asked += 1;
             if asked < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let stopped = request(&data, 256, question).run(&mut stop);
+        let request = request(&data, 256, question);
+        let stopped =
+            if curve { request.curve(&mut stop).map(drop) } else { request.run(&mut stop).map(drop) };
         assert_eq!((stopped.unwrap_err(), asked), (Error::Cancelled, 3));
     }
 }
@@ -333,7 +329,7 @@ fn requests_and_reports_cross_a_shell() {
         let value = serde_json::to_value(&request).unwrap();
         assert_eq!(serde_json::from_value::<Request>(value).unwrap(), request);
         let report = request.run(&mut go_on).unwrap();
-        let Report::One(answer) = &report else { panic!("{report:?}") };
+        let answer = &report.answers[0];
         assert_eq!((answer.packs.is_some(), answer.advice.is_none()), (packs, packs));
         let value = serde_json::to_value(&report).unwrap();
         assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
@@ -365,10 +361,8 @@ fn what_is_not_trained_is_counted() {
     }
     let data = built_in("gsm8k_train");
     let lost = |settings: &[(&str, &str)]| {
-        let question =
-            Question::One { library: "axolotl".to_owned(), settings: fields(settings), packs: false };
-        let request = Request { seeds: 20, ..request(&data, 512, question) };
-        let Report::One(answer) = request.run(&mut go_on).unwrap() else { panic!() };
+        let request = Request { seeds: 20, ..request(&data, 512, about("axolotl", settings)) };
+        let answer = request.run(&mut go_on).unwrap().answers.remove(0);
         for run in &answer.runs {
             assert_eq!(run.tally.tokens(), data.total()[0]);
         }

@@ -3,7 +3,7 @@
 use crate::common::built_in;
 use crate::trainer::{one, request, variants};
 use packscope::api::Query;
-use packscope::api::trainer::{Answer, Question, Report, Request};
+use packscope::api::trainer::{Answer, Question, Request};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::trainer::{LIBRARIES, Library, Order, Tally};
@@ -18,7 +18,7 @@ fn advised(each: impl Fn(&str, &Answer)) {
                 let question =
                     Question::One { library: library.id.to_owned(), settings: chosen.fields(), packs: false };
                 let request = Request { seeds: 1, ..request(&data, limit, question) };
-                let Report::One(answer) = request.run(&mut go_on).unwrap() else { panic!() };
+                let answer = request.run(&mut go_on).unwrap().answers.remove(0);
                 each(&format!("{name}: {} {:?}", library.id, chosen.fields()), &answer);
             }
         }
@@ -60,8 +60,10 @@ fn holds(about: &str, answer: &Answer, data: &Histogram<1>) {
     );
     assert!(!sentence.contains("No change") && !advice.gain.is_empty(), "{about}: {advice:?}");
     assert!(!ALONE.contains(&setting.as_str()), "{about}: {sentence}");
-    let now =
-        Library::named(&answer.about.library).unwrap().with(answer.limit, &answer.about.settings).unwrap();
+    let now = Library::named(&answer.about.library)
+        .unwrap()
+        .with(answer.own.limit, &answer.about.settings)
+        .unwrap();
     let mut other = now.clone();
     other.set(setting, value).unwrap();
     assert_ne!(other.lines(), now.lines(), "{about}: the lines cannot reach it");
@@ -72,7 +74,7 @@ fn holds(about: &str, answer: &Answer, data: &Histogram<1>) {
     let computed = |padded: bool, tally: &Tally| {
         if padded { tally.slots as f64 / tally.real_tokens as f64 } else { 1.0 }
     };
-    let (before, after) = (computed(answer.padded, &run.tally), computed(recipe.padded, &then));
+    let (before, after) = (computed(answer.own.padded, &run.tally), computed(recipe.padded, &then));
     let (regained, saved) = (lost(&run.tally) - lost(&then), 1.0 - after / before);
     let fuller = run.tally.most == 1 && then.rows as f64 <= 0.9 * run.tally.rows as f64;
     assert!(regained >= 0.0005 || saved >= 0.005 || fuller, "{about}: {sentence}");
@@ -116,8 +118,8 @@ fn advice_holds_on_a_grid_of_sets_and_limits() {
         let data = built_in(name);
         for part in [1, 2, 4] {
             let limit = data.max()[0].next_power_of_two() / part;
-            let all = Request { seeds: 1, ..request(&data, limit, Question::All { settings: Vec::new() }) };
-            let Report::All(answers) = all.run(&mut go_on).unwrap() else { panic!() };
+            let all = Request { seeds: 1, ..request(&data, limit, Question::All) };
+            let answers = all.run(&mut go_on).unwrap().answers;
             assert_eq!(answers.len(), LIBRARIES.len());
             for answer in answers {
                 holds(&format!("{name} at {limit}: {}", answer.about.library), &answer, &data);
@@ -172,7 +174,7 @@ fn steps_are_those_of_the_library() {
     let data = built_in("gsm8k_train");
     let steps = |library: &str, settings: &[(&str, &str)]| {
         let answer = one(&data, 512, library, settings);
-        (answer.runs[0].steps, answer.runs[0].tally.rows)
+        (answer.runs[0].steps.unwrap(), answer.runs[0].tally.rows)
     };
     assert_eq!(steps("trl", &[("packing", "false")]), (935, 7473));
     let (by, rows) = steps("llama-factory", &[]);
@@ -191,7 +193,7 @@ fn a_sample_of_many_is_near_to_all() {
     let data = built_in("geom_drugs_allatoms_len");
     for library in ["torchtune", "trl", "axolotl", "nemo-rl", "verl"] {
         let answer = one(&data, 181, library, &[]);
-        assert_eq!((answer.sample, answer.runs.len()), (Some(131_072), 1), "{library}");
+        assert_eq!((answer.own.sample, answer.runs.len()), (Some(131_072), 1), "{library}");
         if library == "verl" {
             continue;
         }
@@ -201,7 +203,7 @@ fn a_sample_of_many_is_near_to_all() {
         assert!((rows / all.rows as f64 - 1.0).abs() < 0.002, "{library}: {rows} instead of {}", all.rows);
     }
     // What is counted is counted.
-    assert_eq!(one(&data, 256, "olmo-packed", &[]).sample, None);
+    assert_eq!(one(&data, 256, "olmo-packed", &[]).own.sample, None);
 }
 
 #[test]

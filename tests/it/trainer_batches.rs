@@ -2,8 +2,7 @@
 
 use crate::common::{built_in, histograms};
 use packscope::api::Query;
-use packscope::api::trainer::Which;
-use packscope::api::trainer::batches::{Answer, Report, Request};
+use packscope::api::trainer::{self, Question, Request};
 use packscope::histogram::Histogram;
 use packscope::packing::{Step, go_on};
 use packscope::sampler::Sampler;
@@ -12,15 +11,21 @@ use packscope::trainer::{Chosen, Field, Library, Order};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-fn report(data: &Histogram<1>, room: Room, which: Which) -> Report {
-    let request = Request { counts: data.lengths(), order: Vec::new(), room, which, seed: 0, seeds: 2 };
+type Report = trainer::Report<Batches>;
+type Answer = trainer::Answer<Batches>;
+
+fn report(data: &Histogram<1>, room: Room, question: Question) -> Report {
+    let (counts, order) = (data.lengths(), Vec::new());
+    let request = Request { counts, order, given: room, question, seed: 0, seeds: 2, optimum: false };
     request.run(&mut go_on).unwrap()
 }
 
 fn one(data: &Histogram<1>, room: Room, library: &str, settings: &[(&str, &str)]) -> Answer {
     let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
     let settings = settings.iter().map(field).collect();
-    report(data, room, Which::One { library: library.to_owned(), settings, packs: false }).answers.remove(0)
+    report(data, room, Question::One { library: library.to_owned(), settings, packs: false })
+        .answers
+        .remove(0)
 }
 
 /// The settings to begin with, and others that matter.
@@ -171,7 +176,7 @@ proptest! {
     fn fairseq_without_multiples_is_a_token_budget(data in histograms(90, 12, 60), batch in 1..20u32) {
         let room = Room { limit: 90, batch };
         let answer = one(&data, room, "fairseq", &[("required_batch_size_multiple", "1")]);
-        let all = report(&data, room, Which::All);
+        let all = report(&data, room, Question::All);
         let (_, budget) = all.beside.iter().find(|(sampler, _)| *sampler == Sampler::TokenBudget).unwrap();
         prop_assert_eq!(answer.figures.unwrap().batches, budget.batches);
         prop_assert_eq!(answer.runs[0].tally.slots as f64, budget.slots);
@@ -182,7 +187,7 @@ proptest! {
 fn figures_lie_where_they_should() {
     let data = built_in("gsm8k_train");
     let room = Room { limit: 512, batch: 16 };
-    let all = report(&data, room, Which::All);
+    let all = report(&data, room, Question::All);
     assert_eq!(all.answers.len(), SAMPLERS.len());
     let padding = |id: &str| {
         let answer = all.answers.iter().find(|answer| answer.about.library == id).unwrap();

@@ -2,8 +2,7 @@
 
 use crate::common::{built_in_graphs, sizes};
 use packscope::api::Query;
-use packscope::api::trainer::Which;
-use packscope::api::trainer::graphs::{Answer, Request};
+use packscope::api::trainer::{self, Question, Request};
 use packscope::histogram::{FREE, Histogram};
 use packscope::packing::{Step, go_on};
 use packscope::trainer::graphs::{Graphs, LOADERS, Outcome, Recipe, Rule};
@@ -12,18 +11,19 @@ use proptest::prelude::*;
 use std::ops::ControlFlow;
 
 type Graph = [u32; 2];
+type Answer = trainer::Answer<Graphs>;
 
-fn answers(data: &Histogram<2>, limits: Graph, which: Which) -> Vec<Answer> {
-    let counts = data.entries().to_vec();
-    let request = Request { counts, order: Vec::new(), limits, which, seed: 0, seeds: 3, optimum: false };
-    request.run(&mut go_on).unwrap()
+fn answers(data: &Histogram<2>, given: Graph, question: Question) -> Vec<Answer> {
+    let (counts, order) = (data.entries().to_vec(), Vec::new());
+    let request = Request { counts, order, given, question, seed: 0, seeds: 3, optimum: false };
+    request.run(&mut go_on).unwrap().answers
 }
 
 fn one(data: &Histogram<2>, limits: Graph, library: &str, settings: &[(&str, &str)]) -> Answer {
     let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
     let settings = settings.iter().map(field).collect();
-    let which = Which::One { library: library.to_owned(), settings, packs: false };
-    answers(data, limits, which).remove(0)
+    let question = Question::One { library: library.to_owned(), settings, packs: false };
+    answers(data, limits, question).remove(0)
 }
 
 /// The settings to begin with, and others that matter.
@@ -76,7 +76,7 @@ fn loaders_are_complete() {
         assert!(library.lines.ends_with('\n') && library.note.ends_with('.'));
     }
     // Numbers stand in the lines, also those that are found from the data.
-    for answer in answers(&built_in_graphs("mol_qm9_allatoms_graph"), [222, 502], Which::All) {
+    for answer in answers(&built_in_graphs("mol_qm9_allatoms_graph"), [222, 502], Question::All) {
         assert_eq!(answer.about.refused, None);
         for word in ["{nodes}", "{limit}", "{edges}", "=fits", "=limit", "=nodes"] {
             assert!(!answer.about.lines.contains(word), "{}", answer.about.lines);

@@ -2,7 +2,7 @@
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::Query;
-use packscope::api::trainer::{Advice, Given, Wanted, Which, batches, graphs};
+use packscope::api::trainer::{Advice, Answer, Given, Question, Report, Request, Wanted};
 use packscope::export::libraries::{self, Sheet, Shown, Side};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
@@ -21,22 +21,20 @@ fn field(name: &str, value: &str) -> Field {
     Field { name: name.to_owned(), value: value.to_owned() }
 }
 
-fn which(library: &str, settings: Vec<Field>) -> Which {
-    Which::One { library: library.to_owned(), settings, packs: false }
+fn which(library: &str, settings: Vec<Field>) -> Question {
+    Question::One { library: library.to_owned(), settings, packs: false }
 }
 
-fn batched(data: &Histogram<1>, which: Which) -> batches::Report {
-    let counts = data.lengths();
-    batches::Request { counts, order: Vec::new(), room: ROOM, which, seed: 0, seeds: 1 }
-        .run(&mut go_on)
-        .unwrap()
-}
-
-fn loaded(data: &Histogram<2>, limits: [u32; 2], which: Which) -> Vec<graphs::Answer> {
-    let counts = data.entries().to_vec();
-    let request =
-        graphs::Request { counts, order: Vec::new(), limits, which, seed: 0, seeds: 1, optimum: false };
+fn batched(data: &Histogram<1>, question: Question) -> Report<Batches> {
+    let (counts, order) = (data.lengths(), Vec::new());
+    let request = Request { counts, order, given: ROOM, question, seed: 0, seeds: 1, optimum: false };
     request.run(&mut go_on).unwrap()
+}
+
+fn loaded(data: &Histogram<2>, given: [u32; 2], question: Question) -> Vec<Answer<Graphs>> {
+    let (counts, order) = (data.entries().to_vec(), Vec::new());
+    let request = Request { counts, order, given, question, seed: 0, seeds: 1, optimum: false };
+    request.run(&mut go_on).unwrap().answers
 }
 
 /// Every other value of every setting, one at a time.
@@ -105,7 +103,7 @@ fn the_setting_of_a_loader_that_mends_most_is_named() {
         for library in LOADERS {
             let cost = |settings: Vec<Field>| -> Cost {
                 let answer = loaded(&data, limits, which(library.id, settings)).remove(0);
-                let (t, shape) = (&answer.runs.first()?.tally, answer.shape?);
+                let (t, shape) = (&answer.runs.first()?.tally, answer.own.shape?);
                 let lost = t.skipped_graphs as f64 / (t.graphs + t.skipped_graphs) as f64;
                 let of = |k: usize| t.slots[k] as f64 / t.real[k].max(1) as f64;
                 let slots = if shape.padded { (of(0) + of(1)) / 2.0 } else { 1.0 };
@@ -180,7 +178,7 @@ fn a_sheet_has_the_figures_of_the_report() {
         let sheet = sheet(loader(&data, [222, 502], Some(library.id), Vec::new()));
         assert_eq!(exact(&sheet, "batches"), figures.batches);
         assert_eq!(exact(&sheet, "skipped_share"), figures.skipped_share);
-        let padded = answer.shape.unwrap().padded;
+        let padded = answer.own.shape.unwrap().padded;
         assert_eq!(sheet.title.contains("at limits of 222 nodes and 502 edges"), padded, "{}", sheet.title);
         assert_eq!(sheet.title.contains("without padding"), !padded, "{}", sheet.title);
         assert!(!sheet.lines.contains("fits"), "{}", sheet.lines);

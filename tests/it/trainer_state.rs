@@ -2,12 +2,13 @@
 
 use crate::common::built_in;
 use packscope::api::Query;
-use packscope::api::trainer::{Asked, Question, Report, Request, Shown, shown};
+use packscope::api::trainer::{Asked, Question, Request, Shown, shown};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState, Source};
-use packscope::trainer::{Field, LIBRARIES};
+use packscope::trainer::batches::Room;
+use packscope::trainer::{Field, LIBRARIES, Sequences};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -82,17 +83,16 @@ fn what_a_library_does_is_said_with_its_limit() {
 #[test]
 fn a_page_shows_what_the_command_line_answers() {
     let data = built_in("squad_1_1_bert_384");
-    let request = Request {
+    let request = Request::<Sequences> {
         counts: data.lengths(),
         order: Vec::new(),
-        limit: 384,
-        question: Question::All { settings: Vec::new() },
+        given: Room { limit: 384, batch: 64 },
+        question: Question::All,
         seed: 0,
         seeds: 2,
-        batch: 64,
         optimum: false,
     };
-    let Report::All(answers) = request.run(&mut go_on).unwrap() else { unreachable!() };
+    let answers = request.run(&mut go_on).unwrap().answers;
     for (library, answer) in LIBRARIES.iter().zip(answers) {
         let asked = Asked {
             library: library.id.to_owned(),

@@ -1,9 +1,10 @@
 //! The one setting to change: every other value of every setting is tried, one at a time.
 
-use super::{About, Answer, Figures, Task, taken};
+use super::pass::{Pass, Task};
+use super::{About, Answer, taken};
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Chosen, Cost, Field, Kind, Recipe, Setting};
+use crate::trainer::{Chosen, Cost, Field, Kind, Setting};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
@@ -44,53 +45,34 @@ pub struct Tried {
     /// Its new value.
     pub value: String,
     /// The cost with it.
+    #[serde(flatten)]
     pub outcome: Cost,
 }
 
 /// The words for what is lost, and for what has slots.
-pub(super) type Nouns = (&'static str, &'static str);
+pub type Nouns = (&'static str, &'static str);
 
 /// Returns advice; `None` where the library refuses the data and no change of one setting helps.
-pub(super) fn advice(
-    task: &Task,
-    chosen: &Chosen,
-    answer: &Answer,
+pub(super) fn advice<K: Pass>(
+    task: &Task<K>,
+    chosen: &Chosen<K>,
+    answer: &Answer<K>,
     progress: &mut Progress,
 ) -> Result<Option<Advice>> {
     let present = chosen.recipe().ok();
-    let now = present.as_ref().zip(answer.runs.first());
-    let now = now.map(|(recipe, run)| task.cost(&run.tally, recipe));
-    let mut run =
-        |recipe: &Recipe| Ok(task.cost(&task.run(recipe, task.request.seed, progress)?.tally, recipe));
-    let packs = now.is_some_and(|now| now.packs);
+    let now = match &present {
+        Some(recipe) => K::now(task, recipe, answer, progress)?,
+        None => None,
+    };
+    // Less padding by many more steps, or by one sequence a row, is no advice.
+    let worse =
+        |now: Cost, then: Cost| then.rows as f64 > now.rows as f64 * K::MORE || now.packs && !then.packs;
     let tried = each(chosen, now, |recipe| {
-        // Less padding by one sequence a row is no advice: steps are many times as many.
-        if packs && !recipe.block.packs() { Ok(None) } else { run(recipe).map(Some) }
+        let then = K::cost(task, recipe, progress)?;
+        Ok((!now.is_some_and(|now| worse(now, then))).then_some(then))
     })?;
-    let parts = present.as_ref().zip(answer.figures.as_ref());
-    let cost = cost(&answer.about, parts.map(|(recipe, figures)| self::parts(figures, recipe)));
-    Ok(judged(now, tried, &cost, ("tokens", "token")))
-}
-
-/// As many times the batches, at most, may a change of a setting take.
-const MORE: f64 = 1.1;
-
-/// Returns advice on libraries that make batches. `now` is the cost of the present settings, `run` returns that of
-/// others; `cost` is what the present settings cost, in a sentence.
-pub(super) fn of_batches<K: Kind>(
-    chosen: &Chosen<K>,
-    now: Option<Cost>,
-    mut run: impl FnMut(&K::Recipe) -> Result<Cost>,
-    cost: &str,
-    nouns: Nouns,
-) -> Result<Option<Advice>> {
-    let tried = each(chosen, now, |recipe| {
-        let outcome = run(recipe)?;
-        // Less padding by many more steps is no advice.
-        let many = now.is_some_and(|now| outcome.rows as f64 > now.rows as f64 * MORE);
-        Ok((!many).then_some(outcome))
-    })?;
-    Ok(judged(now, tried, cost, nouns))
+    let parts = present.and_then(|recipe| K::parts(&recipe, answer));
+    Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS))
 }
 
 /// Returns the cost of every other value of every setting, of a library of any kind, where it takes the data and `run`
@@ -222,7 +204,7 @@ fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
 }
 
 /// Returns what the settings cost, in a sentence with these parts; or why the library refuses the data.
-pub(super) fn cost(about: &About, parts: Option<Vec<String>>) -> String {
+fn cost(about: &About, parts: Option<Vec<String>>) -> String {
     match (&about.refused, parts) {
         (Some(refused), _) => format!("It refuses these data: {refused}."),
         (None, Some(parts)) => format!("{}.", capital(&parts.join(", "))),
@@ -234,23 +216,4 @@ pub(super) fn cost(about: &About, parts: Option<Vec<String>>) -> String {
 pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
     let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
     some.map(|(share, words)| format!("{} {words}", percent(share))).collect()
-}
-
-/// Returns the parts of [`cost`].
-fn parts(figures: &Figures, recipe: &Recipe) -> Vec<String> {
-    let mut parts = some_shares([
-        (figures.dropped_share, "of the tokens are dropped"),
-        (figures.truncated_share, "of the tokens are cut off"),
-        (figures.cut_share, "of the tokens do not see the beginning of their sequence"),
-    ]);
-    parts.push(match figures.computed_above {
-        _ if !recipe.padded && !recipe.block.packs() => {
-            "nothing is padded, and nothing is packed: each row is one sequence".to_owned()
-        }
-        Some(above) if above >= 0.00005 => {
-            format!("{} more is computed than in the best plan", percent(above))
-        }
-        _ => "nothing is computed in vain".to_owned(),
-    });
-    parts
 }

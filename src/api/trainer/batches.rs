@@ -1,63 +1,18 @@
-//! Requests about the batches that training libraries make today: one sampler with its settings, or all side by side.
+//! Samplers that make batches of sequences.
 
-use super::about::{About, Which};
-use super::advice::{self, Advice, some_shares};
+use super::advice::{Nouns, some_shares};
 use super::figures::{mean, part};
-use super::{Arrival, Seeded, counted, taken};
-use crate::api::Query;
-use crate::error::{Error, Result};
+use super::pass::{Pass, Task, check};
+use super::{Answer, Run};
+use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
 use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
 use crate::trainer::batches::{Batches, Recipe, Room, Tally};
-use crate::trainer::{Chosen, Cost};
+use crate::trainer::{Chosen, Cost, sampled};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
-
-/// Sequences, and what is asked about their batches.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
-    /// (length, number of sequences), in any order.
-    pub counts: Vec<(u32, u64)>,
-    /// The lengths of all sequences in their order, instead of the counts; empty where the order is not known.
-    pub order: Vec<u32>,
-    /// The maximum length, and the sequences of a batch.
-    pub room: Room,
-    /// The samplers.
-    pub which: Which,
-    /// The first of the seeds that stand for the order of arrival.
-    pub seed: u64,
-    /// How many seeds; at least 1.
-    pub seeds: u32,
-}
-
-/// The outcomes of samplers on the data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Report {
-    /// Of each sampler that was asked for.
-    pub answers: Vec<Answer>,
-    /// Of samplers to compare with, on the same data with the first seed: random batches, sorted ones, and batches up to
-    /// as many slots as the others get.
-    pub beside: Vec<(Sampler, Figures)>,
-}
-
-/// The outcome of a sampler on the data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The sampler at its settings.
-    pub about: About,
-    /// Figures, as means over the runs.
-    pub figures: Option<Figures>,
-    /// The outcome of each seed: one where the order does not matter or is known.
-    pub runs: Vec<Run>,
-    /// Its cost, and the single change that helps most, where one sampler was asked about and its batches were not.
-    pub advice: Option<Advice>,
-    /// The batches, as the lengths in each, where they were asked for.
-    pub packs: Option<Vec<Vec<u32>>>,
-}
-
-/// The outcome of one seed: where the sequences went.
-pub type Run = Seeded<Tally>;
+use std::borrow::Cow;
 
 /// Means over runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,128 +39,116 @@ pub struct Figures {
     pub dropped_sequences: f64,
 }
 
-impl Query for Request {
-    type Report = Report;
+impl Pass for Batches {
+    type Item = u32;
+    type Data = Histogram<1>;
+    type Given = Room;
+    type Own = ();
+    type Figures = Figures;
+    type Tally = Tally;
+    const NOUNS: Nouns = ("tokens", "token");
+    // Less padding by many more steps is no advice.
+    const MORE: f64 = 1.1;
 
-    fn run(&self, progress: &mut Progress) -> Result<Report> {
-        if self.room.limit == 0 {
-            return Err(Error::ZeroLimit);
-        }
-        if self.room.batch == 0 {
-            return Err(Error::ZeroBatch);
-        }
-        let counts = self.counts.iter().map(|(length, n)| ([*length], *n));
-        let data = counted(counts, self.order.iter().map(|length| [*length]))?;
-        let answers = self.which.each::<Batches, _>(
-            self.room,
-            progress,
-            |chosen, list, progress| self.answer(&data, chosen, list, progress),
-            |chosen, answer, progress| {
-                answer.advice = self.advice(&data, chosen, answer, progress)?;
-                Ok(())
-            },
-        )?;
-        Ok(Report { answers, beside: self.beside(&data, progress)? })
-    }
-}
-
-impl Request {
-    fn arrival(&self) -> Arrival<'_, u32> {
-        Arrival { order: &self.order, seed: self.seed, seeds: self.seeds }
+    fn limits(room: Room) -> Room {
+        room
     }
 
-    fn answer(
-        &self,
-        data: &Histogram<1>,
-        chosen: &Chosen<Batches>,
+    fn check(room: Room) -> Result<()> {
+        check(room)
+    }
+
+    fn data(counts: impl Iterator<Item = (u32, u64)>) -> Result<Histogram<1>> {
+        Histogram::from_lengths(counts)
+    }
+
+    fn few(data: &Histogram<1>) -> Cow<'_, Histogram<1>> {
+        sampled(data)
+    }
+
+    fn own(_: &Chosen<Self>) {}
+
+    fn algorithm(recipe: &Recipe) -> String {
+        recipe.block.words().to_owned()
+    }
+
+    fn pass(
+        task: &Task<Self>,
+        (_, recipe): (&Chosen<Self>, &Recipe),
         list: bool,
+        answer: &mut Answer<Self>,
         progress: &mut Progress,
-    ) -> Result<Answer> {
-        let about = About::new(chosen);
-        let mut answer = Answer { about, figures: None, runs: Vec::new(), advice: None, packs: None };
-        let runs = chosen.recipe().and_then(|recipe| {
-            answer.about.algorithm = recipe.block.words().to_owned();
-            let run = |seed: u64| {
-                let (tally, listed) = recipe.run(data, self.arrival().by(seed), seed, list, progress)?;
-                Ok((Run { seed, tally }, listed))
-            };
-            let seeds = self.arrival().seeds(list || recipe.block.order_free());
-            seeds.map(run).collect::<Result<Vec<_>>>()
-        });
-        match taken(runs)? {
-            Ok(runs) => {
-                let (runs, mut listed): (Vec<Run>, Vec<_>) = runs.into_iter().unzip();
-                answer.packs = if list { listed.pop() } else { None };
-                answer.figures = Some(Figures::mean(&runs));
-                answer.runs = runs;
-            }
-            Err(why) => answer.about.refused = Some(why),
+    ) -> Result<()> {
+        let run = |seed: u64| {
+            let (tally, listed) = recipe.run(task.data, task.order(seed), seed, list, progress)?;
+            Ok((Run { seed, steps: None, tally }, listed))
+        };
+        let runs = task.seeds(list || recipe.block.order_free()).map(run).collect::<Result<Vec<_>>>()?;
+        let (runs, mut listed): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
+        answer.packs = if list { listed.pop() } else { None };
+        answer.figures = Some(Figures::mean(&runs));
+        answer.runs = runs;
+        Ok(())
+    }
+
+    fn now(
+        task: &Task<Self>,
+        recipe: &Recipe,
+        answer: &Answer<Self>,
+        progress: &mut Progress,
+    ) -> Result<Option<Cost>> {
+        match answer.runs.first() {
+            // Of many sequences few stand for all, in other settings too.
+            Some(_) if task.few.items() < task.data.items() => Self::cost(task, recipe, progress).map(Some),
+            first => Ok(first.map(|run| run.tally.cost())),
         }
-        Ok(answer)
     }
 
-    fn advice(
-        &self,
-        data: &Histogram<1>,
-        chosen: &Chosen<Batches>,
-        answer: &Answer,
-        progress: &mut Progress,
-    ) -> Result<Option<Advice>> {
-        // Of many sequences few stand for all.
-        let few = self.arrival().few(data);
-        let mut run = |recipe: &Recipe| -> Result<Cost> {
-            Ok(recipe.run(&few, self.arrival().first(), self.seed, false, progress)?.0.cost())
-        };
-        let now = match answer.runs.first() {
-            Some(first) if few.items() == data.items() => Some(first.tally.cost()),
-            Some(_) => Some(run(&chosen.recipe()?)?),
-            None => None,
-        };
-        let cost = advice::cost(&answer.about, answer.figures.as_ref().map(parts));
-        advice::of_batches(chosen, now, run, &cost, ("tokens", "token"))
+    fn cost(task: &Task<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<Cost> {
+        let seed = task.request.seed;
+        Ok(recipe.run(&task.few, task.order(seed), seed, false, progress)?.0.cost())
     }
 
-    /// Returns the samplers to compare with.
-    fn beside(&self, data: &Histogram<1>, progress: &mut Progress) -> Result<Vec<(Sampler, Figures)>> {
-        let Room { limit, batch } = self.room;
-        let fitted = data.fit([limit], Overlong::Truncate)?;
+    fn parts(_: &Recipe, answer: &Answer<Self>) -> Option<Vec<String>> {
+        let figures = answer.figures.as_ref()?;
+        let mut parts = vec![format!("{} of the slots are padding", percent(figures.padding_share))];
+        parts.extend(some_shares([
+            (figures.truncated_share, "of the tokens are cut off"),
+            (figures.dropped_share, "of the tokens are left out"),
+        ]));
+        if figures.above > 0.0 {
+            let [above, all] = [figures.above, figures.batches].map(|n| count(n.round().max(1.0) as u64));
+            parts.push(format!("{above} of {all} batches exceed the size that is set"));
+        }
+        Some(parts)
+    }
+
+    fn beside(task: &Task<Self>, progress: &mut Progress) -> Result<Vec<(Sampler, Figures)>> {
+        let room @ Room { limit, batch } = task.request.given;
+        let fitted = task.data.fit([limit], Overlong::Truncate)?;
         let items = fitted.histogram.with_zero();
-        let task = sampler::Task {
+        let of = sampler::Task {
             batch,
             limit,
-            seed: self.seed,
+            seed: task.request.seed,
             epoch: 0,
             mega: 1,
-            tokens: self.room.slots(),
+            tokens: room.slots(),
             buckets: Buckets::new(HwCap::default(), None, limit),
             cap: None,
             merging: false,
         };
         let one = |sampler: Sampler| {
             let mut sums = sampler::Tally::new(&items, false, false);
-            sampler.run(&items, &task, &mut |batch| sums.take(batch), progress)?;
+            sampler.run(&items, &of, &mut |batch| sums.take(batch), progress)?;
             Ok((sampler, Figures::new(&sums.finish(None).0, fitted.waste_tokens[0])))
         };
         [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget].into_iter().map(one).collect()
     }
 }
 
-/// Returns what the settings cost, as parts of a sentence.
-fn parts(figures: &Figures) -> Vec<String> {
-    let mut parts = vec![format!("{} of the slots are padding", percent(figures.padding_share))];
-    parts.extend(some_shares([
-        (figures.truncated_share, "of the tokens are cut off"),
-        (figures.dropped_share, "of the tokens are left out"),
-    ]));
-    if figures.above > 0.0 {
-        let [above, all] = [figures.above, figures.batches].map(|n| count(n.round().max(1.0) as u64));
-        parts.push(format!("{above} of {all} batches exceed the size that is set"));
-    }
-    parts
-}
-
 impl Figures {
-    fn mean(runs: &[Run]) -> Self {
+    fn mean(runs: &[Run<Batches>]) -> Self {
         let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let tallies = || runs.iter().map(|run| &run.tally);
         Self {

@@ -1,9 +1,11 @@
 //! The cost against the window, or against open rows.
 
-use super::{Task, reference};
+use super::figures::reference;
+use super::pass::Task;
+use super::{Question, Request};
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Block, Chosen, Recipe, Window};
+use crate::trainer::{Block, Chosen, Library, Recipe, Sequences, Window};
 use crate::words::count;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +58,20 @@ impl Curve {
     }
 }
 
+impl Request {
+    /// Returns the cost against the window, or the open rows, of the library that is asked about. `None` where it has
+    /// neither, and where all are asked about.
+    ///
+    /// # Errors
+    /// For names, values, limits and data that are refused; [`Error::Cancelled`](crate::error::Error::Cancelled).
+    pub fn curve(&self, progress: &mut Progress) -> Result<Option<Curve>> {
+        let Question::One { library, settings, .. } = &self.question else { return Ok(None) };
+        let data = self.data()?;
+        let chosen = Library::named(library)?.with(self.given.limit, settings)?;
+        curve(&Task::new(&data, self), &chosen, progress)
+    }
+}
+
 /// The most points.
 const POINTS: u32 = 24;
 /// The most open rows: each is looked at for each item.
@@ -80,7 +96,11 @@ fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
 }
 
 /// Returns the curve at powers of two, and at the size of the settings.
-pub(super) fn curve(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Result<Option<Curve>> {
+pub(super) fn curve(
+    task: &Task<Sequences>,
+    chosen: &Chosen,
+    progress: &mut Progress,
+) -> Result<Option<Curve>> {
     let recipe = chosen.recipe()?;
     let (of, now, from, most) = match (recipe.block, recipe.window) {
         (Block::OpenRows { rows, .. }, _) => ("open rows", u64::from(rows), 1, OPEN),

@@ -64,7 +64,7 @@ impl Figures {
         let rows = mean(&|t| t.rows as f64);
         Self {
             rows,
-            steps: self::mean(runs.iter().map(|run| run.steps as f64)),
+            steps: self::mean(runs.iter().map(|run| run.steps.unwrap_or(0) as f64)),
             above_best: reference.and_then(|known| known.above(known.rows, runs)),
             above_bound: reference.and_then(|known| known.above(known.bound, runs)),
             computed_above: best.filter(|_| costs.iter().all(|cost| cost.slots > 0.0)).map(computed),

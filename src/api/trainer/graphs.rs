@@ -1,59 +1,27 @@
-//! Requests about what graph libraries do with data today: one loader with its settings, or all side by side.
+//! Loaders of graphs.
 
-use super::about::{About, Which};
-use super::advice::{self, Advice, some_shares};
+use super::advice::{Nouns, some_shares};
 use super::figures::{mean, part};
-use super::{Arrival, Seeded, counted, taken};
-use crate::api::Query;
+use super::pass::{Pass, Task};
+use super::{Answer, Run, taken};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong, Size};
 use crate::packing::tuple::{self, Algorithm, Heuristic};
 use crate::packing::{Depth, Progress};
 use crate::trainer::graphs::{Graphs, Outcome, Recipe, Shape, Tally};
-use crate::trainer::{Chosen, Field};
+use crate::trainer::{Chosen, Cost, Field};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
-/// Graphs, and what is asked about them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
-    /// ((nodes, edges), number of graphs), in any order.
-    pub counts: Vec<(Size<2>, u64)>,
-    /// All graphs in their order, instead of the counts; empty where the order is not known.
-    pub order: Vec<Size<2>>,
-    /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for none.
-    pub limits: Size<2>,
-    /// The loaders.
-    pub which: Which,
-    /// The first of the seeds that stand for the order of arrival.
-    pub seed: u64,
-    /// How many seeds; at least 1.
-    pub seeds: u32,
-    /// Whether batches are compared with the best plan that a search finds, otherwise with that of a short search.
-    pub optimum: bool,
-}
-
-/// The outcome of a loader on the data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The loader at its settings.
-    pub about: About,
+/// What answers about batches of graphs have.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OfBatches {
     /// The size of a batch, of the first seed.
     pub shape: Option<Shape>,
-    /// Figures, as means over the runs.
-    pub figures: Option<Figures>,
-    /// The outcome of each seed: one where the order does not matter or is known.
-    pub runs: Vec<Run>,
-    /// Its cost, and the single change that helps most, where one loader was asked about and its batches were not.
-    pub advice: Option<Advice>,
     /// Packs of the best plan that is known for all graphs that fit a batch of this size, and graphs that do not.
     pub best: Option<(u64, u64)>,
-    /// The batches, as the (nodes, edges) of their graphs, where they were asked for.
-    pub packs: Option<Vec<Vec<Size<2>>>>,
 }
-
-/// The outcome of one seed: where the graphs went.
-pub type Run = Seeded<Tally>;
 
 /// Means over runs; pairs are of nodes and edges.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,131 +50,103 @@ pub struct Figures {
     pub largest: [u64; 2],
 }
 
-impl Query for Request {
-    type Report = Vec<Answer>;
+impl Pass for Graphs {
+    type Item = Size<2>;
+    type Data = Histogram<2>;
+    /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for none.
+    type Given = Size<2>;
+    type Own = OfBatches;
+    type Figures = Figures;
+    type Tally = Tally;
+    const NOUNS: Nouns = ("graphs", "node and edge");
+    // As of batches of sequences.
+    const MORE: f64 = 1.1;
 
-    fn run(&self, progress: &mut Progress) -> Result<Vec<Answer>> {
-        let data = counted(self.counts.iter().copied(), self.order.iter().copied())?;
-        self.which.each::<Graphs, _>(
-            self.limits,
-            progress,
-            |chosen, list, progress| self.answer(&data, chosen, list, progress),
-            |chosen, answer, progress| {
-                answer.advice = self.advice(&data, chosen, answer, progress)?;
-                Ok(())
-            },
-        )
-    }
-}
-
-impl Request {
-    fn arrival(&self) -> Arrival<'_, Size<2>> {
-        Arrival { order: &self.order, seed: self.seed, seeds: self.seeds }
+    fn limits(limits: Size<2>) -> Size<2> {
+        limits
     }
 
-    fn answer(
-        &self,
-        data: &Histogram<2>,
-        chosen: &Chosen<Graphs>,
+    /// Each library refuses limits of 0 by itself.
+    fn check(_: Size<2>) -> Result<()> {
+        Ok(())
+    }
+
+    fn data(counts: impl Iterator<Item = (Size<2>, u64)>) -> Result<Histogram<2>> {
+        Histogram::from_counts(counts)
+    }
+
+    fn few(data: &Histogram<2>) -> Cow<'_, Histogram<2>> {
+        Cow::Borrowed(data)
+    }
+
+    fn own(_: &Chosen<Self>) -> OfBatches {
+        OfBatches::default()
+    }
+
+    fn algorithm(recipe: &Recipe) -> String {
+        recipe.words()
+    }
+
+    fn pass(
+        task: &Task<Self>,
+        (chosen, recipe): (&Chosen<Self>, &Recipe),
         list: bool,
+        answer: &mut Answer<Self>,
         progress: &mut Progress,
-    ) -> Result<Answer> {
-        let mut answer = Answer {
-            about: About::new(chosen),
-            shape: None,
-            figures: None,
-            runs: Vec::new(),
-            advice: None,
-            best: None,
-            packs: None,
-        };
-        let outcomes = chosen.recipe().and_then(|recipe| {
-            answer.about.algorithm = recipe.words();
-            self.outcomes(&recipe, data, list, progress)
-        });
-        let mut outcomes = match taken(outcomes)? {
-            Ok(outcomes) => outcomes,
-            Err(why) => {
-                answer.about.refused = Some(why);
-                return Ok(answer);
+    ) -> Result<()> {
+        let one = |seed| Ok((seed, recipe.run(task.data, task.order(seed), seed, list, progress)?));
+        let mut made = task.seeds(list || recipe.order_free()).map(one).collect::<Result<Vec<_>>>()?;
+        let Some((_, first)) = made.first_mut() else { return Ok(()) };
+        let shape = first.shape;
+        answer.packs = list.then(|| std::mem::take(&mut first.listed));
+        answer.about.lines = with_number(chosen, &shape).lines();
+        answer.own = OfBatches { shape: Some(shape), best: best(task, &shape, progress)? };
+        let run = |(seed, made): (u64, Outcome)| Run { seed, steps: None, tally: made.tally };
+        answer.runs = made.into_iter().map(run).collect();
+        answer.figures = Some(Figures::mean(&answer.runs, &shape, answer.own.best));
+        Ok(())
+    }
+
+    fn now(_: &Task<Self>, _: &Recipe, answer: &Answer<Self>, _: &mut Progress) -> Result<Option<Cost>> {
+        let padded = answer.own.shape.is_some_and(|shape| shape.padded);
+        Ok(answer.runs.first().map(|run| run.tally.cost(padded)))
+    }
+
+    fn cost(task: &Task<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<Cost> {
+        let seed = task.request.seed;
+        let made = recipe.run(task.data, task.order(seed), seed, false, progress)?;
+        Ok(made.tally.cost(made.shape.padded))
+    }
+
+    fn parts(_: &Recipe, answer: &Answer<Self>) -> Option<Vec<String>> {
+        let (figures, shape) = answer.figures.as_ref().zip(answer.own.shape)?;
+        let mut parts = match (shape.padded, figures.padding_share) {
+            (true, [Some(nodes), Some(edges)]) => vec![format!(
+                "{} of the node slots and {} of the edge slots are padding",
+                percent(nodes),
+                percent(edges)
+            )],
+            _ => {
+                let [nodes, edges] = figures.largest.map(count);
+                vec![format!("nothing is padded, the largest batch has {nodes} nodes and {edges} edges")]
             }
         };
-        let Some(shape) = outcomes.first().map(|first| first.1.shape) else { return Ok(answer) };
-        if list {
-            answer.packs = outcomes.first_mut().map(|first| std::mem::take(&mut first.1.listed));
-        }
-        answer.about.lines = with_number(chosen, &shape).lines();
-        answer.best = self.best(data, &shape, progress)?;
-        answer.shape = Some(shape);
-        answer.runs = outcomes.into_iter().map(|(seed, made)| Run { seed, tally: made.tally }).collect();
-        answer.figures = Some(Figures::mean(&answer.runs, &shape, answer.best));
-        Ok(answer)
-    }
-
-    fn outcomes(
-        &self,
-        recipe: &Recipe,
-        data: &Histogram<2>,
-        list: bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<(u64, Outcome)>> {
-        let seeds = self.arrival().seeds(list || recipe.order_free());
-        let one = |seed| Ok((seed, recipe.run(data, self.arrival().by(seed), seed, list, progress)?));
-        seeds.map(one).collect()
-    }
-
-    fn advice(
-        &self,
-        data: &Histogram<2>,
-        chosen: &Chosen<Graphs>,
-        answer: &Answer,
-        progress: &mut Progress,
-    ) -> Result<Option<Advice>> {
-        let padded = answer.shape.is_some_and(|shape| shape.padded);
-        let now = answer.runs.first().map(|run| run.tally.cost(padded));
-        let run = |recipe: &Recipe| {
-            let made = recipe.run(data, self.arrival().first(), self.seed, false, progress)?;
-            Ok(made.tally.cost(made.shape.padded))
-        };
-        let parts = answer.figures.as_ref().zip(answer.shape).map(|(figures, shape)| parts(figures, &shape));
-        let cost = advice::cost(&answer.about, parts);
-        advice::of_batches(chosen, now, run, &cost, ("graphs", "node and edge"))
-    }
-
-    /// Returns packs of this size, and graphs that are too large for it.
-    fn best(
-        &self,
-        data: &Histogram<2>,
-        shape: &Shape,
-        progress: &mut Progress,
-    ) -> Result<Option<(u64, u64)>> {
-        let limits = shape.limits();
-        let Ok(fitted) = data.fit(limits, Overlong::Drop) else { return Ok(None) };
-        let task = tuple::Task::new(limits, Depth::Unlimited, Heuristic::Product);
-        let algorithm = if self.optimum { Algorithm::Optimal } else { Algorithm::Search };
-        let packed = taken(algorithm.run(&fitted.histogram, &task, progress))?.ok();
-        Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
+        parts.extend(some_shares([
+            (figures.skipped_share, "of the graphs are skipped in a pass"),
+            (figures.repeated_share, "of the graphs are trained twice in a pass"),
+        ]));
+        Some(parts)
     }
 }
 
-/// Returns what the settings cost, as parts of a sentence.
-fn parts(figures: &Figures, shape: &Shape) -> Vec<String> {
-    let mut parts = match (shape.padded, figures.padding_share) {
-        (true, [Some(nodes), Some(edges)]) => vec![format!(
-            "{} of the node slots and {} of the edge slots are padding",
-            percent(nodes),
-            percent(edges)
-        )],
-        _ => {
-            let [nodes, edges] = figures.largest.map(count);
-            vec![format!("nothing is padded, the largest batch has {nodes} nodes and {edges} edges")]
-        }
-    };
-    parts.extend(some_shares([
-        (figures.skipped_share, "of the graphs are skipped in a pass"),
-        (figures.repeated_share, "of the graphs are trained twice in a pass"),
-    ]));
-    parts
+/// Returns packs of this size, and graphs that are too large for it.
+fn best(task: &Task<Graphs>, shape: &Shape, progress: &mut Progress) -> Result<Option<(u64, u64)>> {
+    let limits = shape.limits();
+    let Ok(fitted) = task.data.fit(limits, Overlong::Drop) else { return Ok(None) };
+    let of = tuple::Task::new(limits, Depth::Unlimited, Heuristic::Product);
+    let algorithm = if task.request.optimum { Algorithm::Optimal } else { Algorithm::Search };
+    let packed = taken(algorithm.run(&fitted.histogram, &of, progress))?.ok();
+    Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
 }
 
 /// Puts the number of graphs that fit in place of the word for it.
@@ -222,7 +162,7 @@ fn with_number(chosen: &Chosen<Graphs>, shape: &Shape) -> Chosen<Graphs> {
 }
 
 impl Figures {
-    fn mean(runs: &[Run], shape: &Shape, best: Option<(u64, u64)>) -> Self {
+    fn mean(runs: &[Run<Graphs>], shape: &Shape, best: Option<(u64, u64)>) -> Self {
         let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let of_all = |of: &dyn Fn(&Tally) -> u64| mean(&|t| part(of(t), t.graphs + t.skipped_graphs));
         let each = |of: &dyn Fn(&Tally, usize) -> f64| [0, 1].map(|k| mean(&|t| of(t, k)));

@@ -1,10 +1,12 @@
 //! As much of an answer as a page shows, in messages of its own.
 
-use super::{Advice, Answer, Curve, Figures, Question, Request, Task, curve, taken};
+use super::pass::Task;
+use super::{Advice, Answer, Curve, Figures, Question, Request, curve, taken};
 use crate::error::Result;
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
-use crate::trainer::{Field, Library};
+use crate::trainer::batches::Room;
+use crate::trainer::{Field, Library, Sequences};
 use serde::{Deserialize, Serialize};
 
 /// A question of a page about one library.
@@ -56,12 +58,12 @@ impl Shown {
         let change = answer.advice.as_ref().and_then(Advice::field);
         Self {
             algorithm: answer.about.algorithm,
-            padded: answer.padded,
+            padded: answer.own.padded,
             refused: answer.about.refused,
-            sample: answer.sample,
+            sample: answer.own.sample,
             figures: answer.figures,
-            rows: answer.spread.map_or((0, 0), |spread| spread.rows),
-            best: answer.reference.map(|known| known.rows),
+            rows: answer.own.spread.map_or((0, 0), |spread| spread.rows),
+            best: answer.own.reference.map(|known| known.rows),
             gain: answer
                 .advice
                 .as_ref()
@@ -94,15 +96,14 @@ impl Shown {
 /// # Errors
 /// [`Error::Cancelled`](crate::error::Error::Cancelled).
 pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Result<Shown> {
-    let request = Request {
+    let request = Request::<Sequences> {
         counts: Vec::new(),
         order: Vec::new(),
-        limit: asked.limit,
+        given: Room { limit: asked.limit, batch: asked.batch.max(1) },
         // Not read: data and library are at hand.
-        question: Question::All { settings: Vec::new() },
+        question: Question::All,
         seed: 0,
         seeds: asked.seeds,
-        batch: asked.batch.max(1),
         optimum: false,
     };
     let task = Task::new(data, &request);
@@ -117,4 +118,38 @@ pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Res
             Ok(Shown::new(answer, curve))
         });
     Ok(taken(answered)?.unwrap_or_else(Shown::refused))
+}
+
+/// A question of a page about samplers or loaders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// The limits.
+    pub given: Given,
+    /// The library, by its name in addresses; `None` for all at its initial values.
+    pub library: Option<String>,
+    /// Values in place of the initial ones.
+    pub settings: Vec<Field>,
+    /// How many orders of arrival are drawn.
+    pub seeds: u32,
+}
+
+/// The limits of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
+    /// Those of samplers.
+    Batches(Room),
+    /// Those of loaders: nodes and edges.
+    Graphs(Size<2>),
+}
+
+impl Wanted {
+    /// Returns the libraries as requests have them.
+    pub fn question(&self) -> Question {
+        match &self.library {
+            Some(library) => {
+                Question::One { library: library.clone(), settings: self.settings.clone(), packs: false }
+            }
+            None => Question::All,
+        }
+    }
 }

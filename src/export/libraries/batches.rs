@@ -2,8 +2,8 @@
 
 use super::{Figure, Look, Picture, Place, Sheet, Shown, Side, ends, figure, most_used, number};
 use crate::api::Query;
-use crate::api::trainer::Wanted;
-use crate::api::trainer::batches::{Answer, Figures, Report, Request};
+use crate::api::trainer::batches::Figures;
+use crate::api::trainer::{self, Wanted};
 use crate::error::Result;
 use crate::export::{Cell, Table};
 use crate::histogram::Histogram;
@@ -11,6 +11,9 @@ use crate::packing::Progress;
 use crate::sampler::Sampler;
 use crate::trainer::batches::{Batches, Room};
 use crate::words::{count, mean, percent, plural};
+
+type Report = trainer::Report<Batches>;
+type Answer = trainer::Answer<Batches>;
 
 /// (name in CSV, name for people).
 const COLUMNS: [(&str, &str); 9] = [
@@ -90,13 +93,14 @@ fn cells(figures: &Figures) -> Vec<Cell> {
 /// # Errors
 /// [`Error::Cancelled`](crate::error::Error::Cancelled); limits of 0.
 pub fn shown(wanted: &Wanted, room: Room, data: &Histogram<1>, progress: &mut Progress) -> Result<Shown> {
-    let request = Request {
+    let request = trainer::Request::<Batches> {
         counts: data.lengths(),
         order: Vec::new(),
-        room,
-        which: wanted.which(),
+        given: room,
+        question: wanted.question(),
         seed: 0,
         seeds: wanted.seeds,
+        optimum: false,
     };
     Shown::new(wanted, request.run(progress), |report| side(report, room), |report| sheet(report, room))
 }

@@ -2,14 +2,16 @@
 
 use super::{Figure, Look, Picture, Place, Sheet, Shown, Side, above, ends, figure, most_used, number};
 use crate::api::Query;
-use crate::api::trainer::Wanted;
-use crate::api::trainer::graphs::{Answer, Figures, Request};
+use crate::api::trainer::graphs::Figures;
+use crate::api::trainer::{self, Wanted};
 use crate::error::Result;
 use crate::export::{Cell, Table};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::packing::Progress;
 use crate::trainer::graphs::{Graphs, Shape};
 use crate::words::{count, mean, percent};
+
+type Answer = trainer::Answer<Graphs>;
 
 /// (name in CSV, name for people).
 const COLUMNS: [(&str, &str); 9] = [
@@ -32,7 +34,7 @@ pub fn table(answers: &[Answer]) -> Table {
 /// Returns what a loader skips and computes in vain: nothing is, where nothing is padded.
 fn look(answer: &Answer) -> Look {
     let f = answer.figures.as_ref();
-    let padded = answer.shape.is_some_and(|shape| shape.padded);
+    let padded = answer.own.shape.is_some_and(|shape| shape.padded);
     let above = f.and_then(|f| if padded { f.above_best.map(|above| above.max(0.0)) } else { Some(0.0) });
     Look::new(&answer.about, answer.advice.as_ref(), f.map(|f| f.skipped_share), above)
 }
@@ -77,18 +79,18 @@ pub fn shown(
     data: &Histogram<2>,
     progress: &mut Progress,
 ) -> Result<Shown> {
-    let request = Request {
+    let request = trainer::Request::<Graphs> {
         counts: data.entries().to_vec(),
         order: Vec::new(),
-        limits,
-        which: wanted.which(),
+        given: limits,
+        question: wanted.question(),
         seed: 0,
         seeds: wanted.seeds,
         optimum: false,
     };
     Shown::new(
         wanted,
-        request.run(progress),
+        request.run(progress).map(|report| report.answers),
         |answers| side(answers, limits),
         |answers| sheet(answers, limits),
     )
@@ -96,7 +98,7 @@ pub fn shown(
 
 fn sheet(answers: &[Answer], limits: Size<2>) -> Sheet {
     let Some(answer) = answers.first() else { return Sheet::none("there is no loader") };
-    let (title, figures) = match (&answer.figures, &answer.shape) {
+    let (title, figures) = match (&answer.figures, &answer.own.shape) {
         (Some(f), Some(shape)) => (title(answer, f, shape, limits), figures(answer, f, shape)),
         _ => (String::new(), Vec::new()),
     };

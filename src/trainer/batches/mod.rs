@@ -23,15 +23,16 @@ use serde::{Deserialize, Serialize};
 use tally::Made;
 
 /// Libraries that make batches of sequences.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Batches {}
 
-/// The limits that every sampler is given.
+/// The limits that every sampler is given, and every library that packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Room {
     /// The maximum sequence length, tokens: longer ones are truncated.
     pub limit: u32,
-    /// The sequences of a batch; of samplers that go by size, so many of the maximum length.
+    /// The sequences of a batch; of samplers that go by size, so many of the maximum length. Rows in a step, of libraries
+    /// that pack and have no setting for it.
     pub batch: u32,
 }
 

@@ -24,7 +24,7 @@ use source::Source;
 use tally::Batches;
 
 /// Libraries that load graphs: the limits are slots for nodes and for edges in a batch, `FREE` for none.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Graphs {}
 
 impl Kind for Graphs {

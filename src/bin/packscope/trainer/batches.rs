@@ -1,10 +1,10 @@
 //! Samplers that make batches: `packscope trainer --batches`.
 
 use super::text::{csv, lines_of, refusals, side, spread};
-use super::{Form, Trainer, flat};
+use super::{Form, Trainer};
 use crate::shell::pretty;
 use packscope::api::Query;
-use packscope::api::trainer::batches::{Answer, Report, Request};
+use packscope::api::trainer;
 use packscope::error::Result;
 use packscope::export::libraries::batches::{headline, table};
 use packscope::packing::go_on;
@@ -12,16 +12,19 @@ use packscope::trainer::batches::{Batches, Room};
 use packscope::words::{count, mean, percent, plural};
 use serde_json::{Value, json};
 
+type Report = trainer::Report<Batches>;
+type Answer = trainer::Answer<Batches>;
+
 /// Runs the command on batches; returns the text that it prints.
 pub fn run(command: &Trainer) -> Result<String> {
     let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
-    let which = command.which::<Batches>(room)?;
+    let question = command.question::<Batches>(room)?;
     let (counts, order, read) = command.data()?;
-    let request = Request { counts, order, room, which, seed: command.seed, seeds: command.seeds };
+    let request = command.request::<Batches>(counts, order, room, question);
     let report = request.run(&mut go_on)?;
     Ok(match (command.format, command.library.is_some()) {
         (Form::Json, one) => {
-            let answers: Value = report.answers.iter().map(|answer| flat(json!(answer))).collect();
+            let answers: Value = report.answers.iter().map(|answer| json!(answer)).collect();
             let beside: Value = report
                 .beside
                 .iter()

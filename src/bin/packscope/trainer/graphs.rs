@@ -1,12 +1,12 @@
 //! Loaders of graphs: `packscope trainer --limits`.
 
 use super::text::{csv, lines_of, refusals, side, spread};
-use super::{Form, Known, Trainer, flat};
+use super::{Form, Known, Trainer};
 use crate::limits::Limits;
 use crate::shell::pretty;
 use crate::sizes::{Sizes, read_sizes};
 use packscope::api::Query;
-use packscope::api::trainer::graphs::{Answer, Request};
+use packscope::api::trainer;
 use packscope::error::{Error, Result};
 use packscope::export::libraries::above;
 use packscope::export::libraries::graphs::{headline, table};
@@ -17,25 +17,18 @@ use packscope::trainer::graphs::Graphs;
 use packscope::words::{count, mean, percent};
 use serde_json::{Value, json};
 
+type Answer = trainer::Answer<Graphs>;
+
 /// Runs the command on graphs; returns the text that it prints.
 pub fn run(command: &Trainer, limits: &Limits) -> Result<String> {
     let limits = <[u32; 2]>::try_from(limits.0.as_slice())
         .map_err(|_| Error::Components { limits: limits.0.len(), components: 2 })?;
-    let which = command.which::<Graphs>(limits)?;
+    let question = command.question::<Graphs>(limits)?;
     let (counts, order, read) = data(command)?;
-    let request = Request {
-        counts,
-        order,
-        limits,
-        which,
-        seed: command.seed,
-        seeds: command.seeds,
-        optimum: command.optimum,
-    };
-    let answers = request.run(&mut go_on)?;
+    let answers = command.request::<Graphs>(counts, order, limits, question).run(&mut go_on)?.answers;
     Ok(match (command.format, command.library.is_some()) {
         (Form::Json, one) => {
-            let answers: Value = answers.iter().map(|answer| flat(json!(answer))).collect();
+            let answers: Value = answers.iter().map(|answer| json!(answer)).collect();
             pretty(&match one {
                 true => json!({ "read": read, "answer": answers[0] }),
                 false => json!({ "read": read, "answers": answers }),
@@ -72,13 +65,13 @@ fn one(answer: &Answer) -> String {
 }
 
 fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
-    let (Some(figures), Some(shape)) = (&answer.figures, &answer.shape) else { return Vec::new() };
+    let (Some(figures), Some(shape)) = (&answer.figures, &answer.own.shape) else { return Vec::new() };
     let spread = spread(&answer.runs.iter().map(|run| run.tally.batches).collect::<Vec<_>>());
     let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
     let [nodes, edges] = shape.slots.map(slots);
     let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
     lines.push(("batches", format!("{}{spread}", mean(figures.batches))));
-    if let (Some(share), Some((packs, alone))) = (figures.above_best, answer.best) {
+    if let (Some(share), Some((packs, alone))) = (figures.above_best, answer.own.best) {
         let alone =
             if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
         lines.push((

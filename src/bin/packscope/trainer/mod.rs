@@ -11,15 +11,15 @@ use crate::output::say;
 use crate::shell::pretty;
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
-use packscope::api::trainer::{Question, Report, Request, Which};
+use packscope::api::trainer::{Curve, Pass, Question, Request};
 use packscope::error::{Error, Result};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
-use packscope::trainer::batches::SAMPLERS;
+use packscope::trainer::batches::{Room, SAMPLERS};
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{Field, Kind, LIBRARIES, Library, Sequences};
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[derive(Args)]
 // A list takes neither file nor limit.
@@ -109,72 +109,35 @@ pub fn run(command: &Trainer) -> Result<String> {
         return batches::run(command);
     }
     // Without a list there is one; the engine refuses 0.
-    let limit = command.limit.unwrap_or(0);
-    let which = command.which::<Sequences>(limit)?;
+    let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
+    let question = command.question::<Sequences>(room.limit)?;
     let (counts, order, read) = command.data()?;
-    let question = match which {
-        Which::All => Question::All { settings: Vec::new() },
-        Which::One { library, settings, .. } if command.curve => Question::Curve { library, settings },
-        Which::One { library, settings, packs } => Question::One { library, settings, packs },
-    };
-    let request = Request {
-        counts,
-        order,
-        limit,
-        question,
-        seed: command.seed,
-        seeds: command.seeds,
-        batch: command.batch,
-        optimum: command.optimum,
-    };
-    print(command, &request.run(&mut go_on)?, &read)
-}
-
-fn print(command: &Trainer, report: &Report, read: &Account) -> Result<String> {
-    Ok(match (command.format, report) {
-        (Form::Json, report) => pretty(&match report {
-            Report::One(answer) => json!({ "read": read, "answer": flat(json!(answer)) }),
-            Report::All(answers) => {
-                json!({ "read": read, "answers": answers.iter().map(|answer| flat(json!(answer))).collect::<Value>() })
-            }
-            Report::Curve(curve) => json!({ "read": read, "curve": curve }),
-        }),
-        (Form::Text, Report::One(answer)) => text::one(answer),
-        (Form::Csv, Report::One(answer)) => text::csv(&text::table([answer.as_ref()])),
-        (Form::Text, Report::All(answers)) => text::all(answers),
-        (Form::Csv, Report::All(answers)) => text::csv(&text::table(answers)),
-        (form, Report::Curve(curve)) => {
-            let Some(curve) = curve else {
-                return Err(Error::Input {
-                    place: "--curve".to_owned(),
-                    message: "at these settings the library has neither a window nor open rows".to_owned(),
-                });
-            };
-            let table = text::curve(curve);
-            if form == Form::Csv { text::csv(&table) } else { text::curve_in_words(curve, &table) }
-        }
+    let request = command.request::<Sequences>(counts, order, room, question);
+    if command.curve {
+        return curve(command.format, request.curve(&mut go_on)?, &read);
+    }
+    let answers = request.run(&mut go_on)?.answers;
+    Ok(match (command.format, command.library.is_some()) {
+        (Form::Json, true) => pretty(&json!({ "read": read, "answer": answers[0] })),
+        (Form::Json, false) => pretty(&json!({ "read": read, "answers": answers })),
+        (Form::Csv, _) => text::csv(&text::table(&answers)),
+        (Form::Text, true) => answers.iter().map(text::one).collect(),
+        (Form::Text, false) => text::all(&answers),
     })
 }
 
-/// Puts the figures of each run, and of each change that was tried, beside its name; and a library's name on top.
-fn flat(mut answer: Value) -> Value {
-    if let Value::Object(fields) = &mut answer
-        && let Some(Value::Object(about)) = fields.remove("about")
-    {
-        fields.extend(about);
-    }
-    let lift = |list: Option<&mut Value>, inner: &str| {
-        for one in list.and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Value::Object(fields) = one
-                && let Some(Value::Object(more)) = fields.remove(inner)
-            {
-                fields.extend(more);
-            }
+fn curve(format: Form, curve: Option<Curve>, read: &Account) -> Result<String> {
+    Ok(match (format, curve) {
+        (Form::Json, curve) => pretty(&json!({ "read": read, "curve": curve })),
+        (Form::Csv, Some(curve)) => text::csv(&text::curve(&curve)),
+        (Form::Text, Some(curve)) => text::curve_in_words(&curve, &text::curve(&curve)),
+        (_, None) => {
+            return Err(Error::Input {
+                place: "--curve".to_owned(),
+                message: "at these settings the library has neither a window nor open rows".to_owned(),
+            });
         }
-    };
-    lift(answer.get_mut("runs"), "tally");
-    lift(answer.pointer_mut("/advice/tried"), "outcome");
-    answer
+    })
 }
 
 fn field(text: &str) -> Result<Field> {
@@ -190,11 +153,23 @@ type Data = (Vec<(u32, u64)>, Vec<u32>, Account);
 
 impl Trainer {
     /// Returns the libraries of a kind that are asked for. Names are checked before a file is read.
-    fn which<K: Kind>(&self, limits: K::Limits) -> Result<Which> {
+    fn question<K: Kind>(&self, limits: K::Limits) -> Result<Question> {
         let settings = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
-        let Some(library) = self.library.clone() else { return Ok(Which::All) };
+        let Some(library) = self.library.clone() else { return Ok(Question::All) };
         Library::<K>::find(&library)?.with(limits, &settings)?;
-        Ok(Which::One { library, settings, packs: self.packs })
+        Ok(Question::One { library, settings, packs: self.packs })
+    }
+
+    /// Returns the request about these data.
+    fn request<K: Pass>(
+        &self,
+        counts: Vec<(K::Item, u64)>,
+        order: Vec<K::Item>,
+        given: K::Given,
+        question: Question,
+    ) -> Request<K> {
+        let Self { seed, seeds, optimum, .. } = *self;
+        Request { counts, order, given, question, seed, seeds, optimum }
     }
 
     fn data(&self) -> Result<Data> {

@@ -8,7 +8,7 @@ use packscope::words::{count, mean, percent, plural};
 
 /// Returns what one library that packs does.
 pub fn one(answer: &Answer) -> String {
-    let limit = Some(format!("limit {}", count(u64::from(answer.limit))));
+    let limit = Some(format!("limit {}", count(u64::from(answer.own.limit))));
     lines_of::<Sequences>(&answer.about, limit, figures(answer), &answer.advice)
 }
 
@@ -47,19 +47,21 @@ pub fn lines_of<K: Kind>(
 /// Returns the figures with their names.
 fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     let Some(figures) = &answer.figures else { return Vec::new() };
-    let spread = match &answer.spread {
+    let spread = match &answer.own.spread {
         Some(spread) if answer.runs.len() > 1 => {
             let (least, most) = spread.rows;
             format!(" ({} to {} over {} seeds)", count(least), count(most), answer.runs.len())
         }
         _ => String::new(),
     };
-    let sample =
-        answer.sample.map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
+    let sample = answer
+        .own
+        .sample
+        .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
     let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
     // Single sequences without padding waste nothing that packing would save.
-    let alone = !answer.padded && figures.most <= 1.0;
-    if let (Some(above), Some(best), false) = (figures.above_best, &answer.reference, alone) {
+    let alone = !answer.own.padded && figures.most <= 1.0;
+    if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone) {
         let of = best.algorithm.as_deref().unwrap_or("rows without room");
         lines.push((
             "above best",
@@ -73,7 +75,8 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
         ));
     }
     lines.push(("steps", format!("{} on one device, without accumulation", mean(figures.steps))));
-    let padding = if answer.padded { "of the slots" } else { "of the slots in rows; none of it is computed" };
+    let padding =
+        if answer.own.padded { "of the slots" } else { "of the slots in rows; none of it is computed" };
     lines.push(("padding", format!("{} {padding}", percent(figures.padding_share))));
     lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
     let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
@@ -136,8 +139,8 @@ pub fn side(headline: &str, table: Table, notes: &str, refused: &str) -> String 
 /// Returns all libraries that pack, side by side.
 pub fn all(answers: &[Answer]) -> String {
     let looks = answers.iter().map(|answer| sequences::of_answer(answer).0);
-    let headline = sequences::headline(looks, answers.first().map_or(0, |answer| answer.limit));
-    let sample = answers.iter().find_map(|answer| answer.sample).map_or_else(String::new, |sample| {
+    let headline = sequences::headline(looks, answers.first().map_or(0, |answer| answer.own.limit));
+    let sample = answers.iter().find_map(|answer| answer.own.sample).map_or_else(String::new, |sample| {
         format!(
             "\nMany sequences: {} of them, in proportion, stand for all where each is looked at.",
             count(sample)

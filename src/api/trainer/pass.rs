@@ -1,0 +1,171 @@
+//! What the kinds of libraries differ in: their data, and what becomes of these.
+
+use super::advice::{self, Nouns};
+use super::{About, Answer, Request, batches, taken};
+use crate::error::{Error, Result};
+use crate::packing::{Progress, Step};
+use crate::sampler::Sampler;
+use crate::trainer::batches::Room;
+use crate::trainer::{Chosen, Cost, Kind, Library, Order};
+use serde::{Serialize, de::DeserializeOwned};
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+/// A plain value that crosses a shell.
+pub trait Plain: Debug + Clone + PartialEq + Serialize + DeserializeOwned {}
+
+impl<T: Debug + Clone + PartialEq + Serialize + DeserializeOwned> Plain for T {}
+
+/// A kind of libraries with the data that they take.
+pub trait Pass: Kind + PartialEq {
+    /// The size of an item: tokens, or nodes and edges.
+    type Item: Plain + Copy;
+    /// The histogram of these.
+    type Data: Clone;
+    /// The limits that a request gives to every library.
+    type Given: Plain + Copy;
+    /// What no other kind has in its answers.
+    type Own: Plain;
+    /// Means over runs.
+    type Figures: Plain;
+    /// Where the items of a run went.
+    type Tally: Plain;
+    /// The words for what is lost, and for what has slots.
+    const NOUNS: Nouns;
+    /// A change of a setting may take this many times the batches, at most.
+    const MORE: f64;
+
+    /// Returns the limits as libraries have them.
+    fn limits(given: Self::Given) -> Self::Limits;
+
+    /// Refuses limits that no library takes.
+    ///
+    /// # Errors
+    /// [`Error::ZeroLimit`], [`Error::ZeroBatch`].
+    fn check(given: Self::Given) -> Result<()>;
+
+    /// Returns the histogram of (size, number of items).
+    ///
+    /// # Errors
+    /// [`Error::Empty`], [`Error::ZeroSize`], [`Error::TooLarge`].
+    fn data(counts: impl Iterator<Item = (Self::Item, u64)>) -> Result<Self::Data>;
+
+    /// Returns the data, or a sample of many that stands for them.
+    fn few(data: &Self::Data) -> Cow<'_, Self::Data>;
+
+    /// Returns what the kind has in its answers before a pass.
+    fn own(chosen: &Chosen<Self>) -> Self::Own;
+
+    /// Returns the algorithm of a recipe, in words.
+    fn algorithm(recipe: &Self::Recipe) -> String;
+
+    /// Runs a recipe, which is that of the settings, by each seed, and puts what comes of it into the answer; `list`: with
+    /// the rows or batches of one run.
+    ///
+    /// # Errors
+    /// Those of the library, which refuses the data; [`Error::Cancelled`].
+    fn pass(
+        task: &Task<Self>,
+        at: (&Chosen<Self>, &Self::Recipe),
+        list: bool,
+        answer: &mut Answer<Self>,
+        progress: &mut Progress,
+    ) -> Result<()>;
+
+    /// Returns the cost of the present settings, where the library takes the data, as comparable with [`cost`](Self::cost).
+    ///
+    /// # Errors
+    /// As [`pass`](Self::pass).
+    fn now(
+        task: &Task<Self>,
+        recipe: &Self::Recipe,
+        answer: &Answer<Self>,
+        progress: &mut Progress,
+    ) -> Result<Option<Cost>>;
+
+    /// Returns the cost of a recipe by the first seed.
+    ///
+    /// # Errors
+    /// As [`pass`](Self::pass).
+    fn cost(task: &Task<Self>, recipe: &Self::Recipe, progress: &mut Progress) -> Result<Cost>;
+
+    /// Returns what the present settings cost, as parts of a sentence.
+    fn parts(recipe: &Self::Recipe, answer: &Answer<Self>) -> Option<Vec<String>>;
+
+    /// Returns samplers to compare with.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    fn beside(_: &Task<Self>, _: &mut Progress) -> Result<Vec<(Sampler, batches::Figures)>> {
+        Ok(Vec::new())
+    }
+}
+
+/// Data under a request.
+pub struct Task<'a, K: Pass> {
+    pub(super) data: &'a K::Data,
+    /// The same, or a sample of many where the order is not known.
+    pub(super) few: Cow<'a, K::Data>,
+    pub(super) request: &'a Request<K>,
+}
+
+impl<'a, K: Pass> Task<'a, K> {
+    pub(super) fn new(data: &'a K::Data, request: &'a Request<K>) -> Self {
+        let few = if request.order.is_empty() { K::few(data) } else { Cow::Borrowed(data) };
+        Self { data, few, request }
+    }
+
+    /// Returns the order of a seed, or the one that is known.
+    pub(super) fn order(&self, seed: u64) -> Order<'_, K::Item> {
+        if self.request.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.request.order) }
+    }
+
+    /// Returns the seeds: one where the order is known, or `one` is enough.
+    pub(super) fn seeds(&self, one: bool) -> impl Iterator<Item = u64> + use<K> {
+        let Request { seed, seeds, order, .. } = self.request;
+        let (first, one) = (*seed, one || !order.is_empty());
+        (0..if one { 1 } else { u64::from(*seeds).max(1) }).map(move |at| first.wrapping_add(at))
+    }
+
+    pub(super) fn one(&self, chosen: &Chosen<K>, list: bool, progress: &mut Progress) -> Result<Answer<K>> {
+        let mut answer = self.answer(chosen, list, progress)?;
+        if !list {
+            answer.advice = advice::advice(self, chosen, &answer, progress)?;
+        }
+        Ok(answer)
+    }
+
+    pub(super) fn all(&self, progress: &mut Progress) -> Result<Vec<Answer<K>>> {
+        let of = K::ALL.len() as u64;
+        let one = |(done, library): (u64, &&'static Library<K>)| {
+            if progress(Step::Done { done, of }).is_break() {
+                return Err(Error::Cancelled);
+            }
+            // Steps within one library would say nothing about all of them.
+            let mut within = |_| progress(Step::Done { done, of });
+            self.one(&library.start(K::limits(self.request.given)), false, &mut within)
+        };
+        (0..).zip(K::ALL).map(one).collect()
+    }
+
+    /// Returns the answer without advice.
+    fn answer(&self, chosen: &Chosen<K>, list: bool, progress: &mut Progress) -> Result<Answer<K>> {
+        let (about, own) = (About::new(chosen), K::own(chosen));
+        let mut answer = Answer { about, own, figures: None, runs: Vec::new(), advice: None, packs: None };
+        let made = chosen.recipe().and_then(|recipe| {
+            answer.about.algorithm = K::algorithm(&recipe);
+            K::pass(self, (chosen, &recipe), list, &mut answer, progress)
+        });
+        answer.about.refused = taken(made)?.err();
+        Ok(answer)
+    }
+}
+
+/// Refuses rooms of nothing.
+pub(super) fn check(room: Room) -> Result<()> {
+    match room {
+        Room { limit: 0, .. } => Err(Error::ZeroLimit),
+        Room { batch: 0, .. } => Err(Error::ZeroBatch),
+        _ => Ok(()),
+    }
+}
