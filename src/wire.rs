@@ -101,8 +101,6 @@ pub enum Ask {
     CertifyGraphs(tuple::Settings),
     /// A question about a library that trains.
     Trainer(trainer::Asked),
-    /// A question about samplers or loaders.
-    Libraries(trainer::Wanted),
     /// Questions about the waiting of accelerators, by method.
     Waiting(Vec<(Method, cost::waiting::Question)>),
     /// Requests that include their data, each under a name for the page.
@@ -204,10 +202,9 @@ pub enum Reply {
     AtLimits(Vec<AtLimit>),
     /// Answer to [`Ask::CertifyLengths`] and [`Ask::CertifyGraphs`]: the proof as JSON.
     Certificate(String),
-    /// Answer to [`Ask::Trainer`].
-    Trainer(Box<trainer::Shown>),
-    /// Answer to [`Ask::Libraries`]: [`export::libraries::Shown`] as [`encode`] writes it, since only few read it.
-    Libraries(Vec<u8>),
+    /// Answer to [`Ask::Trainer`]: [`export::libraries::Sheet`]s as [`encode`] writes them, since only one part of the page
+    /// reads them.
+    Trainer(Vec<u8>),
     /// Answer to [`Ask::Waiting`].
     Waited(Vec<Curve>),
     /// Answer to [`Ask::Any`], in the same order: each report, or the reason why there is none, and the seconds taken.

@@ -1,6 +1,6 @@
 //! Requests of every kind as one type: for lessons, which use several kinds.
 
-use super::trainer::{self, Shown};
+use super::trainer::{self, Outcome};
 use super::tuple::{self, Tried};
 use super::{Query, batch};
 use crate::cost::waiting;
@@ -49,7 +49,7 @@ pub enum Report {
     /// A waiting factor for each number of accelerators.
     Waiting(Vec<waiting::Point>),
     /// The displayed name of each library, with what it does.
-    Trainers(Vec<(String, Shown)>),
+    Trainers(Vec<(String, Outcome)>),
     /// The rows of each library, as the lengths in them.
     Rows(Vec<Vec<Vec<u32>>>),
 }

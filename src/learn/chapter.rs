@@ -206,7 +206,7 @@ impl Here<'_> {
     }
 
     /// Returns the newest report of this name on training libraries, each with its displayed name.
-    pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::Shown)]> {
+    pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::Outcome)]> {
         if let Report::Trainers(report) = self.report(name)? { Some(report) } else { None }
     }
 

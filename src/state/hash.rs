@@ -85,11 +85,7 @@ impl AppState {
 
     /// Returns the training library of a view.
     fn choice(&self, view: View) -> Option<&Choice> {
-        if view == View::Sequences {
-            Some(&self.trainer.choice)
-        } else {
-            self.kind(view).map(|kind| &kind.choice)
-        }
+        (view != View::Learn).then(|| &self.libraries(view).choice)
     }
 
     fn pairs(&self, view: View) -> Vec<Pair> {
@@ -151,9 +147,8 @@ impl AppState {
         };
         self.graphs.reset();
         self.batches.reset();
-        self.train(trainer::Action::Choose(None));
         for view in View::ALL {
-            self.on_kind(view, trainer::Action::Choose(None));
+            self.train(view, trainer::Action::Choose(None));
         }
         self.speed_up(speedup::Action::Reset);
         (self.baseline, self.log_counts, self.log_lengths, self.log_padding) =
@@ -188,8 +183,7 @@ impl AppState {
                 ("baseline", _) => self.baseline = Baseline::named(value).unwrap_or(self.baseline),
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
-                (_, View::Graphs | View::Batches)
-                    if self.kind_mut(view).is_some_and(|kind| kind.choice.read(name, value)) => {}
+                (_, View::Graphs | View::Batches) if self.libraries_mut(view).choice.read(name, value) => {}
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
                 // Written and read on its own view only.

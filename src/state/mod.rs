@@ -41,7 +41,7 @@ pub use limits::Limits;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
-pub use trainer::{KindState, TrainerState};
+pub use trainer::TrainerState;
 pub use view::{Theme, View};
 
 use crate::api::Settings;
@@ -72,9 +72,9 @@ pub struct AppState {
     /// Training libraries on the sequences.
     pub trainer: TrainerState,
     /// Samplers of training libraries, on the view of batches.
-    pub samplers: KindState,
+    pub samplers: TrainerState,
     /// Loaders of graph libraries, on the view of graphs.
-    pub loaders: KindState,
+    pub loaders: TrainerState,
     /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,
     /// Colours.
@@ -112,8 +112,8 @@ impl Default for AppState {
             learn: LearnState::default(),
             limits: Limits::default(),
             trainer: TrainerState::default(),
-            samplers: KindState::default(),
-            loaders: KindState::default(),
+            samplers: TrainerState::default(),
+            loaders: TrainerState::default(),
             files: None,
             theme: Theme::System,
             embed: false,
@@ -180,10 +180,8 @@ pub enum Action {
     LimitsInView(bool),
     /// The data at other limits: version of the data, settings, and one for each limit.
     AtLimits(u64, Box<Settings>, Vec<AtLimit>),
-    /// An event of libraries that train.
-    Trainer(trainer::Action),
-    /// An event of the libraries of another view.
-    Kind(View, trainer::Action),
+    /// An event of the training libraries of a view.
+    Trainer(View, trainer::Action),
     /// Whether counts are logarithmic.
     LogCounts(bool),
     /// Whether lengths are logarithmic.
@@ -248,8 +246,7 @@ impl AppState {
             Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LimitsInView(seen) => next.see_limits(seen),
             Action::AtLimits(version, settings, points) => next.hear_limits(version, *settings, points),
-            Action::Trainer(action) => next.train(action),
-            Action::Kind(view, action) => next.on_kind(view, action),
+            Action::Trainer(view, action) => next.train(view, action),
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogLengths(log) => next.log_lengths = Some(log),
             Action::LogPadding(log) => next.log_padding = log,
@@ -269,7 +266,6 @@ impl AppState {
         }
         next.forget_searches();
         next.offer_limits();
-        next.forget_trainers();
         next.pad();
         next
     }

@@ -2,8 +2,8 @@
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::Query;
-use packscope::api::trainer::{Advice, Answer, Given, Question, Report, Request, Wanted};
-use packscope::export::libraries::{self, Sheet, Shown, Side};
+use packscope::api::trainer::{Advice, Answer, Asked, Given, Question, Report, Request};
+use packscope::export::libraries::{self, Sheet, Told};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::state::graphs::{Action as Loads, FIRST};
@@ -122,32 +122,25 @@ fn the_setting_of_a_loader_that_mends_most_is_named() {
     }
 }
 
-fn wanted(given: Given, library: Option<&str>, settings: Vec<Field>) -> Wanted {
-    Wanted { given, library: library.map(str::to_owned), settings, seeds: 1 }
+fn asked(given: Given, library: &str, settings: Vec<Field>) -> Asked {
+    Asked { given, library: library.to_owned(), settings, seeds: 1, thorough: true }
 }
 
-fn sampled(data: &Histogram<1>, library: Option<&str>, settings: Vec<Field>) -> Shown {
-    let wanted = wanted(Given::Batches(ROOM), library, settings);
-    libraries::batches::shown(&wanted, ROOM, data, &mut go_on).unwrap()
+/// The sheets of a sampler, and of what it is compared with.
+fn sampled(data: &Histogram<1>, library: &str, settings: Vec<Field>) -> Vec<Sheet> {
+    let asked = asked(Given::Batches(ROOM), library, settings);
+    libraries::asked::<Batches>(&asked, ROOM, data, &mut go_on).unwrap()
 }
 
-fn loader(data: &Histogram<2>, limits: [u32; 2], library: Option<&str>, settings: Vec<Field>) -> Shown {
-    let wanted = wanted(Given::Graphs(limits), library, settings);
-    libraries::graphs::shown(&wanted, limits, data, &mut go_on).unwrap()
+fn loader(data: &Histogram<2>, limits: [u32; 2], library: &str, settings: Vec<Field>) -> Sheet {
+    let asked = asked(Given::Graphs(limits), library, settings);
+    let mut sheets = libraries::asked::<Graphs>(&asked, limits, data, &mut go_on).unwrap();
+    assert_eq!(sheets.len(), 1, "nothing to compare with");
+    sheets.remove(0)
 }
 
-fn sheet(shown: Shown) -> Sheet {
-    match shown {
-        Shown::One(sheet) => *sheet,
-        Shown::All(_) => panic!("one was asked for"),
-    }
-}
-
-fn side(shown: Shown) -> Side {
-    match shown {
-        Shown::All(side) => *side,
-        Shown::One(_) => panic!("all were asked for"),
-    }
+fn all_loaders(data: &Histogram<2>, limits: [u32; 2]) -> Vec<Sheet> {
+    LOADERS.iter().map(|library| loader(data, limits, library.id, Vec::new())).collect()
 }
 
 fn exact(sheet: &Sheet, id: &str) -> f64 {
@@ -160,7 +153,7 @@ fn a_sheet_has_the_figures_of_the_report() {
     for library in SAMPLERS {
         let report = batched(&data, which(library.id, Vec::new()));
         let figures = report.answers[0].figures.as_ref().unwrap();
-        let sheet = sheet(sampled(&data, Some(library.id), Vec::new()));
+        let sheet = sampled(&data, library.id, Vec::new()).remove(0);
         assert_eq!(exact(&sheet, "padding_share"), figures.padding_share);
         assert_eq!(exact(&sheet, "batches"), figures.batches);
         assert_eq!(exact(&sheet, "largest_slots"), figures.largest_slots as f64);
@@ -175,7 +168,7 @@ fn a_sheet_has_the_figures_of_the_report() {
     for library in LOADERS {
         let answer = loaded(&data, [222, 502], which(library.id, Vec::new())).remove(0);
         let figures = answer.figures.as_ref().unwrap();
-        let sheet = sheet(loader(&data, [222, 502], Some(library.id), Vec::new()));
+        let sheet = loader(&data, [222, 502], library.id, Vec::new());
         assert_eq!(exact(&sheet, "batches"), figures.batches);
         assert_eq!(exact(&sheet, "skipped_share"), figures.skipped_share);
         let padded = answer.own.shape.unwrap().padded;
@@ -188,41 +181,53 @@ fn a_sheet_has_the_figures_of_the_report() {
 #[test]
 fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
     let data = built_in("gsm8k_train");
-    let samplers = side(sampled(&data, None, Vec::new()));
+    // As the page puts them together: one by one, then what they are compared with.
+    let mut samplers: Vec<Sheet> = Vec::new();
+    for library in SAMPLERS {
+        let sheets = sampled(&data, library.id, Vec::new());
+        samplers.truncate(samplers.len().saturating_sub(sheets.len() - 1));
+        samplers.extend(sheets);
+    }
+    assert_eq!(samplers.len(), SAMPLERS.len() + 3);
     let graphs = built_in_graphs("mol_qm9_allatoms_graph");
-    let loaders = side(loader(&graphs, [222, 502], None, Vec::new()));
-    for (side, ids) in [
-        (&samplers, SAMPLERS.iter().map(|library| library.id).collect::<Vec<_>>()),
-        (&loaders, LOADERS.iter().map(|library| library.id).collect()),
+    let loaders = all_loaders(&graphs, [222, 502]);
+    // The same as of one request for all.
+    let at_once = libraries::sheets(&batched(&data, Question::All), ROOM);
+    assert_eq!(libraries::table(Batches::given(ROOM).words(), &at_once).csv(), {
+        libraries::table(Batches::given(ROOM).words(), &samplers).csv()
+    });
+    for (given, sheets, ids) in [
+        (Given::Batches(ROOM), &samplers, SAMPLERS.iter().map(|library| library.id).collect::<Vec<_>>()),
+        (Given::Graphs([222, 502]), &loaders, LOADERS.iter().map(|library| library.id).collect()),
     ] {
-        let rows: Vec<&str> = side.table.rows.iter().map(|row| row[0].exact.as_str()).collect();
+        let table = libraries::table(given.words(), sheets);
+        let rows: Vec<&str> = table.rows.iter().map(|row| row[0].exact.as_str()).collect();
         assert!(ids.iter().all(|id| rows[..ids.len()].contains(id)), "{rows:?}");
-        assert!(
-            side.headline.starts_with("With ") && side.headline.contains("’s defaults, "),
-            "{}",
-            side.headline
-        );
+        let headline = libraries::headline(given, sheets);
+        assert!(headline.starts_with("With ") && headline.contains("’s defaults, "), "{headline}");
         // What gains most comes first.
         let worth: Vec<f64> =
-            side.table.rows[..ids.len()].iter().map(|row| row[5].exact.parse().unwrap()).collect();
+            table.rows[..ids.len()].iter().map(|row| row[5].exact.parse().unwrap()).collect();
         assert!(worth.is_sorted_by(|a, b| a >= b), "{worth:?}");
-        assert_eq!(side.picture.places.len(), ids.len());
-        assert!(side.picture.sentence.starts_with("At their defaults, from "), "{}", side.picture.sentence);
+        let sheets: Vec<&Sheet> = sheets.iter().filter(|sheet| !sheet.name.is_empty()).collect();
+        assert_eq!(sheets.iter().filter(|sheet| sheet.place.is_some()).count(), ids.len());
+        let range = given.words().range(&sheets);
+        assert!(range.starts_with("At their defaults, from "), "{range}");
     }
-    // Where all refuse, there is no picture, and the rows say so.
-    let none = side(loader(&graphs, [2, 2], None, Vec::new()));
-    assert!(none.table.rows.iter().filter(|row| row[6].exact == "refuses the data").count() >= 2);
+    // What refuses has no place, and its row says so.
+    let none = libraries::table(Graphs::given([2, 2]).words(), &all_loaders(&graphs, [2, 2]));
+    assert!(none.rows.iter().filter(|row| row[6].exact == "refuses the data").count() >= 2);
 }
 
 #[test]
 fn refusals_are_told_in_place() {
     let data = built_in_graphs("mol_qm9_allatoms_graph");
-    let refused = sheet(loader(&data, [20, 30], Some("jraph"), Vec::new()));
+    let refused = loader(&data, [20, 30], "jraph", Vec::new());
     assert_eq!(refused.title, "jraph, dynamically_batch refuses these data");
     assert!(refused.figures.is_empty() && refused.advice.starts_with("It refuses these data: "));
-    let unknown = sheet(loader(&data, [20, 30], Some("nobody"), Vec::new()));
+    let unknown = loader(&data, [20, 30], "nobody", Vec::new());
     assert!(unknown.advice.contains("expected one of: pyg"), "{}", unknown.advice);
-    let wrong = sheet(sampled(&built_in("glue_cola"), Some("fairseq"), vec![field("max_tokens", "many")]));
+    let wrong = sampled(&built_in("glue_cola"), "fairseq", vec![field("max_tokens", "many")]).remove(0);
     assert!(wrong.advice.contains("expected slots, or a whole number"), "{}", wrong.advice);
 }
 
@@ -252,45 +257,50 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
         (with_batches(), with_batches().sequences.version(), "lhotse"),
     ] {
         let view = state.view;
-        let act = |state: &AppState, action| state.reduce(Action::Kind(view, action));
-        let told = |state: &AppState, wanted: Wanted, byte: u8| {
-            act(state, Trained::Answered(version, wanted, Rc::from(vec![byte])))
+        let act = |state: &AppState, action| state.reduce(Action::Trainer(view, action));
+        let told = |state: &AppState, asked: Asked, byte: u8| {
+            act(state, Trained::Answered(version, asked, Rc::from(vec![byte])))
         };
-        let state =
-            act(&act(&state, Trained::Choose(Some(library.to_owned()))), Trained::Beside(Rc::default()));
-        assert_eq!(state.kind_wanted(), None, "out of view");
+        let chosen = |state: &AppState| state.of_chosen(view).map(|(sealed, now)| (sealed[0], now));
+        let side = |state: &AppState| state.of_all(view).iter().map(|sealed| sealed[0]).collect::<Vec<u8>>();
+        let beside = Rc::new(vec!["other".to_owned(), library.to_owned()]);
+        let state = act(&act(&state, Trained::Choose(Some(library.to_owned()))), Trained::Beside(beside));
+        assert_eq!(state.trainer_wanted(), None, "out of view");
         let state = act(&state, Trained::InView(true));
-        let one = state.kind_wanted().unwrap();
-        assert_eq!(one.library.as_deref(), Some(library));
+        let one = state.trainer_wanted().unwrap();
+        assert_eq!(one.library, library);
         let state = told(&state, one.clone(), 1);
-        assert_eq!(state.of_kind(false).map(|(sealed, now)| (sealed[0], now)), Some((1, true)));
-        let all = state.kind_wanted().unwrap();
-        assert_eq!(all.library, None);
-        let state = told(&state, all, 2);
-        assert_eq!(state.kind_wanted(), None);
-        assert_eq!(state.of_kind(true).map(|(sealed, now)| (sealed[0], now)), Some((2, true)));
-        // Another setting is another question; until it is answered the old figures stand, and are known to be old.
+        assert_eq!(chosen(&state), Some((1, true)));
+        let other = state.trainer_wanted().unwrap();
+        assert_eq!(other.library, "other");
+        let state = told(&state, other, 2);
+        assert_eq!(state.trainer_wanted(), None);
+        assert_eq!(side(&state), [2, 1]);
+        // Another setting is another question; until it is answered the old figures stand, and are known to be old. Side by
+        // side it stands as it begins.
         let set = act(&state, Trained::Set(field("drop_last", "true")));
-        assert_eq!(set.of_kind(false).map(|(sealed, now)| (sealed[0], now)), Some((1, false)));
-        assert_eq!(set.kind_wanted().unwrap().settings, [field("drop_last", "true")]);
-        // At other limits nothing is known, and another view asks nothing.
+        assert_eq!((chosen(&set), side(&set)), (Some((1, false)), vec![2, 1]));
+        assert_eq!(set.trainer_wanted().unwrap().settings, [field("drop_last", "true")]);
+        // At other limits nothing is known, answers about those before come too late, and another view asks nothing.
         let other = match view {
             View::Graphs => AppState::default().reduce(Action::Navigate(state.hash() + "&nodes=99")),
             _ => state.reduce(Action::Limit(256)),
         };
-        assert!(other.of_kind(false).is_none() && other.of_kind(true).is_none());
-        assert_eq!(state.reduce(Action::View(View::Sequences)).kind_wanted(), None);
+        for other in [told(&other, one, 3), other] {
+            assert!(chosen(&other).is_none() && side(&other).is_empty());
+        }
+        assert_eq!(state.reduce(Action::View(View::Sequences)).trainer_wanted(), None);
     }
 }
 
 #[test]
 fn every_view_keeps_a_library_of_its_own_in_the_address() {
     let choose = |state: AppState, view, library: &str| {
-        let chosen = state.reduce(Action::Kind(view, Trained::Choose(Some(library.to_owned()))));
-        chosen.reduce(Action::Kind(view, Trained::Set(field("a.b", "c d"))))
+        let chosen = state.reduce(Action::Trainer(view, Trained::Choose(Some(library.to_owned()))));
+        chosen.reduce(Action::Trainer(view, Trained::Set(field("a.b", "c d"))))
     };
     let state = choose(choose(with_graphs(), View::Graphs, "pyg"), View::Batches, "espnet")
-        .reduce(Action::Trainer(Trained::Choose(Some("trl".to_owned()))));
+        .reduce(Action::Trainer(View::Sequences, Trained::Choose(Some("trl".to_owned()))));
     for view in View::ALL {
         let hash = state.reduce(Action::View(view)).hash();
         let read = AppState::default().reduce(Action::Navigate(hash.clone()));

@@ -2,11 +2,13 @@
 
 use crate::common::built_in;
 use packscope::api::Query;
-use packscope::api::trainer::{Asked, Question, Request, Shown, shown};
+use packscope::api::trainer::{Asked, Given, Question, Request};
+use packscope::export::libraries::{self, Sheet};
+use packscope::histogram::Histogram;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState, Source};
+use packscope::state::{Action, AppState, Source, View};
 use packscope::trainer::batches::Room;
 use packscope::trainer::{Field, LIBRARIES, Sequences};
 use proptest::prelude::*;
@@ -17,14 +19,27 @@ fn loaded(id: &str, limit: u32) -> AppState {
     AppState::default().reduce(Action::Loaded(Source::Preset(preset), Rc::new(built_in(id)), Some(limit)))
 }
 
+/// The sheet of the library that is asked about.
+fn shown(data: &Histogram<1>, asked: &Asked) -> Sheet {
+    let Given::Sequences(room) = asked.given else { panic!("{asked:?}") };
+    libraries::asked::<Sequences>(asked, room, data, &mut go_on).unwrap().remove(0)
+}
+
+/// The state that has heard an answer: bytes that only the page opens.
 fn told(state: &AppState, asked: &Asked) -> AppState {
-    let data = state.sequences.data.as_ref().unwrap();
-    let found = shown(&data.histogram, asked, &mut go_on).unwrap();
-    state.reduce(Action::Trainer(Trained::Heard(data.version, asked.clone(), Rc::new(found))))
+    let version = state.sequences.version();
+    let answer = Trained::Answered(version, asked.clone(), Rc::from(asked.library.as_bytes()));
+    state.reduce(Action::Trainer(View::Sequences, answer))
+}
+
+/// Whether the present settings of the chosen library are answered, and the libraries that stand side by side.
+fn known(state: &AppState) -> (Option<bool>, Vec<Vec<u8>>) {
+    let side = state.of_all(View::Sequences).iter().map(|sealed| sealed.to_vec()).collect();
+    (state.of_chosen(View::Sequences).map(|(_, is_current)| is_current), side)
 }
 
 fn choose(state: &AppState, library: &str) -> AppState {
-    state.reduce(Action::Trainer(Trained::Choose(Some(library.to_owned()))))
+    state.reduce(Action::Trainer(View::Sequences, Trained::Choose(Some(library.to_owned()))))
 }
 
 fn field(name: &str, value: &str) -> Field {
@@ -36,48 +51,54 @@ fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
     let state = choose(&loaded("sharegpt_8k_llama2", 4096), "axolotl");
     assert_eq!(state.trainer_wanted(), None, "out of view");
     let beside = Rc::new(vec!["trl".to_owned(), "axolotl".to_owned()]);
-    let state =
-        state.reduce(Action::Trainer(Trained::InView(true))).reduce(Action::Trainer(Trained::Beside(beside)));
+    let state = state
+        .reduce(Action::Trainer(View::Sequences, Trained::InView(true)))
+        .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
     let first = state.trainer_wanted().unwrap();
-    assert_eq!((first.library.as_str(), first.thorough, first.limit), ("axolotl", true, 4096));
+    assert_eq!((first.library.as_str(), first.thorough), ("axolotl", true));
+    let at = |limit| Given::Sequences(Room { limit, batch: state.sequences.settings.batch });
+    assert_eq!(first.given, at(4096));
     let state = told(&state, &first);
     let second = state.trainer_wanted().unwrap();
     assert_eq!((second.library.as_str(), second.thorough), ("trl", false));
     let state = told(&state, &second);
     assert_eq!(state.trainer_wanted(), None, "{:?}", state.trainer_wanted());
     // Its own settings are another question, and the answer to the old one is not theirs.
-    let set = state.reduce(Action::Trainer(Trained::Set(field("excess_length_strategy", "truncate"))));
+    let set = state
+        .reduce(Action::Trainer(View::Sequences, Trained::Set(field("excess_length_strategy", "truncate"))));
     assert_eq!(set.trainer_wanted().unwrap().settings, [field("excess_length_strategy", "truncate")]);
-    assert!(set.trainer.shown("axolotl").is_none() && set.trainer.shown("trl").is_some());
+    assert_eq!(known(&state), (Some(true), vec![b"trl".to_vec(), b"axolotl".to_vec()]));
+    assert_eq!(
+        known(&set),
+        (Some(false), vec![b"trl".to_vec()]),
+        "the old figures stand, and are known to be old"
+    );
     // At another limit nothing is known.
     let other = state.reduce(Action::Limit(2048));
-    assert!(other.trainer.shown("axolotl").is_none());
-    assert_eq!(other.trainer_wanted().unwrap().limit, 2048);
+    assert_eq!(known(&other), (None, Vec::new()));
+    assert_eq!(other.trainer_wanted().unwrap().given, at(2048));
     // An answer about the limit before comes too late.
-    assert!(told(&other, &first).trainer.shown("axolotl").is_none());
+    assert_eq!(known(&told(&other, &first)), (None, Vec::new()));
 }
 
 #[test]
 fn what_a_library_does_is_said_with_its_limit() {
-    let state =
-        choose(&loaded("sharegpt_8k_llama2", 4096), "axolotl").reduce(Action::Trainer(Trained::InView(true)));
-    let state = told(&state, &state.trainer_wanted().unwrap());
-    let found = state.trainer.shown("axolotl").unwrap();
-    assert_eq!(state.of_trainer("Axolotl", found), "Axolotl drops 54.3 % of the tokens at a limit of 4,096");
+    let asked = |library, limit| Asked::about(library, &[], limit, 3).thoroughly();
+    let found = shown(&built_in("sharegpt_8k_llama2"), &asked("axolotl", 4096));
+    assert_eq!(found.title, "Axolotl drops 54.3 % of the tokens at a limit of 4,096");
     assert_eq!(found.change, Some(field("excess_length_strategy", "truncate")));
+    assert!(found.curve.is_some());
     // Rows that are not padded are not too many.
     for (library, wanted) in [
-        ("trl", "It pads nothing at a limit of 512"),
-        ("unsloth", "It packs nothing, and pads nothing, at a limit of 512"),
-        ("torchtune", "It computes 18.7 % more than the best plan at a limit of 512"),
+        ("trl", "TRL pads nothing at a limit of 512"),
+        ("unsloth", "Unsloth packs nothing, and pads nothing, at a limit of 512"),
+        ("torchtune", "torchtune computes 18.7 % more than the best plan at a limit of 512"),
     ] {
-        let state = choose(&loaded("gsm8k_train", 512), library);
-        let state = state.reduce(Action::Trainer(Trained::InView(true)));
-        let state = told(&state, &state.trainer_wanted().unwrap());
-        assert_eq!(state.of_trainer("It", state.trainer.shown(library).unwrap()), wanted);
+        assert_eq!(shown(&built_in("gsm8k_train"), &asked(library, 512)).title, wanted);
     }
-    let refused = Shown { figures: None, refused: Some("so".to_owned()), ..(**found).clone() };
-    assert_eq!(state.of_trainer("Axolotl", &refused), "Axolotl refuses these data");
+    let refused = shown(&built_in("sharegpt_8k_llama2"), &asked("olmo-vsl", 1));
+    assert_eq!(refused.title, format!("{} refuses these data", refused.name));
+    assert!(refused.figures.is_empty() && refused.curve.is_none() && !refused.advice.is_empty());
 }
 
 #[test]
@@ -95,39 +116,36 @@ fn a_page_shows_what_the_command_line_answers() {
     let answers = request.run(&mut go_on).unwrap().answers;
     for (library, answer) in LIBRARIES.iter().zip(answers) {
         let asked = Asked {
-            library: library.id.to_owned(),
-            settings: Vec::new(),
-            limit: 384,
-            batch: 64,
-            seeds: 2,
-            thorough: false,
+            given: Given::Sequences(Room { limit: 384, batch: 64 }),
+            ..Asked::about(library.id, &[], 384, 2)
         };
-        let found = shown(&data, &asked, &mut go_on).unwrap();
-        assert_eq!((found.figures, found.refused), (answer.figures, answer.about.refused), "{}", library.id);
+        let (found, figures) = (shown(&data, &asked), answer.figures.as_ref());
+        let exact = found.figures.iter().map(|figure| figure.exact).collect::<Vec<_>>();
+        let wanted = figures.map(|f| vec![f.rows, f.padding_share, f.lost_share(), f.cut_share]);
+        assert_eq!(exact, wanted.unwrap_or_default(), "{}", library.id);
+        assert_eq!(
+            (found.lost, found.above),
+            (figures.map(|f| f.lost_share()), figures.and_then(|f| f.computed_above))
+        );
+        assert_eq!((found.lines, found.settings), (answer.about.lines, answer.about.settings));
+        assert!(answer.about.refused.is_none_or(|why| found.advice.contains(&why)), "{}", found.advice);
     }
 }
 
 #[test]
 fn a_library_that_there_is_not_is_refused_in_words() {
     let data = built_in("glue_cola");
-    let asked = |library: &str, settings: Vec<Field>| Asked {
-        library: library.to_owned(),
-        settings,
-        limit: 128,
-        batch: 64,
-        seeds: 1,
-        thorough: true,
-    };
-    let none = shown(&data, &asked("nobody", Vec::new()), &mut go_on).unwrap();
-    assert!(none.refused.unwrap().contains("nobody"));
-    let none = shown(&data, &asked("trl", vec![field("packing_strategy", "best")]), &mut go_on).unwrap();
-    assert!(none.refused.unwrap().contains("bfd_split"));
+    let asked = |library, settings: &[(&str, &str)]| Asked::about(library, settings, 128, 1).thoroughly();
+    let none = shown(&data, &asked("nobody", &[]));
+    assert!(none.advice.contains("nobody") && none.figures.is_empty(), "{}", none.advice);
+    let none = shown(&data, &asked("trl", &[("packing_strategy", "best")]));
+    assert!(none.advice.contains("bfd_split"), "{}", none.advice);
 }
 
 #[test]
 fn an_address_of_any_view_keeps_the_library() {
     let chosen = choose(&AppState::default(), "axolotl")
-        .reduce(Action::Trainer(Trained::Set(field("excess_length_strategy", "truncate"))));
+        .reduce(Action::Trainer(View::Sequences, Trained::Set(field("excess_length_strategy", "truncate"))));
     for view in packscope::state::View::ALL {
         let written = chosen.reduce(Action::View(view)).hash();
         let read = AppState::default().reduce(Action::Navigate(written.clone()));
@@ -145,7 +163,7 @@ proptest! {
     #[test]
     fn addresses_keep_library_and_settings(library in "[a-z-]{1,12}", name in "[a-z_.]{1,20}", value in ".{0,12}") {
         let state = choose(&loaded("glue_cola", 128), &library)
-            .reduce(Action::Trainer(Trained::Set(field(&name, &value))));
+            .reduce(Action::Trainer(View::Sequences, Trained::Set(field(&name, &value))));
         let hash = state.hash();
         let written = format!("trainer={library}&trainer.{name}=");
         prop_assert!(hash.contains(&written), "{hash}");

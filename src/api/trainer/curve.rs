@@ -2,10 +2,9 @@
 
 use super::figures::reference;
 use super::pass::Task;
-use super::{Question, Request};
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Block, Chosen, Library, Recipe, Sequences, Window};
+use crate::trainer::{Block, Chosen, Recipe, Sequences, Window};
 use crate::words::count;
 use serde::{Deserialize, Serialize};
 
@@ -55,20 +54,6 @@ impl Curve {
             Some((false, enough)) => format!("{enough} {of} instead of {now} come within 1 % {best}"),
             None => format!("No number of {of} comes within 1 % {best}"),
         }
-    }
-}
-
-impl Request {
-    /// Returns the cost against the window, or the open rows, of the library that is asked about. `None` where it has
-    /// neither, and where all are asked about.
-    ///
-    /// # Errors
-    /// For names, values, limits and data that are refused; [`Error::Cancelled`](crate::error::Error::Cancelled).
-    pub fn curve(&self, progress: &mut Progress) -> Result<Option<Curve>> {
-        let Question::One { library, settings, .. } = &self.question else { return Ok(None) };
-        let data = self.data()?;
-        let chosen = Library::named(library)?.with(self.given.limit, settings)?;
-        curve(&Task::new(&data, self), &chosen, progress)
     }
 }
 

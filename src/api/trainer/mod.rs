@@ -19,6 +19,7 @@
 //! ```
 
 mod advice;
+mod asked;
 pub mod batches;
 mod curve;
 mod figures;
@@ -26,15 +27,14 @@ pub mod graphs;
 mod pass;
 mod sequences;
 mod several;
-mod shown;
 
 pub use advice::{Advice, Tried};
+pub use asked::{Asked, Given};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
 pub use pass::Pass;
 pub use sequences::OfRows;
-pub use several::{Libraries, Listing, Several};
-pub use shown::{Asked, Given, Shown, Wanted, shown};
+pub use several::{Libraries, Listing, Outcome, Several};
 
 use super::Query;
 use crate::error::{Error, Result};
@@ -151,8 +151,26 @@ impl<K: Pass> Query for Request<K> {
     type Report = Report<K>;
 
     fn run(&self, progress: &mut Progress) -> Result<Report<K>> {
-        let data = self.data()?;
-        let task = Task::new(&data, self);
+        K::check(self.given)?;
+        self.on(&self.data()?, progress)
+    }
+}
+
+impl<K: Pass> Request<K> {
+    fn data(&self) -> Result<K::Data> {
+        match self.order.is_empty() {
+            true => K::data(self.counts.iter().copied()),
+            false => K::data(self.order.iter().map(|size| (*size, 1))),
+        }
+    }
+
+    /// Answers about data at hand, in place of its counts.
+    ///
+    /// # Errors
+    /// For limits, names and values that are refused; [`Error::Cancelled`].
+    pub fn on(&self, data: &K::Data, progress: &mut Progress) -> Result<Report<K>> {
+        K::check(self.given)?;
+        let task = Task::new(data, self);
         let answers = match &self.question {
             Question::One { library, settings, packs } => {
                 let chosen = Library::<K>::find(library)?.with(K::limits(self.given), settings)?;
@@ -162,15 +180,25 @@ impl<K: Pass> Query for Request<K> {
         };
         Ok(Report { answers, beside: K::beside(&task, progress)? })
     }
-}
 
-impl<K: Pass> Request<K> {
-    fn data(&self) -> Result<K::Data> {
+    /// Returns the cost against the window, or the open rows, of the library that is asked about. `None` where it has
+    /// neither, and where all are asked about.
+    ///
+    /// # Errors
+    /// As of the report.
+    pub fn curve(&self, progress: &mut Progress) -> Result<Option<Curve>> {
         K::check(self.given)?;
-        match self.order.is_empty() {
-            true => K::data(self.counts.iter().copied()),
-            false => K::data(self.order.iter().map(|size| (*size, 1))),
-        }
+        self.curve_on(&self.data()?, progress)
+    }
+
+    /// The same of data at hand.
+    ///
+    /// # Errors
+    /// As [`on`](Self::on).
+    pub fn curve_on(&self, data: &K::Data, progress: &mut Progress) -> Result<Option<Curve>> {
+        let Question::One { library, settings, .. } = &self.question else { return Ok(None) };
+        let chosen = Library::<K>::find(library)?.with(K::limits(self.given), settings)?;
+        K::curve(&Task::new(data, self), &chosen, progress)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the kinds of libraries differ in: their data, and what becomes of these.
 
 use super::advice::{self, Nouns};
-use super::{About, Answer, Request, batches, taken};
+use super::{About, Answer, Curve, Request, batches, taken};
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
 use crate::sampler::Sampler;
@@ -91,6 +91,14 @@ pub trait Pass: Kind + PartialEq {
 
     /// Returns what the present settings cost, as parts of a sentence.
     fn parts(recipe: &Self::Recipe, answer: &Answer<Self>) -> Option<Vec<String>>;
+
+    /// Returns the cost against the window, or the open rows; `None` where there is neither.
+    ///
+    /// # Errors
+    /// As [`pass`](Self::pass).
+    fn curve(_: &Task<Self>, _: &Chosen<Self>, _: &mut Progress) -> Result<Option<Curve>> {
+        Ok(None)
+    }
 
     /// Returns samplers to compare with.
     ///

@@ -1,9 +1,10 @@
 //! Libraries that pack sequences into rows.
 
 use super::advice::{Nouns, some_shares};
+use super::curve::curve;
 use super::figures::{Figures, Reference, Spread, reference, whole_context};
 use super::pass::{Pass, Task, check};
-use super::{Answer, Run};
+use super::{Answer, Curve, Run};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
@@ -117,6 +118,10 @@ impl Pass for Sequences {
             _ => "nothing is computed in vain".to_owned(),
         });
         Some(parts)
+    }
+
+    fn curve(task: &Task<Self>, chosen: &Chosen, progress: &mut Progress) -> Result<Option<Curve>> {
+        curve(task, chosen, progress)
     }
 }
 

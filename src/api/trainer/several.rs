@@ -1,10 +1,11 @@
 //! Several libraries on data that come with the question, and the rows that they make of a few sequences.
 
-use super::{Asked, Query, Shown, shown};
-use crate::error::Result;
+use super::{Asked, Curve, Figures, Given, Query, taken};
+use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
-use crate::trainer::{Field, LIBRARIES, Library, Order};
+use crate::trainer::batches::Room;
+use crate::trainer::{LIBRARIES, Library, Order, Sequences};
 use serde::{Deserialize, Serialize};
 
 /// A question about several libraries, with its data. The answers are the displayed names of the libraries, with what
@@ -36,33 +37,50 @@ pub enum Libraries {
 pub struct Listing {
     /// The lengths, in the order of arrival.
     pub order: Vec<u32>,
-    /// The libraries; `seeds` and `thorough` are not read.
+    /// The libraries; `seeds` and `thorough` change nothing.
     pub asked: Vec<Asked>,
 }
 
+/// The outcome of a library that packs, as lessons have it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Figures, as means over the orders; `None` where the library refuses the data.
+    pub figures: Option<Figures>,
+    /// Why the library refuses the data.
+    pub refused: Option<String>,
+    /// Its cost, in a sentence, with the single change that helps most.
+    pub advice: Option<String>,
+    /// Rows against the window, where that was asked for.
+    pub curve: Option<Curve>,
+}
+
 impl Asked {
-    /// A question about a library with these of its settings, at a limit.
-    pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
-        let field = |(name, value): &(&str, &str)| Field { name: (*name).into(), value: (*value).into() };
-        Self {
-            library: library.to_owned(),
-            settings: settings.iter().map(field).collect(),
-            limit,
-            batch: 1,
-            seeds,
-            thorough: false,
+    /// Returns the limits of a library that packs.
+    fn room(&self) -> Result<Room> {
+        match self.given {
+            Given::Sequences(room) => Ok(room),
+            Given::Batches(_) | Given::Graphs(_) => Err(Error::Empty),
         }
     }
 
-    /// The same, also for advice and rows against the window.
-    #[must_use]
-    pub fn thoroughly(self) -> Self {
-        Self { thorough: true, ..self }
+    fn outcome(&self, data: &Histogram<1>, progress: &mut Progress) -> Result<Outcome> {
+        let request = self.request::<Sequences>(self.room()?);
+        let answer = match taken(request.on(data, progress))? {
+            Ok(mut report) => report.answers.remove(0),
+            Err(why) => return Ok(Outcome { refused: Some(why), ..Outcome::default() }),
+        };
+        let thorough = self.thorough && answer.figures.is_some();
+        Ok(Outcome {
+            figures: answer.figures,
+            refused: answer.about.refused,
+            advice: answer.advice.map(|advice| advice.sentence),
+            curve: if thorough { request.curve_on(data, progress)? } else { None },
+        })
     }
 }
 
 impl Query for Several {
-    type Report = Vec<(String, Shown)>;
+    type Report = Vec<(String, Outcome)>;
 
     fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
         let data = Histogram::from_lengths(self.counts.iter().copied())?;
@@ -75,8 +93,8 @@ impl Query for Several {
         let of = asked.len() as u64;
         let answer = |(done, asked): (u64, Asked)| {
             let title = Library::named(&asked.library).map_or("", |library| library.title);
-            // The progress of one is none of the whole.
-            Ok((title.to_owned(), shown(&data, &asked, &mut |_| progress(Step::Done { done, of }))?))
+            // Steps within one library would say nothing about all of them.
+            Ok((title.to_owned(), asked.outcome(&data, &mut |_| progress(Step::Done { done, of }))?))
         };
         (0..).zip(asked).map(answer).collect()
     }
@@ -88,7 +106,8 @@ impl Query for Listing {
     fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
         let data = Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))?;
         let mut rows = |asked: &Asked| {
-            let recipe = Library::named(&asked.library)?.with(asked.limit, &asked.settings)?.recipe()?;
+            let recipe =
+                Library::named(&asked.library)?.with(asked.room()?.limit, &asked.settings)?.recipe()?;
             Ok(recipe.list(&data, Order::Given(&self.order), progress)?.1)
         };
         self.asked.iter().map(&mut rows).collect()

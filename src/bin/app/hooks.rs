@@ -124,7 +124,7 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
             let (engine, state) = (Rc::clone(&engine), state.clone());
             move |_| engine.follow_rows(&state)
         });
-        let libraries = (state.trainer_wanted(), state.kind_wanted());
+        let libraries = state.trainer_wanted();
         use_effect_with((state.sequences.version(), state.graphs.version(), libraries), {
             let (engine, state) = (Rc::clone(&engine), state.clone());
             move |_| engine.follow_trainer(&state)

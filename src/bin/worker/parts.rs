@@ -1,15 +1,16 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
 use crate::{DATA, Data, batches, now, solve, ticks};
-use packscope::api::trainer::{Given, Wanted};
+use packscope::api::trainer::{Asked, Given};
 use packscope::api::tuple::{self, Tried};
-use packscope::api::{self, Graphs, Sequences, any, speedup, trainer};
+use packscope::api::{self, Graphs, Sequences, any, speedup};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::{Step, go_on};
 use packscope::part;
 use packscope::sweep::Point;
+use packscope::trainer;
 use packscope::wire::{Ask, Reply, encode};
 use packscope::worker::Failed;
 use std::ops::ControlFlow;
@@ -29,8 +30,8 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
         Ask::Any(requests) => each(requests).await,
         Ask::Limits(settings, limits) => at_limits(settings, limits).await,
-        Ask::Trainer(asked) => trainers(asked).await,
-        Ask::Libraries(wanted) => libraries(wanted).await,
+        Ask::Trainer(asked) if matches!(asked.given, Given::Sequences(_)) => trainers(asked).await,
+        Ask::Trainer(asked) => libraries(asked).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
@@ -133,29 +134,33 @@ part! { anything:
 }
 
 part! { trainers:
-    /// Answers questions about libraries that train.
-    fn trainers(asked: trainer::Asked) -> Answer {
-        with(|data| {
-            Ok(Reply::Trainer(Box::new(trainer::shown(lengths(data)?, &asked, &mut telling())?)))
+    /// Answers questions about libraries that pack.
+    fn trainers(asked: Asked) -> Answer {
+        with(|data| match asked.given {
+            Given::Sequences(room) => sealed::<trainer::Sequences>(&asked, room, lengths(data)?),
+            _ => Err(Error::Empty),
         })
     }
 }
 
 part! { libraries:
     /// Answers questions about samplers and loaders.
-    fn libraries(wanted: Wanted) -> Answer {
-        with(|data| {
-            let shown = match wanted.given {
-                Given::Batches(room) => libraries::batches::shown(&wanted, room, lengths(data)?, &mut telling())?,
-                Given::Graphs(limits) => {
-                    let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                    libraries::graphs::shown(&wanted, limits, graphs, &mut telling())?
-                }
-            };
-            // What cannot be written would be a bug; the page goes without.
-            Ok(Reply::Libraries(encode(&shown).unwrap_or_default()))
+    fn libraries(asked: Asked) -> Answer {
+        with(|data| match asked.given {
+            Given::Batches(room) => sealed::<trainer::batches::Batches>(&asked, room, lengths(data)?),
+            Given::Graphs(limits) => {
+                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+                sealed::<trainer::graphs::Graphs>(&asked, limits, graphs)
+            }
+            Given::Sequences(_) => Err(Error::Empty),
         })
     }
+}
+
+fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Reply> {
+    let sheets = libraries::asked::<K>(asked, given, data, &mut telling())?;
+    // What cannot be written would be a bug; the page goes without.
+    Ok(Reply::Trainer(encode(&sheets).unwrap_or_default()))
 }
 
 part! { trainers:

@@ -1,40 +1,64 @@
-//! Training libraries side by side as tables, which say in one look what to change, and one of them as a sheet of figures.
-//!
-//! Both are words and numbers, so that a page that shows them knows nothing of what they mean.
+//! Training libraries as sheets of words and numbers, and side by side as tables, which say in one look what to change.
+//! What shows a [`Sheet`] knows nothing of its kind.
 
-pub mod batches;
-pub mod graphs;
-pub mod sequences;
+mod batches;
+mod graphs;
+mod sequences;
+mod words;
+
+pub use words::Words;
 
 use super::{Cell, Table};
-use crate::api::trainer::{About, Advice, Wanted};
+use crate::api::trainer::{About, Advice, Answer, Asked, Curve, Given, Pass, Report};
 use crate::error::{Error, Result};
+use crate::packing::Progress;
 use crate::trainer::Field;
-use crate::trainer::Kind;
 use crate::words::{count, mean, percent};
 use serde::{Deserialize, Serialize};
 
 /// The outcome of one library.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
+    /// The library, by its name on the command line.
+    pub library: String,
+    /// Its displayed name; empty for what libraries are only compared with.
+    pub name: String,
     /// Its outcome on the data in a sentence, with its limits and the baseline.
     pub title: String,
     /// The algorithm that the settings give, in words; empty where the library refuses the settings.
     pub algorithm: String,
+    /// All its settings.
+    pub settings: Vec<Field>,
+    /// The settings as lines to paste.
+    pub lines: String,
+    /// Share of the tokens, or graphs, that is not trained; `None` where it refuses the data.
+    pub lost: Option<f64>,
+    /// Share by which more is computed than in the best plan for the same.
+    pub above: Option<f64>,
     /// Its cost, in a sentence, with the single change that helps most; or why the library refuses the data.
     pub advice: String,
     /// That change: a setting and its new value.
     pub change: Option<Field>,
+    /// Its gain, in words.
+    pub gain: String,
+    /// The same in one number.
+    pub worth: f64,
     /// Figures; none where the library refuses the data.
     pub figures: Vec<Figure>,
-    /// The settings as lines to paste.
-    pub lines: String,
+    /// Its cells in the columns of its kind; none where it refuses the data.
+    pub cells: Vec<Cell>,
+    /// Its place in the picture of all, to the right and upwards.
+    pub place: Option<(f64, f64)>,
+    /// So many sequences stand for all, where there are many.
+    pub sample: Option<u64>,
+    /// The cost against its window, where that was asked for.
+    pub curve: Option<Curve>,
 }
 
 /// A figure with its name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The name of the field in reports.
+    /// The name by which a page marks it.
     pub id: String,
     /// The displayed name.
     pub name: String,
@@ -46,109 +70,149 @@ pub struct Figure {
     pub note: String,
 }
 
-/// All libraries of a kind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Side {
-    /// A row for each.
-    pub table: Table,
-    /// The library that is used most, in a sentence; empty where it was not asked about.
-    pub headline: String,
-    /// Two figures of each against one another.
-    pub picture: Picture,
+/// An answer with its figures, the report that it is of, and the limits.
+pub struct Of<'a, K: Pass> {
+    report: &'a Report<K>,
+    answer: &'a Answer<K>,
+    figures: &'a K::Figures,
+    given: K::Given,
 }
 
-/// Libraries by two figures.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Picture {
-    /// The name of the figure to the right.
-    pub x: String,
-    /// The name of the figure upwards, a share.
-    pub y: String,
-    /// Whether the figure to the right is a share.
-    pub shares: bool,
-    /// The libraries.
-    pub places: Vec<Place>,
-    /// The range between the libraries, in a sentence.
-    pub sentence: String,
+/// A kind of libraries that is told in sheets.
+pub trait Told: Pass {
+    /// Returns the limits with their kind.
+    fn given(given: Self::Given) -> Given;
+
+    /// Returns the share that is not trained, and that by which more is computed than in the best plan.
+    fn look(of: &Of<Self>) -> (f64, Option<f64>);
+
+    /// Returns the cells of the columns that only the kind has.
+    fn cells(figures: &Self::Figures) -> Vec<Cell>;
+
+    /// Returns the outcome in a sentence.
+    fn title(of: &Of<Self>) -> String;
+
+    /// Returns the figures of a page.
+    fn figures(of: &Of<Self>) -> Vec<Figure>;
+
+    /// Returns the place in the picture of all.
+    fn place(figures: &Self::Figures) -> Option<(f64, f64)>;
+
+    /// Returns how many sequences stand for all.
+    fn sample(_: &Answer<Self>) -> Option<u64> {
+        None
+    }
+
+    /// Returns what the libraries are compared with.
+    fn compared(_: &Report<Self>) -> Vec<Sheet> {
+        Vec::new()
+    }
 }
 
-/// The place of a library in a picture.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Place {
-    /// The library.
-    pub library: String,
-    /// Its displayed name.
-    pub title: String,
-    /// To the right.
-    pub x: f64,
-    /// Upwards.
-    pub y: f64,
+/// Returns a sheet for each answer, then for what they are only compared with.
+pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
+    let one = |answer: &Answer<K>| {
+        let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
+        sheet.sample = K::sample(answer);
+        if let Some(figures) = &answer.figures {
+            let of = Of { report, answer, figures, given };
+            let (lost, above) = K::look(&of);
+            (sheet.lost, sheet.above, sheet.place) = (Some(lost), above, K::place(figures));
+            (sheet.title, sheet.figures, sheet.cells) = (K::title(&of), K::figures(&of), K::cells(figures));
+        }
+        sheet
+    };
+    report.answers.iter().map(one).chain(K::compared(report)).collect()
 }
 
-/// The answer to a page's question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Shown {
-    /// One library.
-    One(Box<Sheet>),
-    /// All of them.
-    All(Box<Side>),
-}
-
-impl Shown {
-    /// Returns what a page shows of a report. A library or a setting that does not exist gives a sheet that says so.
-    fn new<R>(
-        wanted: &Wanted,
-        report: Result<R>,
-        side: impl Fn(&R) -> Side,
-        sheet: impl Fn(&R) -> Sheet,
-    ) -> Result<Self> {
-        Ok(match (report, &wanted.library) {
-            (Ok(report), None) => Self::All(Box::new(side(&report))),
-            (Ok(report), Some(_)) => Self::One(Box::new(sheet(&report))),
-            (Err(error @ (Error::UnknownName { .. } | Error::Input { .. })), Some(_)) => {
-                Self::One(Box::new(Sheet::none(&error.to_string())))
-            }
-            (Err(error), _) => return Err(error),
-        })
+/// Answers a page's question about these data: the sheet of the library, then of what it is compared with. A library or a
+/// setting that does not exist gives a sheet that says so.
+///
+/// # Errors
+/// [`Error::Cancelled`]; limits of 0.
+pub fn asked<K: Told>(
+    asked: &Asked,
+    given: K::Given,
+    data: &K::Data,
+    progress: &mut Progress,
+) -> Result<Vec<Sheet>> {
+    let request = asked.request::<K>(given);
+    let made = request.on(data, progress).and_then(|report| {
+        let mut sheets = sheets(&report, given);
+        if let Some(sheet) = sheets.first_mut().filter(|sheet| asked.thorough && sheet.lost.is_some()) {
+            sheet.curve = request.curve_on(data, progress)?;
+        }
+        Ok(sheets)
+    });
+    match made {
+        Err(error @ (Error::UnknownName { .. } | Error::Input { .. })) => Ok(vec![Sheet::none(&error)]),
+        made => made,
     }
 }
 
 impl Sheet {
-    fn new(about: &About, advice: Option<&Advice>, title: String, figures: Vec<Figure>) -> Self {
-        let change = advice.and_then(Advice::field);
-        let refused = about.refused.as_ref();
+    /// A sheet without figures: that of a library that refuses the data.
+    fn new(about: &About, advice: Option<&Advice>) -> Self {
+        let why =
+            about.refused.as_ref().map_or_else(String::new, |why| format!("It refuses these data: {why}."));
         Self {
-            title: refused.map_or(title, |_| format!("{} refuses these data", about.title)),
+            library: about.library.clone(),
+            name: about.title.clone(),
+            title: format!("{} refuses these data", about.title),
             algorithm: about.algorithm.clone(),
-            advice: advice.map(|advice| advice.sentence.clone()).unwrap_or_else(|| {
-                refused.map_or_else(String::new, |why| format!("It refuses these data: {why}."))
-            }),
-            change,
-            figures,
+            settings: about.settings.clone(),
             lines: about.lines.clone(),
+            advice: advice.map_or(why, |advice| advice.sentence.clone()),
+            change: advice.and_then(Advice::field),
+            gain: advice.map_or_else(String::new, |advice| advice.gain.clone()),
+            worth: advice.map_or(0.0, |advice| advice.worth),
+            ..Self::default()
         }
     }
 
     /// A sheet about a library or settings that there are not.
-    fn none(why: &str) -> Self {
-        Self {
-            title: "These settings cannot be had".to_owned(),
-            algorithm: String::new(),
-            advice: format!("{why}."),
-            change: None,
-            figures: Vec::new(),
-            lines: String::new(),
-        }
+    fn none(why: &Error) -> Self {
+        let (title, advice) = ("These settings cannot be had".to_owned(), format!("{why}."));
+        Self { title, advice, ..Self::default() }
     }
-}
 
-fn figure(id: &str, name: &str, exact: f64, shown: String, note: String) -> Figure {
-    Figure { id: id.to_owned(), name: name.to_owned(), exact, shown, note }
-}
+    fn row(&self, columns: usize) -> Vec<Cell> {
+        let share = |share: Option<f64>| Cell::maybe(share, above);
+        let equals = |field: &Field| format!("{}={}", field.name, field.value);
+        let change =
+            self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
+        let (change, words) = change.unwrap_or_default();
+        let refused = self.lost.is_none();
+        let algorithm = if refused { "refuses the data" } else { &self.algorithm };
+        let settings: Vec<String> = self.settings.iter().map(equals).collect();
+        let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
+        let mut cells = vec![Cell::words(&self.library), lost, share(self.above), Cell::new(change, words)];
+        cells.extend([Cell::words(&self.gain), Cell::new(self.worth, percent(self.worth))]);
+        cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
+        cells.extend(self.cells.iter().cloned());
+        cells.resize(FIRST.len() + BEHIND.len() + columns, Cell::new("", "–"));
+        cells
+    }
 
-/// Formats a mean: without a fraction where there is none.
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
+    /// Returns the outcome at a limit, and what to change, in a sentence.
+    fn headline(&self, words: &Words, limit: &str) -> String {
+        let name = self.name.split(',').next().unwrap_or_default();
+        let packing = if words.packs { " and packing" } else { "" };
+        let Some(lost) = self.lost else { return format!("{name} refuses these data at {limit}") };
+        let above = self.above.unwrap_or(0.0);
+        let lost = (lost >= 0.0005).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
+        let above =
+            (above >= 0.0005).then(|| format!("{} more is computed than in the best plan", percent(above)));
+        let does = match (lost, above) {
+            (None, None) => "nothing is lost, and nothing computed in vain".to_owned(),
+            (Some(lost), Some(above)) => format!("{lost}, and {above}"),
+            (lost, above) => lost.or(above).unwrap_or_default(),
+        };
+        let next = self.change.as_ref().map_or_else(String::new, |change| {
+            format!("; {}: {} gives {}", change.name, change.value, self.gain)
+        });
+        format!("With {name}’s defaults{packing}, {does} at {limit}{next}")
+    }
 }
 
 /// The columns that are seen in one look, for machines and for people, and those behind them.
@@ -161,96 +225,14 @@ const FIRST: [(&str, &str); 5] = [
 ];
 const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
 
-/// The losses of a library, the slots that it computes in vain, and the setting to change.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Look {
-    /// The library.
-    pub library: String,
-    /// Its displayed name.
-    pub title: String,
-    /// The algorithm, in words.
-    pub algorithm: String,
-    /// All its settings.
-    pub settings: Vec<Field>,
-    /// Share of the tokens, or graphs, that is not trained; `None` where it refuses the data.
-    pub lost: Option<f64>,
-    /// Share by which more is computed than in the best plan for the same.
-    pub above: Option<f64>,
-    /// The single change that helps most.
-    pub change: Option<Field>,
-    /// Its gain, in words, and in one number.
-    pub gain: (String, f64),
-}
-
-impl Look {
-    fn new(about: &About, advice: Option<&Advice>, lost: Option<f64>, above: Option<f64>) -> Self {
-        Self {
-            library: about.library.clone(),
-            title: about.title.clone(),
-            algorithm: about.algorithm.clone(),
-            settings: about.settings.clone(),
-            lost,
-            above,
-            change: advice.and_then(Advice::field),
-            gain: advice.map_or((String::new(), 0.0), |advice| (advice.gain.clone(), advice.worth)),
-        }
-    }
-
-    fn cells(&self) -> Vec<Cell> {
-        let share = |share: Option<f64>| Cell::maybe(share, above);
-        let equals = |field: &Field| format!("{}={}", field.name, field.value);
-        let change =
-            self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
-        let (change, words) = change.unwrap_or_default();
-        let refused = self.lost.is_none();
-        let algorithm = if refused { "refuses the data" } else { &self.algorithm };
-        let settings: Vec<String> = self.settings.iter().map(equals).collect();
-        let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
-        let gain = self.gain.0.as_str();
-        let next =
-            [Cell::new(change, words), Cell::words(gain), Cell::new(self.gain.1, percent(self.gain.1))];
-        let mut cells = vec![Cell::words(&self.library), lost, share(self.above)];
-        cells.extend(next);
-        cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
-        cells
-    }
-
-    /// Returns the first library in a sentence; `limit` are the words for the limit.
-    fn headline(&self, nouns: &str, limit: &str, packs: bool) -> String {
-        let name = self.title.split(',').next().unwrap_or_default();
-        let packing = if packs { " and packing" } else { "" };
-        let Some(lost) = self.lost else { return format!("{name} refuses these data at {limit}") };
-        let above = self.above.unwrap_or(0.0);
-        let does = match (lost >= 0.0005, above >= 0.0005) {
-            (false, false) => "nothing is lost, and nothing computed in vain".to_owned(),
-            (true, false) => format!("{} of the {nouns} are lost", percent(lost)),
-            (false, true) => format!("{} more is computed than in the best plan", percent(above)),
-            (true, true) => format!(
-                "{} of the {nouns} are lost, and {} more is computed than in the best plan",
-                percent(lost),
-                percent(above)
-            ),
-        };
-        let next = self.change.as_ref().map_or_else(String::new, |change| {
-            format!("; {}: {} gives {}", change.name, change.value, self.gain.0)
-        });
-        format!("With {name}’s defaults{packing}, {does} at {limit}{next}")
-    }
-}
-
-/// Returns a row for each library, sorted by what can be gained, those last that refuse the data: the columns of one look,
-/// and more behind them.
-fn table(more: &[(&str, &str)], rows: impl Iterator<Item = (Look, Option<Vec<Cell>>)>) -> Table {
-    let mut table = Table::new("", FIRST.iter().chain(&BEHIND).chain(more).copied());
-    let mut rows: Vec<_> = rows.collect();
-    rows.sort_by(|(a, _), (b, _)| {
-        a.lost.is_none().cmp(&b.lost.is_none()).then(b.gain.1.total_cmp(&a.gain.1))
-    });
-    let none = || more.iter().map(|_| Cell::new("", "–")).collect();
-    let cells = |(look, cells): (Look, Option<Vec<Cell>>)| {
-        look.cells().into_iter().chain(cells.unwrap_or_else(none)).collect()
-    };
-    table.rows = rows.into_iter().map(cells).collect();
+/// Returns a row for each library, sorted by what can be gained, those last that refuse the data, then what they are only
+/// compared with: the columns of one look, and more behind them.
+pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
+    let mut table = Table::new("", FIRST.iter().chain(&BEHIND).chain(words.columns).copied());
+    let mut sorted: Vec<&Sheet> = sheets.iter().collect();
+    let last = |sheet: &Sheet| (sheet.name.is_empty(), sheet.lost.is_none());
+    sorted.sort_by(|a, b| last(a).cmp(&last(b)).then(b.worth.total_cmp(&a.worth)));
+    table.rows = sorted.into_iter().map(|sheet| sheet.row(words.columns.len())).collect();
     table
 }
 
@@ -261,26 +243,34 @@ pub fn in_one_look(mut table: Table) -> Table {
     table
 }
 
-/// Returns the library that is named first: the one that is used most.
-fn most_used<K: Kind>(mut looks: impl Iterator<Item = Look>) -> Option<Look> {
-    let first = K::ALL.first().map(|library| library.id);
-    looks.find(|look| Some(look.library.as_str()) == first)
+/// Returns the library that is used most, in a sentence; empty where it is not among these.
+pub fn headline(given: Given, sheets: &[Sheet]) -> String {
+    let words = given.words();
+    let first = sheets.iter().find(|sheet| sheet.library == words.first);
+    first.map_or_else(String::new, |sheet| sheet.headline(words, &words::limits(given)))
+}
+
+fn figure(id: &str, name: &str, exact: f64, shown: String, note: String) -> Figure {
+    Figure { id: id.to_owned(), name: name.to_owned(), exact, shown, note }
+}
+
+/// A cell of a share.
+fn share(share: f64) -> Cell {
+    Cell::new(share, percent(share))
+}
+
+/// Formats a mean: without a fraction where there is none.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
+}
+
+/// Returns the fewest and the most over the orders of arrival; `None` where all are alike.
+fn spread(each: impl Iterator<Item = u64> + Clone) -> Option<String> {
+    let (least, most) = (each.clone().min()?, each.max()?);
+    (least < most).then(|| format!("{} to {} by order", count(least), count(most)))
 }
 
 /// Formats a share of rows or batches above others; what is left over makes it a hair less than nothing.
 pub fn above(share: f64) -> String {
     if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
-}
-
-impl Place {
-    fn new(about: &About, x: f64, y: f64) -> Self {
-        Self { library: about.library.clone(), title: about.title.clone(), x, y }
-    }
-}
-
-/// Returns the least and the most of the figure upwards, with their libraries; `None` without any.
-fn ends(places: &[Place]) -> Option<String> {
-    let least = places.iter().min_by(|a, b| a.y.total_cmp(&b.y))?;
-    let most = places.iter().max_by(|a, b| a.y.total_cmp(&b.y))?;
-    Some(format!("from {} ({}) to {} ({})", percent(least.y), least.title, percent(most.y), most.title))
 }

@@ -1,61 +1,93 @@
 //! Libraries that pack sequences into rows.
 
-use super::{Look, above, most_used};
-use crate::api::trainer::{Answer, Figures, Shown};
-use crate::export::{Cell, Table};
-use crate::trainer::{Field, Library, Sequences};
-use crate::words::{count, mean, percent};
+use super::{Figure, Of, Told, above, figure, share};
+use crate::api::trainer::{Answer, Figures, Given};
+use crate::export::Cell;
+use crate::trainer::Sequences;
+use crate::trainer::batches::Room;
+use crate::words::{count, mean, percent, plural};
 
-/// (name in CSV, name for people), after the columns of one look.
-const COLUMNS: [(&str, &str); 7] = [
-    ("rows", "rows"),
-    ("steps", "steps"),
-    ("above_best", "above best"),
-    ("padding_share", "padding"),
-    ("truncated_share", "truncated"),
-    ("dropped_share", "dropped"),
-    ("cut_share", "cut apart"),
-];
+/// Shares below this are no news.
+const LITTLE: f64 = 0.001;
 
-/// Returns a row for each library.
-pub fn table<'a>(rows: impl Iterator<Item = (Look, Option<&'a Figures>)>) -> Table {
-    super::table(&COLUMNS, rows.map(|(look, figures)| (look, figures.map(cells))))
+impl Told for Sequences {
+    fn given(given: Room) -> Given {
+        Given::Sequences(given)
+    }
+
+    fn look(of: &Of<Self>) -> (f64, Option<f64>) {
+        (of.figures.lost_share(), of.figures.computed_above)
+    }
+
+    fn cells(f: &Figures) -> Vec<Cell> {
+        let mut cells = vec![Cell::new(f.rows, mean(f.rows)), Cell::new(f.steps, mean(f.steps))];
+        cells.push(Cell::maybe(f.above_best, above));
+        cells.extend([f.padding_share, f.truncated_share, f.dropped_share, f.cut_share].map(share));
+        cells
+    }
+
+    fn title(of: &Of<Self>) -> String {
+        let (f, title) = (of.figures, &of.answer.about.title);
+        let limit = count(u64::from(of.given.limit));
+        let does = if f.dropped_share > LITTLE {
+            format!("drops {} of the tokens", percent(f.dropped_share))
+        } else if f.truncated_share > LITTLE {
+            format!("cuts off {} of the tokens", percent(f.truncated_share))
+        } else if f.cut_share > LITTLE {
+            format!("trains {} of the tokens without the beginning of their sequence", percent(f.cut_share))
+        } else if !of.answer.own.padded {
+            (if f.most > 1.0 { "pads nothing" } else { "packs nothing, and pads nothing," }).to_owned()
+        } else {
+            match f.computed_above.filter(|above| *above > LITTLE) {
+                Some(above) => format!("computes {} more than the best plan", percent(above)),
+                None => "packs these data as well as the best plan".to_owned(),
+            }
+        };
+        format!("{title} {does} at a limit of {limit}")
+    }
+
+    fn figures(of: &Of<Self>) -> Vec<Figure> {
+        let f = of.figures;
+        let padding = if of.answer.own.padded { "of the slots" } else { "room that is not computed" };
+        let lost = match (f.truncated_share > 0.0, f.dropped_share > 0.0) {
+            (false, false) => "nothing is thrown away".to_owned(),
+            (true, false) => "cut off".to_owned(),
+            (false, true) => "dropped with their sequences".to_owned(),
+            (true, true) => {
+                format!("{} cut off, {} dropped", percent(f.truncated_share), percent(f.dropped_share))
+            }
+        };
+        let cut = match f.cut_sequences {
+            0.0 => "every sequence stays in one row".to_owned(),
+            cut => format!("{} in {:.1} pieces each", plural(cut.round() as u64, "sequence"), f.mean_pieces),
+        };
+        let of_share = |id, name, share, note| figure(id, name, share, percent(share), note);
+        vec![
+            figure("trainer_rows", "Rows", f.rows, count(f.rows.round() as u64), below_rows(of)),
+            of_share("trainer_padding", "Padding", f.padding_share, padding.to_owned()),
+            of_share("trainer_lost", "Tokens lost", f.lost_share(), lost),
+            of_share("trainer_cut", "Cut apart", f.cut_share, cut),
+        ]
+    }
+
+    fn place(f: &Figures) -> Option<(f64, f64)> {
+        Some((f.lost_share(), f.computed_above?))
+    }
+
+    fn sample(answer: &Answer) -> Option<u64> {
+        answer.own.sample
+    }
 }
 
-fn cells(f: &Figures) -> Vec<Cell> {
-    let share = |share: f64| Cell::new(share, percent(share));
-    let mut cells = vec![Cell::new(f.rows, mean(f.rows)), Cell::new(f.steps, mean(f.steps))];
-    cells.push(Cell::maybe(f.above_best, above));
-    cells.extend([f.padding_share, f.truncated_share, f.dropped_share, f.cut_share].map(share));
-    cells
-}
-
-/// Returns what an answer says in one look, and its figures.
-pub fn of_answer(answer: &Answer) -> (Look, Option<&Figures>) {
-    let figures = answer.figures.as_ref();
-    let lost = figures.map(Figures::lost_share);
-    let look = Look::new(&answer.about, answer.advice.as_ref(), lost, figures.and_then(|f| f.computed_above));
-    (look, figures)
-}
-
-/// Returns the same of what a page shows of a library at these settings.
-pub fn of_shown<'a>(library: &Library, settings: &[Field], shown: &'a Shown) -> (Look, Option<&'a Figures>) {
-    let figures = shown.figures.as_ref();
-    let look = Look {
-        library: library.id.to_owned(),
-        title: library.title.to_owned(),
-        algorithm: shown.algorithm.clone(),
-        settings: settings.to_vec(),
-        lost: figures.map(Figures::lost_share),
-        above: figures.and_then(|f| f.computed_above),
-        change: shown.change.clone(),
-        gain: shown.gain.clone(),
-    };
-    (look, figures)
-}
-
-/// Returns the library that is used most, in a sentence; empty where it is not among these.
-pub fn headline(looks: impl Iterator<Item = Look>, limit: u32) -> String {
-    let limit = format!("a limit of {}", count(u64::from(limit)));
-    most_used::<Sequences>(looks).map_or_else(String::new, |look| look.headline("tokens", &limit, true))
+fn below_rows(of: &Of<Sequences>) -> String {
+    let (f, runs) = (of.figures, &of.answer.runs);
+    let alone = !of.answer.own.padded && f.most <= 1.0;
+    let above = f.above_best.map(|above| match above {
+        _ if alone => "one sequence each, none padded".to_owned(),
+        above if above < 0.0005 => "as the best plan".to_owned(),
+        above => format!("{} above the best plan", percent(above)),
+    });
+    let spread = super::spread(runs.iter().map(|run| run.tally.rows));
+    let steps = format!("{} on one device", plural(f.steps.round() as u64, "step"));
+    [above, spread, Some(steps)].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -1,16 +1,14 @@
-//! Training libraries on the sequences: the chosen one with its settings, and all side by side. Samplers and loaders of
-//! graphs have their places on other views ([`KindState`]).
+//! Training libraries of a view: the chosen one with its settings, and all side by side. They pack on the view of
+//! sequences, make batches on that of batches, and load graphs on that of graphs.
 
 mod choice;
-mod kinds;
 
 pub use choice::Choice;
-pub use kinds::{KindState, Sealed};
 
 use super::{AppState, View};
-use crate::api::trainer::{Asked, Shown, Wanted};
+use crate::api::trainer::{Asked, Given};
 use crate::trainer::Field;
-use crate::words::{count, percent};
+use crate::trainer::batches::Room;
 use std::rc::Rc;
 
 /// Items up to which several orders of arrival are drawn: with more, one differs little from another.
@@ -18,26 +16,21 @@ const FEW: u64 = 1_000_000;
 /// The number of orders.
 pub const ORDERS: u32 = 3;
 
-/// Returns how many orders of arrival are drawn of so many items.
-fn orders(items: u64) -> u32 {
-    if items > FEW { 1 } else { ORDERS }
-}
+/// An answer as it came: only what shows it reads it.
+pub type Sealed = Rc<[u8]>;
 
-/// Shares below this are no news.
-const LITTLE: f64 = 0.001;
-
-/// Libraries that train, and what is known of them.
+/// Libraries of a view, and what is known of them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TrainerState {
     /// The chosen library with its settings.
     pub choice: Choice,
     /// Whether it is in view: nothing is asked before.
     pub seen: bool,
-    /// The libraries that are asked about beside the chosen one.
+    /// The libraries that are asked about beside the chosen one, at their initial values.
     pub beside: Rc<Vec<String>>,
-    /// Version of the data, limit and rows in a step of all answers.
-    about: (u64, u32, u32),
-    known: Rc<Vec<(Asked, Rc<Shown>)>>,
+    /// Version of the data and limits of all answers.
+    about: Option<(u64, Given)>,
+    known: Rc<Vec<(Asked, Sealed)>>,
 }
 
 /// An event of libraries.
@@ -54,114 +47,128 @@ pub enum Action {
     /// All of these libraries are asked about.
     Beside(Rc<Vec<String>>),
     /// An answer about this version of the data.
-    Heard(u64, Asked, Rc<Shown>),
-    /// The same about samplers or loaders.
-    Answered(u64, Wanted, Sealed),
+    Answered(u64, Asked, Sealed),
 }
 
 impl TrainerState {
-    /// Returns what is known of a library: of the chosen one at its settings.
-    pub fn shown(&self, library: &str) -> Option<&Rc<Shown>> {
-        let chosen = self.choice.library.as_deref() == Some(library);
-        let is = |asked: &Asked| {
-            asked.library == library
-                && if chosen { asked.settings == self.choice.settings } else { asked.settings.is_empty() }
-        };
-        let known = || self.known.iter().filter(|(asked, _)| is(asked));
-        known().find(|(asked, _)| asked.thorough).or_else(|| known().next()).map(|(_, shown)| shown)
+    /// Returns the newest answer about a library, and whether it is about these settings.
+    fn known(&self, library: &str, settings: &[Field]) -> Option<(&Sealed, bool)> {
+        let answers = || self.known.iter().rev().filter(|(asked, _)| asked.library == library);
+        let now = answers().find(|(asked, _)| asked.settings == settings).map(|(_, sealed)| (sealed, true));
+        now.or_else(|| answers().next().map(|(_, sealed)| (sealed, false)))
     }
 }
 
 impl AppState {
-    /// Applies an event of libraries.
-    pub(super) fn train(&mut self, action: Action) {
-        let trainer = &mut self.trainer;
+    /// Applies an event of the libraries of a view.
+    pub(super) fn train(&mut self, view: View, action: Action) {
+        let about = self.about(view);
+        let trainer = self.libraries_mut(view);
         match action {
             Action::Choose(library) => trainer.choice.choose(library),
             Action::Set(field) => trainer.choice.set(field),
             Action::Reset => trainer.choice.settings.clear(),
             Action::InView(seen) => trainer.seen = seen,
             Action::Beside(libraries) => trainer.beside = libraries,
-            Action::Heard(version, asked, shown) => self.hear_trainer(version, asked, shown),
-            // Nobody asks about those on this view.
-            Action::Answered(..) => {}
+            Action::Answered(version, asked, sealed) => {
+                if about != Some((version, asked.given)) {
+                    return;
+                }
+                if trainer.about != about {
+                    (trainer.about, trainer.known) = (about, Rc::default());
+                }
+                let known = Rc::make_mut(&mut trainer.known);
+                known.retain(|(other, _)| *other != asked);
+                known.push((asked, sealed));
+            }
         }
     }
 
-    fn trained(&self) -> (u64, u32, u32) {
+    /// Returns the libraries of a view.
+    pub fn libraries(&self, view: View) -> &TrainerState {
+        match view {
+            View::Batches => &self.samplers,
+            View::Graphs => &self.loaders,
+            View::Sequences | View::Learn => &self.trainer,
+        }
+    }
+
+    pub(super) fn libraries_mut(&mut self, view: View) -> &mut TrainerState {
+        match view {
+            View::Batches => &mut self.samplers,
+            View::Graphs => &mut self.loaders,
+            View::Sequences | View::Learn => &mut self.trainer,
+        }
+    }
+
+    /// Returns the limits that libraries of a view are given; `None` where it has none.
+    pub fn given(&self, view: View) -> Option<Given> {
         let settings = &self.sequences.settings;
-        (self.sequences.version(), settings.limit, settings.batch)
+        let room = Room { limit: settings.limit, batch: settings.batch };
+        match view {
+            View::Sequences => Some(Given::Sequences(room)),
+            View::Batches => Some(Given::Batches(room)),
+            View::Graphs => self.graphs.settings.limits.as_slice().try_into().ok().map(Given::Graphs),
+            View::Learn => None,
+        }
     }
 
-    fn hear_trainer(&mut self, version: u64, asked: Asked, shown: Rc<Shown>) {
-        let about = self.trained();
-        if about != (version, asked.limit, asked.batch) {
-            return;
+    /// Returns the number of items that libraries of a view take, if there are any.
+    pub fn trained_items(&self, view: View) -> Option<u64> {
+        match view {
+            View::Graphs => self.graphs.data.as_ref().map(|data| data.histogram.items()),
+            _ => self.sequences.data.as_ref().map(|data| data.histogram.items()),
         }
-        let trainer = &mut self.trainer;
-        if trainer.about != about {
-            (trainer.about, trainer.known) = (about, Rc::default());
-        }
-        let known = Rc::make_mut(&mut trainer.known);
-        known.retain(|(other, _)| *other != asked);
-        known.push((asked, shown));
     }
 
-    /// Forgets what is known of other data and limits.
-    pub(super) fn forget_trainers(&mut self) {
-        if self.trainer.about != self.trained() && !self.trainer.known.is_empty() {
-            self.trainer.known = Rc::default();
-        }
+    /// Returns what answers about a view are to be about: the version of its data, and its limits.
+    fn about(&self, view: View) -> Option<(u64, Given)> {
+        let version = if view == View::Graphs { self.graphs.version() } else { self.sequences.version() };
+        Some((version, self.given(view)?))
+    }
+
+    /// Returns what is known of the libraries of a view, where that is about its data and limits.
+    fn known(&self, view: View) -> Option<&TrainerState> {
+        let libraries = self.libraries(view);
+        (libraries.about.is_some() && libraries.about == self.about(view)).then_some(libraries)
+    }
+
+    /// Returns the newest answer about the chosen library of a view, and whether it is about the present settings.
+    pub fn of_chosen(&self, view: View) -> Option<(&Sealed, bool)> {
+        let Choice { library, settings } = &self.libraries(view).choice;
+        self.known(view)?.known(library.as_deref()?, settings)
+    }
+
+    /// Returns the answers about libraries of a view side by side: at their initial values, but for the chosen one among
+    /// those that pack.
+    pub fn of_all(&self, view: View) -> Vec<Sealed> {
+        let Choice { library, settings } = &self.libraries(view).choice;
+        let of = |known: &'_ TrainerState, id: &String| {
+            let at_settings = view == View::Sequences && library.as_ref() == Some(id);
+            let (sealed, now) = known.known(id, if at_settings { settings } else { &[] })?;
+            now.then(|| Rc::clone(sealed))
+        };
+        let known = self.known(view);
+        known.iter().flat_map(|known| known.beside.iter().filter_map(|id| of(known, id))).collect()
     }
 
     /// Returns the question to ask now: about the chosen library first, then about those beside it, one by one.
     pub fn trainer_wanted(&self) -> Option<Asked> {
-        let (trainer, study) = (&self.trainer, &self.sequences);
-        let data = study.data.as_ref().filter(|_| trainer.seen && self.view == View::Sequences)?;
-        let settings = &study.settings;
-        let asked = |library: &str, settings_of: &[Field], thorough| Asked {
-            library: library.to_owned(),
-            settings: settings_of.to_vec(),
-            limit: settings.limit,
-            batch: settings.batch,
-            seeds: orders(data.histogram.items()),
-            thorough,
+        let libraries = self.libraries(self.view);
+        let given = self.given(self.view).filter(|_| libraries.seen)?;
+        let seeds = if self.trained_items(self.view)? > FEW { 1 } else { ORDERS };
+        let asked = |library: &String, settings: &[Field], thorough| {
+            let (library, settings) = (library.clone(), settings.to_vec());
+            Asked { given, library, settings, seeds, thorough }
         };
-        let chosen =
-            trainer.choice.library.as_deref().map(|library| asked(library, &trainer.choice.settings, true));
-        let beside = || trainer.beside.iter().map(|library| asked(library, &[], false));
-        let open = |asked: &Asked| {
-            trainer.about != self.trained() || !trainer.known.iter().any(|(known, _)| known.covers(asked))
+        let Choice { library, settings } = &libraries.choice;
+        let chosen = library.iter().map(|library| asked(library, settings, true));
+        let beside = libraries.beside.iter().map(|library| asked(library, &[], false));
+        let known = self.known(self.view);
+        let is_known = |asked: &Asked| {
+            known.is_some_and(|known| known.known.iter().any(|(other, _)| other.covers(asked)))
         };
-        chosen.into_iter().chain(beside()).find(open)
-    }
-
-    /// Returns what a library does with the data, as a title.
-    pub fn of_trainer(&self, title: &str, shown: &Shown) -> String {
-        let limit = count(u64::from(self.sequences.settings.limit));
-        let Some(figures) = &shown.figures else { return format!("{title} refuses these data") };
-        let above = figures.computed_above.filter(|above| *above > LITTLE);
-        let loses = if figures.dropped_share > LITTLE {
-            format!("drops {} of the tokens", percent(figures.dropped_share))
-        } else if figures.truncated_share > LITTLE {
-            format!("cuts off {} of the tokens", percent(figures.truncated_share))
-        } else if figures.cut_share > LITTLE {
-            format!(
-                "trains {} of the tokens without the beginning of their sequence",
-                percent(figures.cut_share)
-            )
-        } else if !shown.padded {
-            (if figures.most > 1.0 { "pads nothing" } else { "packs nothing, and pads nothing," }).to_owned()
-        } else {
-            return match above {
-                Some(above) => {
-                    let above = percent(above);
-                    format!("{title} computes {above} more than the best plan at a limit of {limit}")
-                }
-                None => format!("{title} packs these data as well as the best plan at a limit of {limit}"),
-            };
-        };
-        format!("{title} {loses} at a limit of {limit}")
+        chosen.chain(beside).find(|asked| !is_known(asked))
     }
 }
 

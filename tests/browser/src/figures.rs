@@ -22,7 +22,7 @@ pub const SAMPLERS: [&str; 8] = [
 /// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte.
 pub const ASKED: &str = r"
     window.kinds = [];
-    const WAITING = 10, { postMessage } = Worker.prototype;
+    const WAITING = 9, { postMessage } = Worker.prototype;
     Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => kind !== WAITING).length });
     Worker.prototype.postMessage = function (message, ...rest) {
         window.kinds.push((message[0] ?? message)[0]);

@@ -1,16 +1,17 @@
 //! The chapter on trainers.
 
 use super::{Reader, fetched, figure, flat, texts};
+use packscope::api;
 use packscope::api::any::{Report, Request};
 use packscope::api::trainer::{Asked, Libraries, Listing, Several};
-use packscope::api::{self, trainer};
 use packscope::chart::{Frame, Theme};
 use packscope::error::Error;
 use packscope::learn::{Part, Shown, Table};
 use packscope::packing::go_on;
 use packscope::state::learn::{Action as Learn, Prediction};
 use packscope::state::{Action, AppState};
-use packscope::trainer::{LIBRARIES, Library, Order};
+use packscope::trainer::batches::Room;
+use packscope::trainer::{LIBRARIES, Library, Order, Sequences};
 
 const MADE: Option<Prediction> = Some(Prediction::Made(0));
 
@@ -229,7 +230,8 @@ fn several_libraries_answer_in_order() {
     assert!(some[2].1.curve.is_some() && all[1].1.curve.is_none());
     // The same as the question of the tool.
     let data = packscope::histogram::Histogram::from_lengths(counts.clone()).unwrap();
-    assert_eq!(trainer::shown(&data, &asked("trl"), &mut go_on).unwrap(), some[0].1);
+    let same = asked("trl").request::<Sequences>(Room { limit: 64, batch: 1 }).on(&data, &mut go_on).unwrap();
+    assert_eq!(same.answers[0].figures, some[0].1.figures);
     // A program that answers one kind of requests refuses the other.
     let trainers = ask(Libraries::These(vec![asked("trl")]));
     assert_eq!(trainers.packed(&mut go_on), Err(Error::Empty));

@@ -5,7 +5,7 @@ use crate::files::Opened;
 use crate::lane::{Heard, Job};
 use packscope::api::any::{Report, Request};
 use packscope::api::limits::practical;
-use packscope::api::trainer::{Given, Wanted};
+use packscope::api::trainer::{Asked, Given};
 use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
@@ -68,10 +68,7 @@ pub fn hear(
         (Reply::AtLimits(points), Ask::Limits(settings, _)) => {
             Some(Action::AtLimits(ticket.data, Box::new(settings.clone()), points))
         }
-        (Reply::Trainer(shown), Ask::Trainer(asked)) => {
-            Some(Action::Trainer(trainer::Action::Heard(ticket.data, asked.clone(), Rc::from(shown))))
-        }
-        (Reply::Libraries(sealed), Ask::Libraries(wanted)) => Some(kind(job, wanted, sealed)),
+        (Reply::Trainer(sealed), Ask::Trainer(asked)) => Some(trained(ticket, asked, sealed)),
         (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
         (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
         (Reply::Refused(why), Ask::Read { .. }) => {
@@ -155,13 +152,14 @@ fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
     }
 }
 
-/// Returns the action for an answer about samplers or loaders.
-fn kind(job: &Job, wanted: &Wanted, sealed: Vec<u8>) -> Action {
-    let view = match wanted.given {
+/// Returns the action for an answer about a library.
+fn trained(ticket: Ticket, asked: &Asked, sealed: Vec<u8>) -> Action {
+    let view = match asked.given {
+        Given::Sequences(_) => View::Sequences,
         Given::Batches(_) => View::Batches,
         Given::Graphs(_) => View::Graphs,
     };
-    Action::Kind(view, trainer::Action::Answered(job.ticket.data, wanted.clone(), sealed.into()))
+    Action::Trainer(view, trainer::Action::Answered(ticket.data, asked.clone(), sealed.into()))
 }
 
 /// Whether the visitor waits for the answer, unlike for a row of the table.

@@ -2,8 +2,9 @@
 
 use super::{DISTINCT, Engine, GLANCED, LISTED, LONGEST_REST, REST, later, next_ticket};
 use crate::lane::Job;
+use packscope::api::trainer::Given;
 use packscope::api::{self, Packing, Question, Report, tuple};
-use packscope::state::{AppState, Data, Study, View};
+use packscope::state::{AppState, Data, Study};
 use packscope::wire::{Ask, Items};
 use std::rc::Rc;
 
@@ -79,17 +80,14 @@ impl Engine {
 
     /// Asks about the library that is wanted next; stops where none is.
     pub fn follow_trainer(&self, state: &AppState) {
-        let sequences = state.sequences.data.as_ref();
-        let of_sequences = |ask| Some(about::<api::Settings, 1>(sequences?, ask));
-        let asked = match (state.trainer_wanted(), state.kind_wanted()) {
-            (Some(asked), _) => of_sequences(Ask::Trainer(asked)),
-            (_, Some(wanted)) if state.view == View::Graphs => {
-                let graphs = state.graphs.data.as_ref();
-                graphs.map(|graphs| about::<tuple::Settings, 2>(graphs, Ask::Libraries(wanted)))
-            }
-            (_, Some(wanted)) => of_sequences(Ask::Libraries(wanted)),
-            (None, None) => None,
-        };
+        let asked = state.trainer_wanted().and_then(|asked| {
+            Some(match asked.given {
+                Given::Graphs(_) => {
+                    about::<tuple::Settings, 2>(state.graphs.data.as_ref()?, Ask::Trainer(asked))
+                }
+                _ => about::<api::Settings, 1>(state.sequences.data.as_ref()?, Ask::Trainer(asked)),
+            })
+        });
         match asked {
             Some(job) => self.trainer.ask(job),
             None => self.trainer.stop(),

@@ -3,6 +3,7 @@
 mod batches;
 mod graphs;
 mod list;
+mod sequences;
 mod text;
 
 use crate::input::Input;
@@ -11,13 +12,14 @@ use crate::output::say;
 use crate::shell::pretty;
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
-use packscope::api::trainer::{Curve, Pass, Question, Request};
+use packscope::api::trainer::{Answer, Curve, Question, Request};
 use packscope::error::{Error, Result};
+use packscope::export::libraries::{Told, sheets, table};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
-use packscope::trainer::batches::{Room, SAMPLERS};
-use packscope::trainer::graphs::LOADERS;
+use packscope::trainer::batches::{Batches, Room, SAMPLERS};
+use packscope::trainer::graphs::{Graphs, LOADERS};
 use packscope::trainer::{Field, Kind, LIBRARIES, Library, Sequences};
 use serde_json::json;
 
@@ -102,28 +104,70 @@ pub fn run(command: &Trainer) -> Result<String> {
     if command.list {
         return Ok(if command.format == Form::Json { pretty(&list::json()) } else { list::text() });
     }
-    if let Some(limits) = &command.limits {
-        return graphs::run(command, limits);
-    }
-    if command.batches {
-        return batches::run(command);
+    if let Some(Limits(limits)) = &command.limits {
+        let limits = <[u32; 2]>::try_from(limits.as_slice())
+            .map_err(|_| Error::Components { limits: limits.len(), components: 2 })?;
+        return of_kind::<Graphs>(command, limits);
     }
     // Without a list there is one; the engine refuses 0.
     let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
-    let question = command.question::<Sequences>(room.limit)?;
-    let (counts, order, read) = command.data()?;
-    let request = command.request::<Sequences>(counts, order, room, question);
+    if command.batches { of_kind::<Batches>(command, room) } else { of_kind::<Sequences>(command, room) }
+}
+
+/// Counts, the order if it is asked for, and how both were read.
+type Data<S> = (Vec<(S, u64)>, Vec<S>, Account);
+
+/// A kind of libraries as this command prints it.
+trait Printed: Told {
+    /// Reads the items.
+    fn read(command: &Trainer) -> Result<Data<Self::Item>>;
+
+    /// Returns the figures with their names.
+    fn lines(answer: &Answer<Self>, given: Self::Given) -> Vec<(&'static str, String)>;
+
+    /// Returns what is lost and compared with, below all libraries side by side.
+    fn notes(given: Self::Given) -> String;
+}
+
+fn of_kind<K: Printed>(command: &Trainer, given: K::Given) -> Result<String> {
+    let question = command.question::<K>(K::limits(given))?;
+    let (counts, order, read) = K::read(command)?;
+    let Trainer { seed, seeds, optimum, .. } = *command;
+    let request = Request::<K> { counts, order, given, question, seed, seeds, optimum };
     if command.curve {
         return curve(command.format, request.curve(&mut go_on)?, &read);
     }
-    let answers = request.run(&mut go_on)?.answers;
+    let report = request.run(&mut go_on)?;
+    let sheets = sheets(&report, given);
     Ok(match (command.format, command.library.is_some()) {
-        (Form::Json, true) => pretty(&json!({ "read": read, "answer": answers[0] })),
-        (Form::Json, false) => pretty(&json!({ "read": read, "answers": answers })),
-        (Form::Csv, _) => text::csv(&text::table(&answers)),
-        (Form::Text, true) => answers.iter().map(text::one).collect(),
-        (Form::Text, false) => text::all(&answers),
+        (Form::Json, one) => {
+            let mut value = json!({ "read": read });
+            match one {
+                true => value["answer"] = json!(report.answers[0]),
+                false => value["answers"] = json!(report.answers),
+            }
+            if !report.beside.is_empty() {
+                let beside = report.beside.iter();
+                let beside = beside.map(|(of, figures)| json!({ "sampler": of.name(), "figures": figures }));
+                value["beside"] = beside.collect();
+            }
+            pretty(&value)
+        }
+        (Form::Csv, _) => text::csv(&table(K::given(given).words(), &sheets)),
+        (Form::Text, true) => report.answers.iter().map(|answer| text::one(answer, given)).collect(),
+        (Form::Text, false) => text::all(&report, &sheets, given),
     })
+}
+
+/// Reads lengths.
+fn lengths(command: &Trainer) -> Result<Data<u32>> {
+    command.data(
+        |input| {
+            let read = input.read()?;
+            Ok((read.histogram.lengths(), read.description.account()))
+        },
+        |input| (input.length(), |[length]: Size<1>| length),
+    )
 }
 
 fn curve(format: Form, curve: Option<Curve>, read: &Account) -> Result<String> {
@@ -148,9 +192,6 @@ fn field(text: &str) -> Result<Field> {
     Ok(Field { name: name.trim().to_owned(), value: value.trim().to_owned() })
 }
 
-/// Counts, the order if it is asked for, and how both were read.
-type Data = (Vec<(u32, u64)>, Vec<u32>, Account);
-
 impl Trainer {
     /// Returns the libraries of a kind that are asked for. Names are checked before a file is read.
     fn question<K: Kind>(&self, limits: K::Limits) -> Result<Question> {
@@ -160,28 +201,22 @@ impl Trainer {
         Ok(Question::One { library, settings, packs: self.packs })
     }
 
-    /// Returns the request about these data.
-    fn request<K: Pass>(
+    /// Reads counts, or the items in their order by these columns.
+    fn data<S, const K: usize>(
         &self,
-        counts: Vec<(K::Item, u64)>,
-        order: Vec<K::Item>,
-        given: K::Given,
-        question: Question,
-    ) -> Request<K> {
-        let Self { seed, seeds, optimum, .. } = *self;
-        Request { counts, order, given, question, seed, seeds, optimum }
-    }
-
-    fn data(&self) -> Result<Data> {
+        counts: impl Fn(&Input) -> Result<(Vec<(S, u64)>, Account)>,
+        columns: impl Fn(&Input) -> (Vec<Column>, fn(Size<K>) -> S),
+    ) -> Result<Data<S>> {
+        self.listed()?;
         let (counts, order, read) = match self.order {
             Known::Random => {
-                self.listed()?;
-                let read = self.input.read()?;
-                (read.histogram.lengths(), Vec::new(), read.description.account())
+                let (counts, read) = counts(&self.input)?;
+                (counts, Vec::new(), read)
             }
             Known::File => {
-                let (order, read) = self.in_order::<1>(self.input.length())?;
-                (Vec::new(), order.into_iter().map(|[length]| length).collect(), read)
+                let (columns, size) = columns(&self.input);
+                let (order, read) = self.in_order::<K>(columns)?;
+                (Vec::new(), order.into_iter().map(size).collect(), read)
             }
         };
         self.few_enough(order.len() as u64 + counts.iter().map(|(_, n)| n).sum::<u64>())?;
@@ -209,7 +244,6 @@ impl Trainer {
 
     /// Reads every sequence, or graph, in the order of the file.
     fn in_order<const K: usize>(&self, columns: Vec<Column>) -> Result<(Vec<Size<K>>, Account)> {
-        self.listed()?;
         let (files, options) = (self.input.files()?, self.input.options(columns)?);
         let mut order = Vec::new();
         let mut items = 0;

@@ -1,16 +1,11 @@
 //! Answers as text and tables.
 
-use packscope::api::trainer::{About, Advice, Answer, Curve, Point};
-use packscope::export::libraries::{self, in_one_look, sequences};
+use super::Printed;
+use packscope::api::trainer::{Answer, Curve, Given, Point, Report};
+use packscope::export::libraries::{self, Sheet, headline, in_one_look, table};
 use packscope::export::{Cell, Table};
-use packscope::trainer::{Field, Kind, Library, Read, Sequences};
-use packscope::words::{count, mean, percent, plural};
-
-/// Returns what one library that packs does.
-pub fn one(answer: &Answer) -> String {
-    let limit = Some(format!("limit {}", count(u64::from(answer.own.limit))));
-    lines_of::<Sequences>(&answer.about, limit, figures(answer), &answer.advice)
-}
+use packscope::trainer::{Field, Library, Read};
+use packscope::words::count;
 
 fn line(name: &str, words: &str) -> String {
     format!("{name:<13}{words}")
@@ -21,15 +16,16 @@ fn as_read(title: &str, read: &Read) -> String {
     format!("{title} ({read}, read on {})", read.date)
 }
 
-/// Returns what one library of any kind does; `limit` stands before its settings, where it is a limit for each row.
-pub fn lines_of<K: Kind>(
-    about: &About,
-    limit: Option<String>,
-    figures: Vec<(&'static str, String)>,
-    advice: &Option<Advice>,
-) -> String {
+/// Returns what one library does.
+pub fn one<K: Printed>(answer: &Answer<K>, given: K::Given) -> String {
+    let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok();
     let source = library.map_or_else(|| about.title.clone(), |library| as_read(&about.title, &library.read));
+    // The limit stands among the settings where it is one for each row.
+    let limit = match K::given(given) {
+        Given::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
+        Given::Batches(_) | Given::Graphs(_) => None,
+    };
     let field = |field: &Field| format!("{}={}", field.name, field.value);
     let settings: Vec<String> = limit.into_iter().chain(about.settings.iter().map(field)).collect();
     let mut lines = vec![line("library", &source), line("settings", &settings.join(", "))];
@@ -37,78 +33,11 @@ pub fn lines_of<K: Kind>(
         lines.push(line("algorithm", &about.algorithm));
     }
     lines.extend(about.refused.iter().map(|refused| line("refused", refused)));
-    lines.extend(figures.iter().map(|(name, words)| line(name, words)));
-    lines.extend(advice.iter().flat_map(|advice| [String::new(), advice.sentence.clone()]));
+    lines.extend(K::lines(answer, given).iter().map(|(name, words)| line(name, words)));
+    lines.extend(answer.advice.iter().flat_map(|advice| [String::new(), advice.sentence.clone()]));
     let note = library.map_or("", |library| library.note);
     lines.extend([String::new(), note.to_owned(), String::new(), about.lines.trim_end().to_owned()]);
     lines.join("\n")
-}
-
-/// Returns the figures with their names.
-fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
-    let Some(figures) = &answer.figures else { return Vec::new() };
-    let spread = match &answer.own.spread {
-        Some(spread) if answer.runs.len() > 1 => {
-            let (least, most) = spread.rows;
-            format!(" ({} to {} over {} seeds)", count(least), count(most), answer.runs.len())
-        }
-        _ => String::new(),
-    };
-    let sample = answer
-        .own
-        .sample
-        .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
-    let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
-    // Single sequences without padding waste nothing that packing would save.
-    let alone = !answer.own.padded && figures.most <= 1.0;
-    if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone) {
-        let of = best.algorithm.as_deref().unwrap_or("rows without room");
-        lines.push((
-            "above best",
-            format!("{} ({of}: {}, bound {})", libraries::above(above), count(best.rows), count(best.bound)),
-        ));
-    }
-    if let Some(above) = figures.computed_above {
-        lines.push((
-            "computed",
-            format!("{} more slots than the best plan for as many tokens", percent(above)),
-        ));
-    }
-    lines.push(("steps", format!("{} on one device, without accumulation", mean(figures.steps))));
-    let padding =
-        if answer.own.padded { "of the slots" } else { "of the slots in rows; none of it is computed" };
-    lines.push(("padding", format!("{} {padding}", percent(figures.padding_share))));
-    lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
-    let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
-    lines.push(("dropped", format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
-    let pieces = match figures.mean_pieces {
-        0.0 => String::new(),
-        pieces => {
-            let cut = plural(figures.cut_sequences.round() as u64, "sequence");
-            format!(" of the tokens: {cut} in {pieces:.1} pieces each")
-        }
-    };
-    lines.push(("cut apart", format!("{}{pieces}", percent(figures.cut_share))));
-    lines.push((
-        "context",
-        format!(
-            "{} tokens of its own sequence that a token sees, on average; {} in whole sequences",
-            mean(figures.mean_context),
-            mean(figures.whole_context)
-        ),
-    ));
-    lines
-}
-
-/// Returns a row for each library.
-pub fn table<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Table {
-    sequences::table(answers.into_iter().map(sequences::of_answer))
-}
-
-/// Returns a line for each library that refuses the data, with the reason.
-pub fn refusals<'a>(abouts: impl Iterator<Item = &'a About>) -> String {
-    let refused = abouts.filter_map(|about| Some((&about.library, about.refused.as_ref()?)));
-    refused.map(|(library, why)| format!("\n{library}: {why}")).collect()
 }
 
 /// Returns the fewest and the most batches over several seeds, in brackets.
@@ -127,27 +56,24 @@ pub fn csv(table: &Table) -> String {
 }
 
 /// Returns all libraries side by side, in one look, after a sentence on the one that is used most.
-pub fn side(headline: &str, table: Table, notes: &str, refused: &str) -> String {
-    let table = in_one_look(table).text_of_words();
-    format!(
-        "{headline}.\n\n{table}\n\nloses: {notes} computes more: slots than the best plan, for the same; what is not padded \
-         computes none in vain.\nchange this: the one setting that gains most; the list begins with the most. --format csv has \
-         all settings and figures.{refused}"
-    )
-}
-
-/// Returns all libraries that pack, side by side.
-pub fn all(answers: &[Answer]) -> String {
-    let looks = answers.iter().map(|answer| sequences::of_answer(answer).0);
-    let headline = sequences::headline(looks, answers.first().map_or(0, |answer| answer.own.limit));
-    let sample = answers.iter().find_map(|answer| answer.own.sample).map_or_else(String::new, |sample| {
+pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) -> String {
+    let headline = headline(K::given(given), sheets);
+    let table = in_one_look(table(K::given(given).words(), sheets)).text_of_words();
+    let abouts = report.answers.iter().map(|answer| &answer.about);
+    let refused = abouts.filter_map(|about| Some((&about.library, about.refused.as_ref()?)));
+    let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    let sample = sheets.iter().find_map(|sheet| sheet.sample).map_or_else(String::new, |sample| {
         format!(
             "\nMany sequences: {} of them, in proportion, stand for all where each is looked at.",
             count(sample)
         )
     });
-    let notes = "tokens that are cut off, dropped, or left over at the end.";
-    side(&headline, table(answers), notes, &(refusals(answers.iter().map(|answer| &answer.about)) + &sample))
+    format!(
+        "{headline}.\n\n{table}\n\nloses: {} computes more: slots than the best plan, for the same; what is not padded \
+         computes none in vain.\nchange this: the one setting that gains most; the list begins with the most. --format csv has \
+         all settings and figures.{refused}{sample}",
+        K::notes(given)
+    )
 }
 
 /// Returns the points of a curve.

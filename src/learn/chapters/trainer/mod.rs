@@ -5,7 +5,7 @@ mod ways;
 mod windows;
 
 use crate::api::any::Request;
-use crate::api::trainer::{Asked, Figures, Libraries, Several, Shown as Outcome};
+use crate::api::trainer::{Asked, Figures, Libraries, Outcome, Several};
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
 use crate::state::trainer::ORDERS;

@@ -1,10 +1,11 @@
 //! What training libraries do with the data on screen, with the figures of the engine itself.
 
 use anyhow::{Context, Result, ensure};
-use packscope::api::trainer::{Asked, Shown, shown};
+use packscope::api::trainer::{Asked, Figures, Given};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::trainer::{Field, LIBRARIES};
+use packscope::trainer::batches::Room;
+use packscope::trainer::{LIBRARIES, Sequences};
 use packscope_browser_tests::Page;
 
 /// Comes to the part, as someone does who scrolls.
@@ -14,15 +15,13 @@ async fn come(page: &Page) -> Result<()> {
     page.shown("#trainer select").await
 }
 
-/// What the engine finds, beside the page.
-fn found(library: &str, settings: &[(&str, &str)]) -> Result<Shown> {
+/// What the engine finds, beside the page; `None` where the library refuses the data.
+fn found(library: &str, settings: &[(&str, &str)]) -> Result<Option<Figures>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../static/datasets/sharegpt_8k_llama2.csv");
     let data = Histogram::<1>::from_built_in(&std::fs::read_to_string(file)?).context("no data")?;
-    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
-    let settings = settings.iter().map(field).collect();
-    let asked =
-        Asked { library: library.to_owned(), settings, limit: 4096, batch: 64, seeds: 3, thorough: false };
-    Ok(shown(&data, &asked, &mut go_on)?)
+    let room = Room { limit: 4096, batch: 64 };
+    let asked = Asked { given: Given::Sequences(room), ..Asked::about(library, settings, 4096, 3) };
+    Ok(asked.request::<Sequences>(room).on(&data, &mut go_on)?.answers.remove(0).figures)
 }
 
 async fn value(page: &Page, selector: &str) -> Result<f64> {
@@ -38,13 +37,13 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     page.choose("library", "axolotl").await?;
     page.text("Axolotl drops 54.3 % of the tokens at a limit of 4,096").await?;
     page.address("trainer=axolotl").await?;
-    let now = found("axolotl", &[])?.figures.context("no figures")?;
+    let now = found("axolotl", &[])?.context("no figures")?;
     assert_eq!(value(&page, "[data-figure=trainer_rows]").await?, now.rows);
     assert_eq!(value(&page, "[data-figure=trainer_lost]").await?, now.lost_share());
     page.click("Set excess_length_strategy: truncate").await?;
     page.text("Axolotl cuts off 16.1 % of the tokens at a limit of 4,096").await?;
     let address = page.address("trainer.excess_length_strategy=truncate").await?;
-    let then = found("axolotl", &[("excess_length_strategy", "truncate")])?.figures.context("no figures")?;
+    let then = found("axolotl", &[("excess_length_strategy", "truncate")])?.context("no figures")?;
     assert_eq!(value(&page, "[data-figure=trainer_lost]").await?, then.lost_share());
     page.unfold("details.lines").await?;
     page.text("excess_length_strategy: truncate").await?;
@@ -67,7 +66,7 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
     page.text("With TRL’s defaults and packing, ").await?;
     for library in LIBRARIES {
         let cell = |name: &str| format!("[data-library='{}'] [data-figure={name}]", library.id);
-        match found(library.id, &[])?.figures {
+        match found(library.id, &[])? {
             Some(figures) => {
                 assert_eq!(value(&page, &cell("lost_share")).await?, figures.lost_share(), "{}", library.id);
                 let above = figures.computed_above.context("nothing is trained")?;

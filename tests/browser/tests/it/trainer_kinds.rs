@@ -1,13 +1,13 @@
 //! What samplers and loaders of training libraries do with the data on screen, with the figures of the engine itself.
 
 use anyhow::{Context, Result};
-use packscope::api::trainer::{Given, Wanted};
-use packscope::export::libraries::{self, Shown};
+use packscope::api::trainer::{Asked, Given, Question};
+use packscope::export::libraries::{self, Sheet, Told};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::trainer::Field;
-use packscope::trainer::batches::{Room, SAMPLERS};
-use packscope::trainer::graphs::LOADERS;
+use packscope::trainer::batches::{Batches, Room, SAMPLERS};
+use packscope::trainer::graphs::{Graphs, LOADERS};
 use packscope_browser_tests::Page;
 
 const ROOM: Room = Room { limit: 512, batch: 64 };
@@ -25,25 +25,32 @@ fn read<const K: usize>(id: &str) -> Result<Histogram<K>> {
     Histogram::from_built_in(&std::fs::read_to_string(file)?).context("no data")
 }
 
-fn wanted(given: Given, library: Option<&str>, settings: &[(&str, &str)]) -> Wanted {
-    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
-    let settings = settings.iter().map(field).collect();
-    Wanted { given, library: library.map(str::to_owned), settings, seeds: 3 }
+/// The sheets of one library, or of all.
+fn sheets<K: Told>(
+    given: K::Given,
+    data: &K::Data,
+    (library, settings): (Option<&str>, &[(&str, &str)]),
+) -> Result<Vec<Sheet>> {
+    let given_as = K::given(given);
+    let asked = Asked { given: given_as, ..Asked::about(library.unwrap_or_default(), settings, 1, 3) };
+    let mut request = asked.request::<K>(given);
+    if library.is_none() {
+        request.question = Question::All;
+    }
+    Ok(libraries::sheets(&request.on(data, &mut go_on)?, given))
 }
 
-fn sampler(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Shown> {
-    let wanted = wanted(Given::Batches(ROOM), library, settings);
-    Ok(libraries::batches::shown(&wanted, ROOM, &read::<1>("gsm8k_train")?, &mut go_on)?)
+fn sampler(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Vec<Sheet>> {
+    sheets::<Batches>(ROOM, &read::<1>("gsm8k_train")?, (library, settings))
 }
 
-fn loader(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Shown> {
-    let wanted = wanted(Given::Graphs(LIMITS), library, settings);
-    Ok(libraries::graphs::shown(&wanted, LIMITS, &read::<2>("mol_qm9_allatoms_graph")?, &mut go_on)?)
+fn loader(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Vec<Sheet>> {
+    sheets::<Graphs>(LIMITS, &read::<2>("mol_qm9_allatoms_graph")?, (library, settings))
 }
 
 /// Every figure of the sheet is on the page, with its title, and one press makes the change that it advises.
-async fn as_in_the_engine(page: &Page, shown: Shown) -> Result<Option<Field>> {
-    let Shown::One(sheet) = shown else { anyhow::bail!("one was asked for") };
+async fn as_in_the_engine(page: &Page, mut sheets: Vec<Sheet>) -> Result<Option<Field>> {
+    let sheet = sheets.remove(0);
     page.text(&sheet.title).await?;
     page.shown("#trainer[data-state=current]").await?;
     for figure in &sheet.figures {
@@ -55,11 +62,13 @@ async fn as_in_the_engine(page: &Page, shown: Shown) -> Result<Option<Field>> {
 }
 
 /// Every cell of the table that the page has room for.
-async fn table(page: &Page, shown: Shown) -> Result<()> {
-    let Shown::All(side) = shown else { anyhow::bail!("all were asked for") };
-    for row in &side.table.rows {
+async fn table(page: &Page, given: Given, sheets: Vec<Sheet>) -> Result<()> {
+    // They come one by one.
+    page.shown("#trainer[data-state=current]").await?;
+    let table = libraries::table(given.words(), &sheets);
+    for row in &table.rows {
         for at in 1..5 {
-            let (name, _) = &side.table.columns[at];
+            let (name, _) = &table.columns[at];
             let selector = format!("[data-library=\"{}\"] [data-figure={name}]", row[0].exact);
             let value = page.eval(&format!("document.querySelector(`{selector}`).dataset.value")).await?;
             assert_eq!(value.as_str(), Some(row[at].exact.as_str()), "{selector}");
@@ -90,7 +99,7 @@ async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     }
     page.click(&format!("Compare all {}", SAMPLERS.len())).await?;
     page.shown("[data-library='packscope random']").await?;
-    table(&page, sampler(None, &[])?).await?;
+    table(&page, Given::Batches(ROOM), sampler(None, &[])?).await?;
     page.eval("document.querySelector(`[data-library='espnet'] button`).click()").await?;
     page.text("With ESPnet, numel, ").await?;
     page.shown("[data-library=espnet].chosen").await?;
@@ -112,7 +121,7 @@ async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
     as_in_the_engine(&page, loader(Some("tf-gnn-tight"), &[("drop_remainder", "true")])?).await?;
     page.click(&format!("Compare all {}", LOADERS.len())).await?;
     page.shown("[data-library='tf-gnn-dynamic'] [data-figure=gain]").await?;
-    table(&page, loader(None, &[])?).await?;
+    table(&page, Given::Graphs(LIMITS), loader(None, &[])?).await?;
     // Back leaves the library; another view has none.
     page.eval("history.back()").await?;
     page.text("What does your loader do with these graphs?").await?;

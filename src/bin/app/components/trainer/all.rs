@@ -1,140 +1,94 @@
-//! All libraries side by side: slots computed in vain against lost tokens, since one of them alone misleads, and the table
-//! of what to change.
+//! All libraries side by side: what they compute in vain against what they lose, since one of them alone misleads, and the
+//! table of what to change.
 
-use super::chosen;
-use super::own::Beside;
+use super::{acting, doing, named};
+use crate::components::explained::terms;
+use crate::components::take::save::save_button;
 use crate::components::tied;
 use crate::plot::{Draw, Plot};
-use crate::shared::{Props, Same};
-use packscope::api::trainer::Shown;
+use crate::shared::{Same, Shared};
+use packscope::api::trainer::Given;
 use packscope::chart::lines::{self, Dot, Input, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::export::libraries::{Place, sequences};
+use packscope::export::Cell;
+use packscope::export::libraries::{self, Sheet, headline, in_one_look};
 use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState};
-use packscope::trainer::{Field, LIBRARIES, Library};
-use packscope::words::{count, percent, tick_percent};
+use packscope::state::{Action, Theme};
+use packscope::words::{capital, count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Items up to which all are computed without being asked for.
-pub const FEW: u64 = 200_000;
+const FEW: u64 = 200_000;
 
-type Known = Vec<(&'static Library, Rc<Shown>)>;
+#[derive(Clone, PartialEq, Properties)]
+pub struct ComparedProps {
+    pub state: Shared,
+    pub dispatch: Callback<Action>,
+    /// Those that are known.
+    pub sheets: Same<Vec<Sheet>>,
+}
 
-/// Returns what is known of all libraries; `None` until they are asked for, which small data are by themselves.
-#[hook]
-fn use_known(props: &Props) -> Option<Same<Known>> {
-    let state = &props.state;
-    let items = state.sequences.data.as_ref().map_or(0, |data| data.histogram.items());
-    let asked = !state.trainer.beside.is_empty();
-    let by_itself = !asked && items <= FEW && state.background.works();
-    let ask = asking(props);
-    use_effect_with(by_itself, move |now| {
-        if *now {
-            ask.emit(());
+/// The picture of all, or the button that asks for it; small data are asked about by themselves.
+#[component]
+pub fn Compared(props: &ComparedProps) -> Html {
+    let (state, view) = (&props.state, props.state.view);
+    let asked = !state.libraries(view).beside.is_empty();
+    let few = state.trained_items(view).is_some_and(|items| items <= FEW);
+    let all = move || named(view).into_iter().map(|(id, _)| id.to_owned()).collect();
+    let ask = acting(state, &props.dispatch).reform(move |()| Trained::Beside(Rc::new(all())));
+    use_effect_with(!asked && few && state.background.works(), {
+        let ask = ask.clone();
+        move |now| {
+            if *now {
+                ask.emit(());
+            }
         }
     });
-    let of = |library: &&'static Library| Some((*library, Rc::clone(state.trainer.shown(library.id)?)));
-    asked.then(|| Same(Rc::new(LIBRARIES.iter().filter_map(of).collect())))
-}
-
-/// Asks about all libraries.
-fn asking(props: &Props) -> Callback<()> {
-    props.dispatch.reform(|()| {
-        let all = LIBRARIES.iter().map(|library| library.id.to_owned()).collect();
-        Action::Trainer(Trained::Beside(Rc::new(all)))
-    })
-}
-
-/// The picture, or the button that asks for it.
-#[component]
-pub fn Compared(props: &Props) -> Html {
-    let Some(known) = use_known(props) else {
-        let words = format!("Compare all {} libraries", LIBRARIES.len());
-        let onclick = asking(props).reform(|_: MouseEvent| ());
-        return html! { <div><p><button type="button" class="solid" {onclick}>{ words }</button></p></div> };
+    let content = match state.given(view) {
+        Some(given) if !props.sheets.is_empty() => {
+            let chosen = state.libraries(view).choice.library.clone();
+            html! { <Picture sheets={props.sheets.clone()} {given} {chosen} theme={state.theme} /> }
+        }
+        _ if asked => {
+            html! { <p class="wait" role="status">{ doing(view) }{ " as each of them does …" }</p> }
+        }
+        given => {
+            let libraries = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
+            let words = format!("Compare all {}{libraries}", count(named(view).len() as u64));
+            let onclick = ask.reform(|_: MouseEvent| ());
+            html! { <p><button type="button" class="solid" {onclick}>{ words }</button></p> }
+        }
     };
-    html! { <div><Picture {known} state={props.state.clone()} /></div> }
+    html! { <div>{ content }</div> }
 }
 
-/// The table of all libraries, once they are asked for.
-#[component]
-pub fn Table(props: &Props) -> Html {
-    let Some(known) = use_known(props) else { return Html::default() };
-    let state = &props.state;
-    let looks =
-        || known.iter().map(|(library, shown)| sequences::of_shown(library, settings(state, library), shown));
-    let headline = sequences::headline(looks().map(|(look, _)| look), state.sequences.settings.limit);
-    let sample = known.iter().find_map(|(_, shown)| shown.sample).map_or_else(String::new, |sample| {
-        format!(" {} sequences stand for all, in proportion.", count(sample))
-    });
-    let waiting = match LIBRARIES.len() - known.len() {
-        0 => String::new(),
-        left => format!(" {left} to come."),
-    };
-    let note = format!(
-        "Each at its defaults with packing on, the chosen one at its settings, all at the limit above.{sample}{waiting}"
-    );
-    let of = Beside { all: &all(), chosen: chosen(state).map(|library| library.id), file: "trainers.csv" };
-    of.table(&headline, &sequences::table(looks()), &note, &props.dispatch.reform(Action::Trainer))
-}
-
-fn all() -> Vec<(&'static str, &'static str)> {
-    LIBRARIES.iter().map(|library| (library.id, library.title)).collect()
-}
-
-/// The settings of a library that differ from those to begin with: of the chosen one.
-fn settings<'a>(state: &'a AppState, library: &Library) -> &'a [Field] {
-    let choice = &state.trainer.choice;
-    if choice.library.as_deref() == Some(library.id) { &choice.settings } else { &[] }
-}
-
-#[derive(Clone, Properties)]
+#[derive(Clone, PartialEq, Properties)]
 struct PictureProps {
-    known: Same<Known>,
-    state: crate::shared::Shared,
+    sheets: Same<Vec<Sheet>>,
+    given: Given,
+    chosen: Option<String>,
+    theme: Theme,
 }
 
-impl PartialEq for PictureProps {
-    fn eq(&self, other: &Self) -> bool {
-        let same = |(one, other): (&(_, Rc<Shown>), &(_, Rc<Shown>))| Rc::ptr_eq(&one.1, &other.1);
-        self.known.len() == other.known.len()
-            && self.known.iter().zip(other.known.iter()).all(same)
-            && self.state.theme == other.state.theme
-            && self.state.trainer.choice.library == other.state.trainer.choice.library
-    }
-}
-
-/// Slots computed above the best plan against lost tokens.
+/// Two figures of each library against one another, and the range between them.
 #[component]
 fn Picture(props: &PictureProps) -> Html {
-    let named = chosen(&props.state).map(|library| library.id);
-    let of = |(library, shown): &(&'static Library, Rc<Shown>)| {
-        let f = shown.figures.as_ref()?;
-        Some(Place {
-            library: library.id.to_owned(),
-            title: library.title.to_owned(),
-            x: f.lost_share(),
-            y: f.computed_above?,
-        })
-    };
-    let places = named_dots(&props.known.iter().filter_map(of).collect::<Vec<_>>(), named);
-    let title = of_all(&props.known);
-    let draw: Rc<Draw> = use_memo(places, |places| {
-        let places = places.clone();
-        let draw: Draw = Rc::new(move |frame: &Frame| {
-            picture(&places, "tokens lost", true, |input| lines::scene(input, frame).0)
-        });
-        draw
+    let words = props.given.words();
+    let sheets: Vec<&Sheet> = props.sheets.iter().filter(|sheet| !sheet.name.is_empty()).collect();
+    let dots = named_dots(&sheets, words.packs, props.chosen.as_deref());
+    let title = words.range(&sheets);
+    let libraries = if words.packs { sheets.len() } else { dots.len() };
+    let label = format!("{}. {title}.", words.label.replace("{}", &libraries.to_string()));
+    let is_empty = dots.is_empty();
+    let draw: Draw = Rc::new(move |frame: &Frame| {
+        picture(&dots, words.x, words.shares, |input| lines::scene(input, frame).0)
     });
-    let label = format!(
-        "Slots computed above the best plan against tokens lost, by {} libraries. {title}.",
-        props.known.len()
-    );
     html! { <>
-        <p class="caption">{ "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left" }</p>
-        <Plot name="trainers" title={title.clone()} theme={props.state.theme} class="tall-limits" {label} draw={(*draw).clone()} />
+        if !is_empty {
+            <p class="caption">{ words.caption }</p>
+            <Plot name="trainers" title={title.clone()} theme={props.theme} class="tall-limits" {label} {draw} />
+        }
         <p>{ tied(&title) }{ "." }</p>
     </> }
 }
@@ -143,23 +97,25 @@ fn Picture(props: &PictureProps) -> Html {
 const NEAR: (f64, f64) = (0.5, 0.07);
 
 /// Returns libraries as dots: named where there is room for it.
-pub fn named_dots(all: &[Place], named: Option<&str>) -> Vec<Dot> {
-    let mut all: Vec<&Place> = all.iter().collect();
-    let most = most(all.iter().map(|place| (place.x, place.y)));
-    let far = |place: &Place| place.x / most.0 + place.y / most.1;
+fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
+    let places = all.iter().filter_map(|sheet| Some((*sheet, sheet.place?)));
+    let mut all: Vec<(&Sheet, (f64, f64))> = places.collect();
+    let most = most(all.iter().map(|(_, at)| *at));
+    let far = |(x, y): (f64, f64)| x / most.0 + y / most.1;
     // The chosen one is named first, then those that stand out.
-    let is_named = |place: &Place| Some(place.library.as_str()) == named;
-    all.sort_by(|a, b| is_named(b).cmp(&is_named(a)).then(far(b).total_cmp(&far(a))));
+    let is_named = |sheet: &Sheet| Some(sheet.library.as_str()) == named;
+    all.sort_by(|a, b| is_named(b.0).cmp(&is_named(a.0)).then(far(b.1).total_cmp(&far(a.1))));
     let mut dots: Vec<Dot> = Vec::new();
-    for place in all {
-        let &Place { x, y, .. } = place;
+    for (sheet, (x, y)) in all {
         let meets = |other: &Dot| {
             !other.name.is_empty()
                 && (other.at.0 - x).abs() < NEAR.0 * most.0
                 && (other.at.1 - y).abs() < NEAR.1 * most.1
         };
-        let name = if dots.iter().any(meets) { String::new() } else { place.title.clone() };
-        let look = if is_named(place) { Look::Accent } else { Look::Ink };
+        // Displayed names of the others are too long for a phone.
+        let name = if packs { &sheet.name } else { &sheet.library };
+        let name = if dots.iter().any(meets) { String::new() } else { name.clone() };
+        let look = if is_named(sheet) { Look::Accent } else { Look::Ink };
         dots.push(Dot { at: (x, y), name, look });
     }
     dots
@@ -171,7 +127,7 @@ fn most(all: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
 }
 
 /// Calls `f` with the plot of dots: the figure upwards is a share, that to the right a share or a number.
-pub fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) -> T) -> T {
+fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) -> T) -> T {
     let most = most(dots.iter().map(|dot| dot.at));
     let label = if shares { tick_percent } else { |value: f64| count(value.round() as u64) };
     f(&Input {
@@ -184,22 +140,68 @@ pub fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) ->
     })
 }
 
-/// Returns the range between the libraries, as a sentence.
-fn of_all(known: &Known) -> String {
-    let figures =
-        || known.iter().filter_map(|(library, shown)| Some((library.title, shown.figures.as_ref()?)));
-    let lost = figures().max_by(|a, b| a.1.lost_share().total_cmp(&b.1.lost_share()));
-    let above = figures().filter_map(|(title, f)| Some((title, f.computed_above?)));
-    let above = above.max_by(|a, b| a.1.total_cmp(&b.1));
-    let mut parts = Vec::new();
-    if let Some((title, above)) = above.filter(|(_, above)| *above > 0.001) {
-        parts.push(format!("up to {} more is computed than in the best plan ({title})", percent(above)));
+/// Draws what each loses and computes in vain, and what to change, after a sentence on the one that is used most.
+pub fn table(
+    given: Given,
+    sheets: &[Sheet],
+    (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
+    act: &Callback<Trained>,
+) -> Html {
+    let table = libraries::table(given.words(), sheets);
+    let (headline, csv, look) = (headline(given, sheets), table.csv(), in_one_look(table));
+    let (file, mut note) = match given {
+        Given::Sequences(_) => (
+            "trainers.csv",
+            "Each at its defaults with packing on, the chosen one at its settings, all at the limit above.".to_owned(),
+        ),
+        Given::Batches(_) => (
+            "samplers.csv",
+            "Each at its defaults, at the limit above, with batches of the number above, or of as many slots as so many of the limit. The last rows are to compare with; sorted batches are the best plan.".to_owned(),
+        ),
+        Given::Graphs(_) => (
+            "loaders.csv",
+            "Each at its defaults, at the limits above; the best plan has batches of the same size.".to_owned(),
+        ),
+    };
+    if let Some(sample) = sheets.iter().find_map(|sheet| sheet.sample) {
+        note += &format!(" {} sequences stand for all, in proportion.", count(sample));
     }
-    if let Some((title, f)) = lost.filter(|(_, f)| f.lost_share() > 0.001) {
-        parts.push(format!("up to {} of the tokens lost ({title})", percent(f.lost_share())));
+    match all.len() - sheets.iter().filter(|sheet| !sheet.name.is_empty()).count().min(all.len()) {
+        0 => {}
+        left => note += &format!(" {left} to come."),
     }
-    match parts.as_slice() {
-        [] => "At their defaults all of them do about as well as the best plan".to_owned(),
-        parts => format!("At their defaults: {}", parts.join(", ")),
+    html! { <>
+        if !headline.is_empty() { <p class="headline">{ tied(&headline) }{ "." }</p> }
+        <div class="scroll"><table class="compare of-trainers of-kinds">
+            <thead><tr>{ for look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }) }</tr></thead>
+            <tbody>{ for look.rows.iter().map(|cells| row(cells, &look.columns, (all, chosen), act)) }</tbody>
+        </table></div>
+        <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ save_button("CSV", file.to_owned(), move || csv.clone()) }</p>
+    </> }
+}
+
+fn row(
+    cells: &[Cell],
+    columns: &[(String, String)],
+    (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
+    act: &Callback<Trained>,
+) -> Html {
+    let id = cells.first().map(|cell| cell.exact.clone()).unwrap_or_default();
+    let is_chosen = chosen == Some(id.as_str());
+    let head = match all.iter().find(|(other, _)| *other == id) {
+        Some((other, title)) => {
+            let onclick = act.reform(|_: MouseEvent| Trained::Choose(Some((*other).to_owned())));
+            html! { <button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}><span class="long">{ title }</span><span class="short">{ &id }</span></button> }
+        }
+        None => html! { { capital(id.trim_start_matches("packscope ")) } },
+    };
+    let cell = |(cell, (name, _)): (&Cell, &(String, String))| {
+        html! { <td data-figure={name.clone()} data-value={cell.exact.clone()}>{ &cell.shown }</td> }
+    };
+    html! {
+        <tr class={classes!(is_chosen.then_some("chosen"))} data-library={id.clone()}>
+            <th scope="row">{ head }</th>
+            { for cells.iter().zip(columns).skip(1).map(cell) }
+        </tr>
     }
 }

@@ -1,19 +1,26 @@
 //! Training libraries on the data on screen: the chosen one with its own settings, and all side by side. On the view of
-//! sequences those that pack, on that of batches samplers, on that of graphs loaders.
+//! sequences those that pack, on that of batches samplers, on that of graphs loaders. Answers are words and numbers,
+//! whichever kind they are about.
 
 mod all;
-mod kinds;
 mod one;
 mod own;
 
 use super::titled;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
 use crate::plot::{IN_VIEW, use_in_view};
-use crate::shared::Props;
+use crate::shared::{Props, Same};
+use own::{choose, own, values};
+use packscope::api::trainer::Given;
+use packscope::export::libraries::Sheet;
 use packscope::part;
-use packscope::state::trainer::Action as Trained;
+use packscope::state::trainer::{Action as Trained, Choice, Sealed};
 use packscope::state::{Action, AppState, View};
-use packscope::trainer::Library;
+use packscope::trainer::batches::{Batches, SAMPLERS};
+use packscope::trainer::graphs::{Graphs, LOADERS};
+use packscope::trainer::{LIBRARIES, Sequences};
+use packscope::wire::decode;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Libraries that train.
@@ -25,39 +32,20 @@ part! { trainer:
     }
 }
 
-/// Samplers and loaders.
-static KINDS: Part<Draw<Props>> = Part::new(|| Box::pin(load_kinds()));
-
-part! { kinds:
-    fn load_kinds() -> Loading<Draw<Props>> {
-        Ok(|props| html! { <kinds::Kinds ..props /> })
-    }
-}
-
 /// Dispatches events of the libraries of the view on screen.
-fn acting(props: &Props) -> Callback<Trained> {
-    let view = props.state.view;
-    props.dispatch.reform(move |action| match view {
-        View::Sequences => Action::Trainer(action),
-        view => Action::Kind(view, action),
-    })
-}
-
-/// Whether the part is in view.
-fn seen(state: &AppState) -> bool {
-    state.kind(state.view).map_or(state.trainer.seen, |kind| kind.seen)
+fn acting(state: &AppState, dispatch: &Callback<Action>) -> Callback<Trained> {
+    let view = state.view;
+    dispatch.reform(move |action| Action::Trainer(view, action))
 }
 
 /// The place of the part, which is loaded when it comes into view.
 #[component]
 pub fn Trainer(props: &Props) -> Html {
     let node = use_node_ref();
-    use_in_view(&node, IN_VIEW, acting(props).reform(Trained::InView));
+    use_in_view(&node, IN_VIEW, acting(&props.state, &props.dispatch).reform(Trained::InView));
     let state = &props.state;
-    let ever = crate::hooks::use_once(seen(state));
-    // The view of an instance never changes.
-    let part = if state.view == View::Sequences { &TRAINER } else { &KINDS };
-    let content = match use_part(part, ever) {
+    let ever = crate::hooks::use_once(state.libraries(state.view).seen);
+    let content = match use_part(&TRAINER, ever) {
         Ok(draw) => draw(props.clone()),
         Err(absent) => html! { <><h2>{ titled(title(state.view)) }</h2>{ lazy::failed([Some(absent)]) }</> },
     };
@@ -75,38 +63,101 @@ fn title(view: View) -> &'static str {
 
 /// Whether what is in view is known, asked for, or not wanted yet.
 fn stage(state: &AppState) -> &'static str {
-    match (seen(state), state.trainer_wanted().is_some() || state.kind_wanted().is_some()) {
+    match (state.libraries(state.view).seen, state.trainer_wanted().is_some()) {
         (false, _) => "none",
         (true, true) => "computing",
         (true, false) => "current",
     }
 }
 
-/// The library that is chosen, if there is one of this name.
-fn chosen(state: &AppState) -> Option<&'static Library> {
-    Library::named(state.trainer.choice.library.as_deref()?).ok()
+/// The libraries of a view, by id and displayed name.
+fn named(view: View) -> Vec<(&'static str, &'static str)> {
+    match view {
+        View::Graphs => LOADERS.iter().map(|library| (library.id, library.title)).collect(),
+        View::Batches => SAMPLERS.iter().map(|library| (library.id, library.title)).collect(),
+        _ => LIBRARIES.iter().map(|library| (library.id, library.title)).collect(),
+    }
+}
+
+/// What libraries of a view do, while it is being computed.
+fn doing(view: View) -> &'static str {
+    if view == View::Sequences { "Packing" } else { "Batching" }
+}
+
+/// Opens answers: the sheets of their libraries, then those that are only compared with.
+#[hook]
+fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
+    Same(use_memo(sealed, |sealed| {
+        let (mut sheets, mut beside) = (Vec::new(), Vec::new());
+        for answer in sealed.iter().filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok()) {
+            let mut answer = answer.into_iter();
+            sheets.extend(answer.next());
+            // The same beside each of them.
+            beside = answer.collect();
+        }
+        sheets.append(&mut beside);
+        sheets
+    }))
 }
 
 /// The part: choice, the chosen library, all of them.
 #[component]
 pub fn Loaded(props: &Props) -> Html {
     let state = &props.state;
-    let library = chosen(state);
-    let shown = library.and_then(|library| Some((library, state.trainer.shown(library.id)?)));
-    let words = shown.map_or_else(
-        || title(state.view).to_owned(),
-        |(library, shown)| state.of_trainer(library.title, shown),
-    );
+    let (view, act) = (state.view, acting(state, &props.dispatch));
+    let all = named(view);
+    let Choice { library, settings } = &state.libraries(view).choice;
+    let chosen = library.as_deref().filter(|id| all.iter().any(|(other, _)| other == id));
+    let answer = state.of_chosen(view).filter(|_| chosen.is_some());
+    let opened = use_opened(answer.into_iter().map(|(sealed, _)| Rc::clone(sealed)).collect());
+    let side = use_opened(state.of_all(view));
+    let (sheet, is_current) = (opened.first(), answer.is_some_and(|(_, is_current)| is_current));
+    let given = state.given(view);
+    let of = chosen.zip(given).and_then(|(id, given)| match given {
+        Given::Sequences(room) => values::<Sequences>(id, room.limit, settings),
+        Given::Batches(room) => values::<Batches>(id, room, settings),
+        Given::Graphs(limits) => values::<Graphs>(id, limits, settings),
+    });
+    let of = of.map(|mut of| {
+        // How many graphs fit is known by who has packed them.
+        if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.lines.is_empty()) {
+            of.lines.clone_from(&sheet.lines);
+        }
+        of
+    });
     html! { <>
-        <h2>{ titled(&words) }</h2>
+        <h2>{ titled(sheet.map_or(title(view), |sheet| &sheet.title)) }</h2>
         <div class="pair even">
-            <one::One state={state.clone()} dispatch={props.dispatch.clone()} />
-            <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} />
+            <div class="of-one">
+                { choose(all.iter().copied(), chosen, &act) }
+                if let (Some(sheet), true) = (sheet, chosen.is_some()) {
+                    { one::outcome(state, sheet, is_current, &act) }
+                } else if chosen.is_some() {
+                    <p class="wait" role="status">{ doing(view) }{ " as it does …" }</p>
+                } else {
+                    <p class="small">{ introduction(view, all.len()) }</p>
+                }
+            </div>
+            <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} sheets={side.clone()} />
         </div>
-        <one::Own state={state.clone()} dispatch={props.dispatch.clone()} />
-        <all::Table state={state.clone()} dispatch={props.dispatch.clone()} />
-        { unknown(state.trainer.choice.library.as_deref().filter(|_| library.is_none())) }
+        if let Some(of) = &of { { own(of, &act) } }
+        if let Some(given) = given.filter(|_| !side.is_empty()) { { all::table(given, &side, (&all, chosen), &act) } }
+        { unknown(library.as_deref().filter(|_| chosen.is_none())) }
     </> }
+}
+
+fn introduction(view: View, libraries: usize) -> String {
+    match view {
+        View::Graphs => format!(
+            "{libraries} loaders of graph libraries fill batches in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code. The limits are those above."
+        ),
+        View::Batches => format!(
+            "{libraries} samplers of training libraries sort, bucket and batch sequences in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code. Limit and batch are those above."
+        ),
+        _ => format!(
+            "{libraries} libraries pack, batch or cut sequences in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code, not in its documentation."
+        ),
+    }
 }
 
 /// Says that no library has the name that an address has.

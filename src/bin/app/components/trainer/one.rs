@@ -1,119 +1,49 @@
-//! One library: its settings under their own names, what they cost, and lines to paste.
+//! What the chosen library does: a sentence, the change that mends most, figures, and the cost against its window.
 
-use super::chosen;
-use super::own::{choose, own, plain, values};
+use super::doing;
+use super::own::plain;
 use crate::components::explained::terms;
-use crate::components::{cell, figure, tied};
+use crate::components::{cell, tied};
 use crate::plot::{Draw, Plot};
-use crate::shared::Props;
-use packscope::api::trainer::{Curve, Shown};
+use crate::shared::Shared;
+use packscope::api::trainer::Curve;
 use packscope::chart::lines::{self, Input, Line, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::state::Action;
-use packscope::state::trainer::{Action as Trained, Choice};
-use packscope::trainer::{LIBRARIES, Library, Sequences};
-use packscope::words::{capital, count, percent, plural, tick_percent};
+use packscope::export::libraries::Sheet;
+use packscope::state::trainer::Action as Trained;
+use packscope::words::{capital, count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The choice of a library, and what it does.
-#[component]
-pub fn One(props: &Props) -> Html {
-    let state = &props.state;
-    let library = chosen(state);
-    let all = LIBRARIES.iter().map(|library| (library.id, library.title));
-    html! {
-        <div class="of-one">
-            { choose(all, library.map(|library| library.id), &props.dispatch.reform(Action::Trainer)) }
-            if let Some(library) = library {
-                { of_library(props, library) }
-            } else {
-                <p class="small">{ format!("{} libraries pack, batch or cut sequences in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code, not in its documentation.", LIBRARIES.len()) }</p>
-            }
-        </div>
-    }
-}
-
-/// Draws the outcome of the chosen library, or that it is being computed.
-fn of_library(props: &Props, library: &'static Library) -> Html {
-    match props.state.trainer.shown(library.id) {
-        Some(shown) => outcome(props, shown),
-        None => html! { <p class="wait" role="status">{ "Packing as it does …" }</p> },
-    }
-}
-
-/// The settings of the chosen library, lines to paste, and where it was read.
-#[component]
-pub fn Own(props: &Props) -> Html {
-    let state = &props.state;
-    let Choice { library, settings } = &state.trainer.choice;
-    let values =
-        library.as_deref().and_then(|id| values::<Sequences>(id, state.sequences.settings.limit, settings));
-    values.map_or_else(Html::default, |values| own(&values, &props.dispatch.reform(Action::Trainer)))
-}
-
 /// The sentence, the change that mends most, and the figures.
-fn outcome(props: &Props, shown: &Shown) -> Html {
-    let change = shown.change.clone().map(|field| {
+pub fn outcome(state: &Shared, sheet: &Sheet, is_current: bool, act: &Callback<Trained>) -> Html {
+    let change = sheet.change.clone().filter(|_| is_current).map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
-        let onclick =
-            props.dispatch.reform(move |_: MouseEvent| Action::Trainer(Trained::Set(field.clone())));
+        let onclick = act.reform(move |_: MouseEvent| Trained::Set(field.clone()));
         html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
     });
     html! { <>
-        <p class="advice" data-change={shown.change.as_ref().map(|field| field.name.clone())}>
-            if let Some(advice) = &shown.advice { { terms(&tied(&plain(advice))) } }
-            { change }
-        </p>
-        if let Some(f) = &shown.figures {
-            <dl class="figures of-trainer">
-                { cell("Rows", figure("trainer_rows", f.rows, count(f.rows.round() as u64)), html! { below_rows(shown) }) }
-                { cell("Padding", figure("trainer_padding", f.padding_share, percent(f.padding_share)), html! { if shown.padded { { "of the slots" } } else { { "room that is not computed" } } }) }
-                { cell("Tokens lost", figure("trainer_lost", f.lost_share(), percent(f.lost_share())), html! { lost(f.truncated_share, f.dropped_share) }) }
-                { cell("Cut apart", figure("trainer_cut", f.cut_share, percent(f.cut_share)), html! { cut(f.cut_sequences, f.mean_pieces) }) }
-            </dl>
-            <p class="small">{ format!("Algorithm, as coded: {}.", shown.algorithm) }</p>
+        if is_current {
+            <p class="advice" data-change={sheet.change.as_ref().map(|field| field.name.clone())}>{ terms(&tied(&plain(&sheet.advice))) }{ change }</p>
+        } else {
+            <p class="wait" role="status">{ doing(state.view) }{ " as it does …" }</p>
         }
-        if let Some(curve) = shown.curve.as_ref().filter(|curve| curve.points.len() > 2) {
-            <Window curve={Rc::new(curve.clone())} state={props.state.clone()} />
+        if !sheet.figures.is_empty() {
+            <dl class="figures of-trainer">
+                { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
+            </dl>
+            <p class="small">{ format!("Algorithm, as coded: {}.", sheet.algorithm) }</p>
+        }
+        if let Some(curve) = sheet.curve.as_ref().filter(|curve| curve.points.len() > 2) {
+            <Window curve={Rc::new(curve.clone())} state={state.clone()} />
         }
     </> }
-}
-
-fn below_rows(shown: &Shown) -> String {
-    let above = shown.figures.as_ref().and_then(|f| Some((f.above_best?, !shown.padded && f.most <= 1.0)));
-    let above = above.map(|(above, alone)| match above {
-        _ if alone => "one sequence each, none padded".to_owned(),
-        above if above < 0.0005 => "as the best plan".to_owned(),
-        above => format!("{} above the best plan", percent(above)),
-    });
-    let (least, most) = shown.rows;
-    let spread = (least < most).then(|| format!("{} to {} by order", count(least), count(most)));
-    let steps =
-        shown.figures.as_ref().map(|f| format!("{} on one device", plural(f.steps.round() as u64, "step")));
-    [above, spread, steps].into_iter().flatten().collect::<Vec<_>>().join("; ")
-}
-
-fn lost(truncated: f64, dropped: f64) -> String {
-    match (truncated > 0.0, dropped > 0.0) {
-        (false, false) => "nothing is thrown away".to_owned(),
-        (true, false) => "cut off".to_owned(),
-        (false, true) => "dropped with their sequences".to_owned(),
-        (true, true) => format!("{} cut off, {} dropped", percent(truncated), percent(dropped)),
-    }
-}
-
-fn cut(sequences: f64, pieces: f64) -> String {
-    if sequences == 0.0 {
-        return "every sequence stays in one row".to_owned();
-    }
-    format!("{} in {pieces:.1} pieces each", plural(sequences.round() as u64, "sequence"))
 }
 
 #[derive(Clone, Properties)]
 struct WindowProps {
     curve: Rc<Curve>,
-    state: crate::shared::Shared,
+    state: Shared,
 }
 
 impl PartialEq for WindowProps {

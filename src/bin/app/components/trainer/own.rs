@@ -1,13 +1,9 @@
 //! A library of any kind: its choice, its settings under their own names, lines to paste, and where it was read.
 
-use crate::components::explained::terms;
+use crate::components::list;
 use crate::components::take::save::{Copy, save_button};
-use crate::components::{list, tied};
-use packscope::export::libraries::in_one_look;
-use packscope::export::{Cell, Table};
 use packscope::state::trainer::Action as Trained;
 use packscope::trainer::{Accepts, Field, Kind, Language, Library, Read, Setting};
-use packscope::words::capital;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -77,52 +73,6 @@ pub fn own(of: &Values, act: &Callback<Trained>) -> Html {
         { paste(of) }
         { source(of) }
     </> }
-}
-
-/// All libraries of a kind, side by side.
-pub struct Beside<'a> {
-    /// By id and displayed name.
-    pub all: &'a [(&'static str, &'static str)],
-    /// The chosen one.
-    pub chosen: Option<&'a str>,
-    /// The name of the file with all columns.
-    pub file: &'static str,
-}
-
-impl Beside<'_> {
-    /// Draws what each loses and computes in vain, and what to change, after a sentence on the one that is used most.
-    pub fn table(&self, headline: &str, table: &Table, note: &str, act: &Callback<Trained>) -> Html {
-        let (csv, look) = (table.csv(), in_one_look(table.clone()));
-        html! { <>
-            if !headline.is_empty() { <p class="headline">{ tied(headline) }{ "." }</p> }
-            <div class="scroll"><table class="compare of-trainers of-kinds">
-                <thead><tr>{ for look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }) }</tr></thead>
-                <tbody>{ for look.rows.iter().map(|cells| self.row(cells, &look.columns, act)) }</tbody>
-            </table></div>
-            <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ save_button("CSV", self.file.to_owned(), move || csv.clone()) }</p>
-        </> }
-    }
-
-    fn row(&self, cells: &[Cell], columns: &[(String, String)], act: &Callback<Trained>) -> Html {
-        let id = cells.first().map(|cell| cell.exact.clone()).unwrap_or_default();
-        let is_chosen = self.chosen == Some(id.as_str());
-        let head = match self.all.iter().find(|(other, _)| *other == id) {
-            Some((chosen, title)) => {
-                let onclick = act.reform(|_: MouseEvent| Trained::Choose(Some((*chosen).to_owned())));
-                html! { <button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}><span class="long">{ title }</span><span class="short">{ &id }</span></button> }
-            }
-            None => html! { { capital(id.trim_start_matches("packscope ")) } },
-        };
-        let cell = |(cell, (name, _)): (&Cell, &(String, String))| {
-            html! { <td data-figure={name.clone()} data-value={cell.exact.clone()}>{ &cell.shown }</td> }
-        };
-        html! {
-            <tr class={classes!(is_chosen.then_some("chosen"))} data-library={id.clone()}>
-                <th scope="row">{ head }</th>
-                { for cells.iter().zip(columns).skip(1).map(cell) }
-            </tr>
-        }
-    }
 }
 
 /// Without the marks of code, which the page does not draw.

@@ -1,0 +1,67 @@
+//! Questions about one library with data at hand.
+
+use super::{Pass, Question, Request};
+use crate::histogram::Size;
+use crate::trainer::Field;
+use crate::trainer::batches::Room;
+use serde::{Deserialize, Serialize};
+
+/// A question about one library; whoever answers has the data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The kind of the library, and its limits.
+    pub given: Given,
+    /// The library, by its name in addresses.
+    pub library: String,
+    /// Values in place of the initial ones.
+    pub settings: Vec<Field>,
+    /// How many orders of arrival are drawn.
+    pub seeds: u32,
+    /// Whether other sizes of its window are tried.
+    pub thorough: bool,
+}
+
+/// A kind of libraries with its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
+    /// Libraries that pack sequences: the maximum length, and rows in a step.
+    Sequences(Room),
+    /// Samplers.
+    Batches(Room),
+    /// Loaders: slots for nodes and edges.
+    Graphs(Size<2>),
+}
+
+impl Asked {
+    /// A question about a library that packs, with these of its settings, at a limit.
+    pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
+        let field = |(name, value): &(&str, &str)| Field { name: (*name).into(), value: (*value).into() };
+        Self {
+            given: Given::Sequences(Room { limit, batch: 1 }),
+            library: library.to_owned(),
+            settings: settings.iter().map(field).collect(),
+            seeds,
+            thorough: false,
+        }
+    }
+
+    /// The same, also for rows against the window.
+    #[must_use]
+    pub fn thoroughly(self) -> Self {
+        Self { thorough: true, ..self }
+    }
+
+    /// Returns the same question as a request without data, for [`Request::on`].
+    pub fn request<K: Pass>(&self, given: K::Given) -> Request<K> {
+        let (library, settings) = (self.library.clone(), self.settings.clone());
+        Request {
+            counts: Vec::new(),
+            order: Vec::new(),
+            given,
+            question: Question::One { library, settings, packs: false },
+            seed: 0,
+            seeds: self.seeds,
+            optimum: false,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Libraries that pack: `packscope trainer`.
+
+use super::{Data, Printed, Trainer, lengths};
+use packscope::api::trainer::Answer;
+use packscope::error::Result;
+use packscope::export::libraries;
+use packscope::trainer::Sequences;
+use packscope::trainer::batches::Room;
+use packscope::words::{count, mean, percent, plural};
+
+impl Printed for Sequences {
+    fn read(command: &Trainer) -> Result<Data<u32>> {
+        lengths(command)
+    }
+
+    fn lines(answer: &Answer, _: Room) -> Vec<(&'static str, String)> {
+        let Some(figures) = &answer.figures else { return Vec::new() };
+        let spread = match &answer.own.spread {
+            Some(spread) if answer.runs.len() > 1 => {
+                let (least, most) = spread.rows;
+                format!(" ({} to {} over {} seeds)", count(least), count(most), answer.runs.len())
+            }
+            _ => String::new(),
+        };
+        let sample = answer
+            .own
+            .sample
+            .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
+        let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
+        // Single sequences without padding waste nothing that packing would save.
+        let alone = !answer.own.padded && figures.most <= 1.0;
+        if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone) {
+            let of = best.algorithm.as_deref().unwrap_or("rows without room");
+            lines.push((
+                "above best",
+                format!(
+                    "{} ({of}: {}, bound {})",
+                    libraries::above(above),
+                    count(best.rows),
+                    count(best.bound)
+                ),
+            ));
+        }
+        if let Some(above) = figures.computed_above {
+            lines.push((
+                "computed",
+                format!("{} more slots than the best plan for as many tokens", percent(above)),
+            ));
+        }
+        lines.push(("steps", format!("{} on one device, without accumulation", mean(figures.steps))));
+        let padding =
+            if answer.own.padded { "of the slots" } else { "of the slots in rows; none of it is computed" };
+        lines.push(("padding", format!("{} {padding}", percent(figures.padding_share))));
+        lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
+        let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
+        lines.push(("dropped", format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
+        let pieces = match figures.mean_pieces {
+            0.0 => String::new(),
+            pieces => {
+                let cut = plural(figures.cut_sequences.round() as u64, "sequence");
+                format!(" of the tokens: {cut} in {pieces:.1} pieces each")
+            }
+        };
+        lines.push(("cut apart", format!("{}{pieces}", percent(figures.cut_share))));
+        lines.push((
+            "context",
+            format!(
+                "{} tokens of its own sequence that a token sees, on average; {} in whole sequences",
+                mean(figures.mean_context),
+                mean(figures.whole_context)
+            ),
+        ));
+        lines
+    }
+
+    fn notes(_: Room) -> String {
+        "tokens that are cut off, dropped, or left over at the end.".to_owned()
+    }
+}

@@ -1,0 +1,152 @@
+//! The words for libraries of each kind, side by side.
+
+use super::Sheet;
+use crate::api::trainer::Given;
+use crate::histogram::FREE;
+use crate::trainer::LIBRARIES;
+use crate::trainer::batches::SAMPLERS;
+use crate::trainer::graphs::LOADERS;
+use crate::words::{count, percent};
+
+/// The words for libraries of a kind.
+pub struct Words {
+    /// Columns of the table behind those of every kind: (name in CSV, name for people).
+    pub columns: &'static [(&'static str, &'static str)],
+    /// The library that is used most.
+    pub(super) first: &'static str,
+    /// What is lost.
+    pub(super) nouns: &'static str,
+    /// Whether libraries pack.
+    pub packs: bool,
+    /// The figure to the right of the picture.
+    pub x: &'static str,
+    /// Whether it is a share.
+    pub shares: bool,
+    /// What the picture shows.
+    pub caption: &'static str,
+    /// The same as a text alternative; `{}` stands for the number of libraries.
+    pub label: &'static str,
+    range: fn(&[&Sheet]) -> String,
+}
+
+impl Words {
+    /// Returns the range between these libraries, in a sentence.
+    pub fn range(&self, sheets: &[&Sheet]) -> String {
+        (self.range)(sheets)
+    }
+}
+
+impl Given {
+    /// Returns the words for libraries of the kind.
+    pub fn words(self) -> &'static Words {
+        match self {
+            Self::Sequences(_) => &SEQUENCES,
+            Self::Batches(_) => &BATCHES,
+            Self::Graphs(_) => &GRAPHS,
+        }
+    }
+}
+
+const SEQUENCES: Words = Words {
+    columns: &[
+        ("rows", "rows"),
+        ("steps", "steps"),
+        ("above_best", "above best"),
+        ("padding_share", "padding"),
+        ("truncated_share", "truncated"),
+        ("dropped_share", "dropped"),
+        ("cut_share", "cut apart"),
+    ],
+    first: LIBRARIES[0].id,
+    nouns: "tokens",
+    packs: true,
+    x: "tokens lost",
+    shares: true,
+    caption: "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left",
+    label: "Slots computed above the best plan against tokens lost, by {} libraries",
+    range: |sheets| {
+        let lost = sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.lost?)));
+        let above = sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.above?)));
+        let above = above.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, above)| *above > 0.001);
+        let lost = lost.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, lost)| *lost > 0.001);
+        let above = above.map(|(name, above)| {
+            format!("up to {} more is computed than in the best plan ({name})", percent(above))
+        });
+        let lost = lost.map(|(name, lost)| format!("up to {} of the tokens lost ({name})", percent(lost)));
+        match above.into_iter().chain(lost).collect::<Vec<_>>().as_slice() {
+            [] => "At their defaults all of them do about as well as the best plan".to_owned(),
+            parts => format!("At their defaults: {}", parts.join(", ")),
+        }
+    },
+};
+
+const BATCHES: Words = Words {
+    columns: &[
+        ("batches", "batches"),
+        ("sequences_per_batch", "sequences each"),
+        ("least", "least"),
+        ("most", "most"),
+        ("padding_share", "padding"),
+        ("largest_slots", "largest batch"),
+        ("above", "too large"),
+        ("truncated_share", "truncated"),
+        ("dropped_share", "dropped"),
+    ],
+    first: SAMPLERS[0].id,
+    nouns: "tokens",
+    packs: false,
+    x: "slots of the largest batch",
+    shares: false,
+    caption: "Padding, by slots of the largest batch",
+    label: "Padding, by slots of the largest batch: {} libraries",
+    range: |sheets| ends(sheets, "of the slots are padding"),
+};
+
+const GRAPHS: Words = Words {
+    columns: &[
+        ("batches", "batches"),
+        ("above_best", "above best"),
+        ("graphs_per_batch", "graphs each"),
+        ("padding_share_nodes", "node padding"),
+        ("padding_share_edges", "edge padding"),
+        ("skipped_share", "skipped"),
+        ("repeated_share", "twice"),
+        ("largest_nodes", "most nodes"),
+        ("largest_edges", "most edges"),
+    ],
+    first: LOADERS[0].id,
+    nouns: "graphs",
+    packs: false,
+    x: "graphs skipped",
+    shares: true,
+    caption: "Batches above the best plan, by graphs skipped",
+    label: "Batches above the best plan, by graphs skipped: {} libraries",
+    range: |sheets| ends(sheets, "more batches than the best plan found in batches of the same size"),
+};
+
+/// Returns the least and the most of the figure upwards, with their libraries.
+fn ends(sheets: &[&Sheet], what: &str) -> String {
+    let places = || sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.place?.1)));
+    let least = places().min_by(|a, b| a.1.total_cmp(&b.1));
+    let most = places().max_by(|a, b| a.1.total_cmp(&b.1));
+    let Some(((least, from), (most, to))) = least.zip(most) else {
+        return "All of them refuse these data".to_owned();
+    };
+    format!("At their defaults, from {} ({least}) to {} ({most}) {what}", percent(from), percent(to))
+}
+
+/// Returns limits in words, as they stand behind “at”.
+pub(super) fn limits(given: Given) -> String {
+    match given {
+        Given::Sequences(room) | Given::Batches(room) => {
+            format!("a limit of {}", count(u64::from(room.limit)))
+        }
+        Given::Graphs(limits) => {
+            let [nodes, edges] = limits.map(|limit| match limit {
+                FREE => "any number of".to_owned(),
+                limit => count(u64::from(limit)),
+            });
+            format!("limits of {nodes} nodes and {edges} edges")
+        }
+    }
+}
