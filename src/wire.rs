@@ -6,12 +6,11 @@ use crate::api::tuple::{self, Tried};
 use crate::api::{self, Finding, Question, any, batch, trainer};
 use crate::cost::{self, Method};
 use crate::export;
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Size, Sizes};
 use crate::ingest::{Counted, Description, Options, Read};
 use crate::packing::Step;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::rc::Rc;
 
 /// Counts of items by size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,33 +40,12 @@ impl From<Read> for Reply {
     }
 }
 
-/// Loaded data.
-#[derive(Debug, Clone)]
-pub enum Items {
-    /// Sequences.
-    Lengths(Rc<Histogram<1>>),
-    /// Sequences whose stopwords were counted.
-    Texts(Rc<Histogram<2>>),
-    /// Graphs.
-    Graphs(Rc<Histogram<2>>),
-}
-
-impl Items {
-    /// Whether these are the same data in memory.
-    pub fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Lengths(a), Self::Lengths(b)) => Rc::ptr_eq(a, b),
-            (Self::Texts(a), Self::Texts(b)) | (Self::Graphs(a), Self::Graphs(b)) => Rc::ptr_eq(a, b),
-            _ => false,
-        }
-    }
-
-    /// Returns the counts that are sent to a worker.
-    pub fn counts(&self) -> Counts {
-        match self {
-            Self::Lengths(h) => Counts::Lengths(h.lengths()),
-            Self::Texts(h) => Counts::Texts(h.entries().to_vec()),
-            Self::Graphs(h) => Counts::Graphs(h.entries().to_vec()),
+impl From<&Sizes> for Counts {
+    fn from(sizes: &Sizes) -> Self {
+        match sizes {
+            Sizes::Lengths(h) => Self::Lengths(h.lengths()),
+            Sizes::Texts(h) => Self::Texts(h.entries().to_vec()),
+            Sizes::Graphs(h) => Self::Graphs(h.entries().to_vec()),
         }
     }
 }

@@ -4,9 +4,9 @@
 use packscope::api::{self, Question, any, batch, speedup, tuple};
 use packscope::cost::{Assumptions, waiting};
 use packscope::export::Document;
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::go_on;
-use packscope::state::custom::{Custom, Sizes};
+use packscope::state::custom::Custom;
 use packscope::wire::{Ask, Reply, encode};
 use packscope_fuzz::input;
 use std::fs;

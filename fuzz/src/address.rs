@@ -1,6 +1,7 @@
 //! The address of the page.
 
-use packscope::state::custom::{Custom, Sizes};
+use packscope::histogram::Sizes;
+use packscope::state::custom::Custom;
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs, has, view_of};
 
 /// Any address: what the page makes of it is what it makes of the address that it then has, with the data that came

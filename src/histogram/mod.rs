@@ -7,6 +7,7 @@ mod many;
 mod overlong;
 mod positions;
 mod presets;
+mod sizes;
 mod summary;
 
 pub use bins::{Band, Bin, Bins};
@@ -17,6 +18,7 @@ pub(crate) use overlong::fits;
 pub use overlong::{FREE, Fitted, Overlong, is_free};
 pub use positions::Positions;
 pub use presets::Preset;
+pub use sizes::Sizes;
 pub use summary::Summary;
 
 use crate::error::{Error, Result};

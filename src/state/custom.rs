@@ -5,7 +5,7 @@
 //! number of sizes, each component as the difference from the size before, counts. The checksum detects a link that was
 //! cut or changed on its way, so that nobody sees the wrong data.
 
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Sizes};
 use crate::words::is_hidden;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -72,17 +72,6 @@ fn zip() -> Option<Zip> {
 #[cfg(all(feature = "split", not(debug_assertions)))]
 fn zip() -> Option<Zip> {
     ZIP.get().copied()
-}
-
-/// Sizes read from a file or a link.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sizes {
-    /// Lengths of sequences.
-    Lengths(Rc<Histogram<1>>),
-    /// (length, stopwords) of sequences.
-    Texts(Rc<Histogram<2>>),
-    /// (nodes, edges) of graphs.
-    Graphs(Rc<Histogram<2>>),
 }
 
 /// The visitor's own data, as a link carries them.

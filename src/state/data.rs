@@ -1,7 +1,7 @@
 //! Loaded data, and their source.
 
-use super::custom::{Carried, Custom, Sizes};
-use crate::histogram::{Histogram, Preset};
+use super::custom::{Carried, Custom};
+use crate::histogram::{Histogram, Preset, Sizes};
 use crate::ingest::Description;
 use std::rc::Rc;
 
@@ -87,9 +87,9 @@ impl Data {
         histogram: Rc<Histogram<1>>,
         texts: Option<Rc<Histogram<2>>>,
     ) -> Self {
-        let lengths = || Sizes::Lengths(Rc::clone(&histogram));
-        let carried = carried(&source, || texts.clone().map_or_else(lengths, Sizes::Texts));
-        Self { version, source, histogram, texts, carried }
+        let mut data = Self { version, source, histogram, texts, carried: Carried::default() };
+        data.carried = carried(&data.source, || data.sizes());
+        data
     }
 }
 
@@ -131,18 +131,27 @@ impl<const K: usize> Data<K> {
 }
 
 impl Data {
+    /// Returns the lengths, with stopwords where these were counted.
+    pub fn sizes(&self) -> Sizes {
+        let lengths = || Sizes::Lengths(Rc::clone(&self.histogram));
+        self.texts.clone().map_or_else(lengths, Sizes::Texts)
+    }
+
     /// Returns the data for storage in the browser; `None` where the address has them.
     pub fn to_store(&self) -> Option<(String, Custom)> {
-        let lengths = || Sizes::Lengths(Rc::clone(&self.histogram));
-        let sizes = || self.texts.clone().map_or_else(lengths, Sizes::Texts);
-        Some((self.carried.stored_as()?, custom(&self.source, sizes())))
+        Some((self.carried.stored_as()?, custom(&self.source, self.sizes())))
     }
 }
 
 impl Data<2> {
+    /// Returns the nodes and edges.
+    pub fn sizes(&self) -> Sizes {
+        Sizes::Graphs(Rc::clone(&self.histogram))
+    }
+
     /// Returns the data for storage in the browser; `None` where the address has them.
     pub fn to_store(&self) -> Option<(String, Custom)> {
-        Some((self.carried.stored_as()?, custom(&self.source, Sizes::Graphs(Rc::clone(&self.histogram)))))
+        Some((self.carried.stored_as()?, custom(&self.source, self.sizes())))
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a link holds: settings, and small data, told from mangled ones.
 
 use crate::common::{built_in, built_in_graphs, histograms, sizes};
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::{self, Options};
 use packscope::packing::{Algorithm, Depth};
-use packscope::state::custom::{Custom, Damage, LINK, Sizes, is_carried, is_stored};
+use packscope::state::custom::{Custom, Damage, LINK, is_carried, is_stored};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs};
 use proptest::prelude::*;
 use std::rc::Rc;

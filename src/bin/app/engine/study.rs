@@ -4,16 +4,16 @@ use super::{DISTINCT, Engine, GLANCED, LISTED, LONGEST_REST, REST, later, next_t
 use crate::lane::Job;
 use packscope::api::trainer::Given;
 use packscope::api::{self, Packing, Question, Report, tuple};
+use packscope::histogram::Sizes;
 use packscope::state::{AppState, Data, Study};
-use packscope::wire::{Ask, Items};
-use std::rc::Rc;
+use packscope::wire::Ask;
 
 /// Settings that workers can be asked about, with data of `K` components.
 pub(super) trait Asked<const K: usize>: Packing {
     /// Wraps the question in a message.
     fn ask(question: Question<Self>) -> Ask;
     /// Returns the data in the form of a message.
-    fn items(data: &Data<K>) -> Items;
+    fn items(data: &Data<K>) -> Sizes;
 }
 
 impl Asked<1> for api::Settings {
@@ -21,11 +21,8 @@ impl Asked<1> for api::Settings {
         Ask::Lengths(question)
     }
 
-    fn items(data: &Data) -> Items {
-        match &data.texts {
-            Some(texts) => Items::Texts(Rc::clone(texts)),
-            None => Items::Lengths(Rc::clone(&data.histogram)),
-        }
+    fn items(data: &Data) -> Sizes {
+        data.sizes()
     }
 }
 
@@ -34,8 +31,8 @@ impl Asked<2> for tuple::Settings {
         Ask::Graphs(question)
     }
 
-    fn items(data: &Data<2>) -> Items {
-        Items::Graphs(Rc::clone(&data.histogram))
+    fn items(data: &Data<2>) -> Sizes {
+        data.sizes()
     }
 }
 

@@ -7,10 +7,11 @@ use crate::lane::{Heard, Job, Lane};
 use crate::watch::{Message, Watch};
 use gloo_timers::callback::Timeout;
 use packscope::api::tuple::{Settings, Tried};
+use packscope::histogram::Sizes;
 use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, GraphState, Ticket};
 use packscope::sweep::{Point, Sweep};
-use packscope::wire::{Ask, Items, Reply};
+use packscope::wire::{Ask, Reply};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::hint::black_box;
@@ -70,7 +71,7 @@ struct Running {
     /// The sweep; `None` where the search checks what one has found.
     sweep: Option<Sweep<2>>,
     settings: Settings,
-    items: Items,
+    items: Sizes,
     /// Limits that a lane had no time for, and those to check.
     again: VecDeque<[u32; 2]>,
     /// Limits whose check has begun.
@@ -121,7 +122,7 @@ impl Runner {
             version: data.version,
             sweep: course.running.then(|| Sweep::new(course.method, ranges)),
             settings: state.sweep_settings(),
-            items: Items::Graphs(Rc::clone(&data.histogram)),
+            items: data.sizes(),
             again: VecDeque::new(),
             asked: BTreeSet::new(),
             busy: vec![false; self.lanes.len()],

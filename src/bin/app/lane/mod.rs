@@ -13,8 +13,9 @@ use crate::due::{self, Due, Held};
 use crate::watch::{SILENCE, Trouble, Watch};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
+use packscope::histogram::Sizes;
 use packscope::state::Ticket;
-use packscope::wire::{Ask, Items, Reply, encode};
+use packscope::wire::{Ask, Reply, encode};
 use room::make_use_of_room;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -32,7 +33,7 @@ pub struct Job {
     /// The question.
     pub ask: Ask,
     /// The data that it is about, with the ticket's version. A file brings its own.
-    pub data: Option<Items>,
+    pub data: Option<Sizes>,
     /// The files to read.
     pub files: Vec<Blob>,
 }
