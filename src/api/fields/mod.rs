@@ -172,7 +172,7 @@ fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
     text.parse().map(|value| *place = value).is_ok()
 }
 
-/// Returns why a text is no value of the place: the error of its type; empty for one that is a value.
+/// Returns the error of parsing a text as the type of a place; empty where it parses.
 fn wrong<S, T: std::str::FromStr<Err: ToString>>(_: fn(&S) -> &T, text: &str) -> String {
     text.parse::<T>().err().map_or_else(String::new, |error| error.to_string())
 }

@@ -253,7 +253,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         let later = (*there && !is_begun).then(|| hash.clone());
         let timer = later.map(|hash| {
             due::after(Due::Address, rest, move || {
-                // What was to be written before a step of the history is none of the entry that it has led to.
+                // After a step through the history this hash would overwrite that of another entry.
                 if FOLLOWED.get() == followed {
                     refused.set(if write(&hash, &landmark) { 0 } else { times + 1 });
                 }

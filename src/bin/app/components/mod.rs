@@ -124,7 +124,7 @@ fn option((value, words, selected): (AttrValue, AttrValue, bool)) -> Html {
     html! { <option {value} {selected}>{ words }</option> }
 }
 
-// Apart from `list`, of which there is one for each kind of options.
+// Not generic, unlike `list`, so that it is compiled once.
 fn select(id: AttrValue, options: Vec<Html>, set: &Callback<String>) -> Html {
     html! { <select {id} onchange={set.reform(|e: Event| chosen(&e))}>{ options }</select> }
 }

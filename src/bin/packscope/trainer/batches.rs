@@ -14,7 +14,7 @@ impl Printed for Batches {
 
     fn lines(answer: &Answer<Self>, room: Room) -> Vec<(&'static str, String)> {
         let Some(figures) = &answer.figures else { return Vec::new() };
-        let spread = spread(&answer.runs.iter().map(|run| run.tally.batches).collect::<Vec<_>>());
+        let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
         let (least, most) = figures.size;
         let mut lines = vec![
             ("batches", format!("{}{spread}", mean(figures.batches))),

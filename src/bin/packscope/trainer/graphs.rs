@@ -23,7 +23,7 @@ impl Printed for Graphs {
 
     fn lines(answer: &Answer<Self>, _: Size<2>) -> Vec<(&'static str, String)> {
         let (Some(figures), Some(shape)) = (&answer.figures, &answer.own.shape) else { return Vec::new() };
-        let spread = spread(&answer.runs.iter().map(|run| run.tally.batches).collect::<Vec<_>>());
+        let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
         let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
         let [nodes, edges] = shape.slots.map(slots);
         let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];

@@ -1,5 +1,6 @@
 //! Libraries that pack: `packscope trainer`.
 
+use super::text::spread;
 use super::{Data, Printed, Trainer, lengths};
 use packscope::api::trainer::Answer;
 use packscope::error::Result;
@@ -15,13 +16,7 @@ impl Printed for Sequences {
 
     fn lines(answer: &Answer, _: Room) -> Vec<(&'static str, String)> {
         let Some(figures) = &answer.figures else { return Vec::new() };
-        let spread = match &answer.own.spread {
-            Some(spread) if answer.runs.len() > 1 => {
-                let (least, most) = spread.rows;
-                format!(" ({} to {} over {} seeds)", count(least), count(most), answer.runs.len())
-            }
-            _ => String::new(),
-        };
+        let spread = spread(answer.runs.iter().map(|run| run.tally.rows));
         let sample = answer
             .own
             .sample

@@ -40,11 +40,11 @@ pub fn one<K: Printed>(answer: &Answer<K>, given: K::Given) -> String {
     lines.join("\n")
 }
 
-/// Returns the fewest and the most batches over several seeds, in brackets.
-pub fn spread(batches: &[u64]) -> String {
-    match (batches.iter().min(), batches.iter().max()) {
-        (Some(least), Some(most)) if batches.len() > 1 => {
-            format!(" ({} to {} over {} seeds)", count(*least), count(*most), batches.len())
+/// Returns the fewest and the most rows or batches over several seeds, in brackets.
+pub fn spread(each: impl ExactSizeIterator<Item = u64> + Clone) -> String {
+    match (each.clone().min(), each.clone().max()) {
+        (Some(least), Some(most)) if each.len() > 1 => {
+            format!(" ({} to {} over {} seeds)", count(least), count(most), each.len())
         }
         _ => String::new(),
     }
