@@ -58,7 +58,8 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u
     let longest = recipe.longest;
     let mut add = |rows: &mut Rows, length: u32, times: u64| {
         rows.trained(length, times);
-        *items.entry(recipe.aligned(length)).or_default() += times;
+        // What exceeds a row has one of its own.
+        *items.entry(recipe.aligned(length).min(recipe.capacity)).or_default() += times;
     };
     for &([length], n) in data.entries() {
         let length = length - length.min(recipe.shift);

@@ -56,7 +56,8 @@ pub struct Library<K: Kind = Sequences> {
     /// The language of its settings.
     pub language: Language,
     /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting. A line with
-    /// a setting that changes nothing beside the others is left out: the algorithm that they choose does not take it.
+    /// a setting that changes nothing beside the others is left out: the algorithm that they choose does not take it. So is
+    /// a line that begins with `{?name=value}` where the setting has another value.
     pub lines: &'static str,
     /// Further notes: where its names and its code differ, what is not simulated.
     pub note: &'static str,
@@ -195,6 +196,14 @@ impl Chosen {
     pub(super) fn slots(&self, times: u32) -> Result<u32> {
         self.limit.checked_mul(times).ok_or(Error::TooLarge { what: "the number of slots of a row" })
     }
+
+    /// Returns the limit and one more, as the slots of a row with the label of its last token.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn with_label(&self) -> Result<u32> {
+        self.limit.checked_add(1).ok_or(Error::TooLarge { what: "the number of slots of a row" })
+    }
 }
 
 impl<K: Kind> Chosen<K> {
@@ -270,15 +279,23 @@ impl<K: Kind> Chosen<K> {
         setting.trains || now.is_err() || setting.accepts.ends().into_iter().any(&mut changes)
     }
 
+    /// Returns a line without its condition, `None` where that does not hold.
+    fn holds<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let Some((condition, line)) = line.strip_prefix("{?").and_then(|line| line.split_once('}')) else {
+            return Some(line);
+        };
+        condition.split_once('=').filter(|(name, value)| self.get(name) == *value).map(|_| line)
+    }
+
     /// Returns lines to paste, in the library's own names.
     pub fn lines(&self) -> String {
         let (language, words) = (self.library.language, K::words(self));
         let number = |name: &str| words.iter().find(|(word, _)| *word == name).map(|(_, number)| number);
         let idle = self.library.settings.iter().filter(|setting| !self.takes(setting));
-        let idle: Vec<String> = idle.map(|setting| format!("{{{}}}", setting.name)).collect();
+        let idle: Vec<_> = idle.map(|of| [format!("{{{}}}", of.name), format!("{{?{}=", of.name)]).collect();
         let lines = self.library.lines.split_inclusive('\n');
-        let lines = lines.filter(|line| !idle.iter().any(|name| line.contains(name)));
-        let mut lines: String = lines.collect();
+        let lines = lines.filter(|line| !idle.as_flattened().iter().any(|name| line.contains(name)));
+        let mut lines: String = lines.filter_map(|line| self.holds(line)).collect();
         for (word, number) in &words {
             lines = lines.replace(&format!("{{{word}}}"), &number.to_string());
         }

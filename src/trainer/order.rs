@@ -1,6 +1,8 @@
 //! Items in an order.
 
-use crate::histogram::{Draw, Histogram};
+use crate::error::{Error, Result};
+use crate::histogram::{Draw, Histogram, Size};
+use crate::packing::{Progress, Step};
 use crate::rng::Random;
 
 /// The order in which sequences (or graphs: sizes of two components) reach the library.
@@ -12,32 +14,61 @@ pub enum Order<'a, T = u32> {
     Seed(u64),
 }
 
-/// The lengths in an order, one by one; nothing is expanded.
-pub(super) enum Items<'a> {
-    Given(std::slice::Iter<'a, u32>),
-    Drawn(&'a Histogram<1>, Box<Draw>),
+/// The items in an order, one by one; nothing is expanded.
+pub(super) enum Items<'a, T, const K: usize> {
+    Given(std::slice::Iter<'a, T>),
+    Drawn(&'a Histogram<K>, Box<Draw>, fn(Size<K>) -> T),
 }
 
-impl<'a> Items<'a> {
-    pub fn new(data: &'a Histogram<1>, order: Order<'a>) -> Self {
+impl<'a, T, const K: usize> Items<'a, T, K> {
+    /// `of` is the item of an entry.
+    pub fn new(data: &'a Histogram<K>, order: Order<'a, T>, of: fn(Size<K>) -> T) -> Self {
         match order {
             Order::Given(items) => Self::Given(items.iter()),
             Order::Seed(seed) => {
                 let counts = data.entries().iter().map(|(_, n)| *n).collect();
-                Self::Drawn(data, Box::new(Draw::from_counts(counts, Random::seeded(seed))))
+                Self::Drawn(data, Box::new(Draw::from_counts(counts, Random::seeded(seed))), of)
             }
         }
     }
 }
 
-impl Iterator for Items<'_> {
-    type Item = u32;
+/// The lengths in an order.
+pub(super) fn lengths<'a>(data: &'a Histogram<1>, order: Order<'a>) -> Items<'a, u32, 1> {
+    Items::new(data, order, |[length]| length)
+}
+
+impl<T: Copy, const K: usize> Iterator for Items<'_, T, K> {
+    type Item = T;
 
     #[inline]
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<T> {
         match self {
             Self::Given(items) => items.next().copied(),
-            Self::Drawn(data, draw) => draw.next().map(|entry| data.entries()[entry].0[0]),
+            Self::Drawn(data, draw, of) => draw.next().map(|entry| of(data.entries()[entry].0)),
         }
     }
+}
+
+/// The most items: more would take minutes, one by one.
+const AT_MOST: u64 = 1_000_000_000;
+/// Items between two calls of the progress callback: some milliseconds.
+const STRIDE: u64 = 65_536;
+
+/// Refuses what would take minutes.
+///
+/// # Errors
+/// [`Error::TooManyItems`].
+pub(super) fn bounded(items: u64, algorithm: &'static str) -> Result<()> {
+    if items <= AT_MOST { Ok(()) } else { Err(Error::TooManyItems { algorithm, items, at_most: AT_MOST }) }
+}
+
+/// Tells every so many items how many are done.
+///
+/// # Errors
+/// [`Error::Cancelled`].
+#[inline]
+pub(super) fn tell(done: u64, of: u64, progress: &mut Progress) -> Result<()> {
+    let stops = done.is_multiple_of(STRIDE) && progress(Step::Done { done, of }).is_break();
+    if stops { Err(Error::Cancelled) } else { Ok(()) }
 }

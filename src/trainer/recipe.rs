@@ -12,8 +12,8 @@ pub struct Recipe {
     pub capacity: u32,
     /// The shortest sequence that is taken, tokens: others are dropped.
     pub least: u32,
-    /// The longest sequence that is taken, tokens: the rest follows `overlong`. At most the capacity, unless the block
-    /// cuts.
+    /// The longest sequence that is taken, tokens: the rest follows `overlong`. Above the capacity where the block cuts, or
+    /// where rows can exceed it.
     pub longest: u32,
     /// The policy for longer sequences.
     pub overlong: Overlong,
@@ -58,6 +58,16 @@ impl Recipe {
     /// The same for a block that cuts: no sequence is too long.
     pub fn cutting(block: Block, limit: u32) -> Self {
         Self { longest: u32::MAX, ..Self::new(block, limit) }
+    }
+
+    /// The same where a sequence above the limit is trained whole, in a row that exceeds it.
+    pub fn exceeding(block: Block, limit: u32) -> Self {
+        Self { padded: false, ..Self::cutting(block, limit) }
+    }
+
+    /// Whether rows can have more tokens than their capacity.
+    pub fn exceeds(&self) -> bool {
+        self.longest > self.capacity && !self.block.cuts()
     }
 
     /// Whether rows do not depend on the order of arrival.
@@ -179,8 +189,17 @@ pub enum Block {
         /// The most rows that wait.
         leftover: u32,
     },
-    /// As many parts as the tokens need, balanced by Karmarkar and Karp, one more until all keep to the capacity.
-    KarmarkarKarp,
+    /// Parts that are balanced by Karmarkar and Karp.
+    KarmarkarKarp {
+        /// Whether parts are of equal work, as many as the tokens need, and one more until all keep to the capacity; else they
+        /// are of equal tokens, and as many as first fit needs, so that one can exceed it.
+        keeps: bool,
+    },
+    /// One row is open; what does not fit closes it, with the shortest of those that come next as far as they fit.
+    TopUp {
+        /// How many that come next are looked at.
+        ahead: u32,
+    },
     /// A batch of rows is open and takes from a buffer what fits best; what fits nowhere waits for the next batch.
     Buffer {
         /// Rows of a batch.
@@ -231,7 +250,8 @@ impl Block {
             Self::Pieces { .. } => "pieces of powers of two".to_owned(),
             Self::Ratio { rows, items: Some(items), .. } => format!("{items} sequences into {rows} rows"),
             Self::Ratio { rows, items: None, .. } => format!("as many sequences as fit into {rows} rows"),
-            Self::KarmarkarKarp => "balanced parts (Karmarkar and Karp)".to_owned(),
+            Self::KarmarkarKarp { .. } => "balanced parts (Karmarkar and Karp)".to_owned(),
+            Self::TopUp { ahead } => format!("next fit, topped up with the shortest of the next {ahead}"),
             Self::Buffer { size, .. } => format!("best fit from a buffer of {size}"),
         }
     }

@@ -2,17 +2,12 @@
 
 use super::block::{self, Packer};
 use super::counts;
-use super::order::{Items, Order};
+use super::order::{Order, bounded, lengths, tell};
 use super::recipe::{Block, Recipe, Window};
 use super::tally::{Rows, Tally};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
-use crate::packing::{Progress, Step};
-
-/// The most items: more would take minutes, one by one.
-const AT_MOST: u64 = 1_000_000_000;
-/// Items between two calls of the progress callback: some milliseconds.
-const STRIDE: u64 = 65_536;
+use crate::packing::Progress;
 
 impl Recipe {
     /// Packs the data in this order. `data` are the counts of all items, also where the order is given. O(items · log
@@ -65,6 +60,7 @@ impl Recipe {
         }
         if !rows.tally.slots_known() {
             let slots = rows.tally.rows.checked_mul(u64::from(self.capacity) + u64::from(self.spare));
+            let slots = slots.and_then(|slots| slots.checked_add(rows.excess));
             rows.tally.slots = slots.ok_or(Error::TooLarge { what: "the number of slots" })?;
         }
         Ok((rows.tally, rows.listed.filter(|_| list)))
@@ -109,13 +105,7 @@ impl Recipe {
         progress: &mut Progress,
     ) -> Result<()> {
         let of = data.items();
-        if of > AT_MOST {
-            return Err(Error::TooManyItems {
-                algorithm: "packing as trainers do",
-                items: of,
-                at_most: AT_MOST,
-            });
-        }
+        bounded(of, "packing as trainers do")?;
         let window = match self.window {
             Window::Whole => u64::MAX,
             Window::Items(items) | Window::Arrivals(items) | Window::Pieces(items) => items.max(1),
@@ -124,10 +114,8 @@ impl Recipe {
         let arrivals = matches!(self.window, Window::Arrivals(_));
         let by_pieces = matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
         let mut waiting = 0;
-        for (done, length) in (0..).zip(Items::new(data, order)) {
-            if done % STRIDE == 0 && progress(Step::Done { done, of }).is_break() {
-                return Err(Error::Cancelled);
-            }
+        for (done, length) in (0..).zip(lengths(data, order)) {
+            tell(done, of, progress)?;
             let pieces = if by_pieces { length.div_ceil(self.longest).max(1) } else { 1 };
             if pieces > 1 {
                 rows.cut(u64::from(pieces), u64::from(length - self.longest), 1);
@@ -151,7 +139,7 @@ impl Recipe {
     /// sequences.
     fn resolved(&self, data: &Histogram<1>, order: Order) -> Self {
         let Block::Ratio { rows, items: None, leftover } = self.block else { return self.clone() };
-        let sample = Items::new(data, order).take(block::auto_sample(self.capacity, rows));
+        let sample = lengths(data, order).take(block::auto_sample(self.capacity, rows));
         let sample: Vec<u32> = sample.map(|length| length.min(self.longest)).collect();
         let items = Some(block::auto_ratio(self.capacity, rows, &sample));
         Self { block: Block::Ratio { rows, items, leftover }, ..self.clone() }

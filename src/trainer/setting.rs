@@ -87,73 +87,43 @@ impl std::fmt::Display for Accepts {
     }
 }
 
-/// A setting that is not a number with values worth trying.
-const PLAIN: Setting = Setting {
-    name: "",
-    accepts: Accepts::Switch,
-    usual: "",
-    start: "",
-    about: "",
-    tried: &[],
-    trains: false,
-    finest: None,
-};
+type Text = &'static str;
+type Texts = &'static [Text];
 
 impl Setting {
-    /// A switch with its default.
-    pub(super) const fn switch(name: &'static str, usual: &'static str, about: &'static str) -> Self {
-        Self { name, accepts: Accepts::Switch, usual, start: usual, about, ..PLAIN }
+    /// A setting with its default, of which no numbers are tried.
+    const fn new(name: Text, accepts: Accepts, usual: Text, about: Text) -> Self {
+        Self { name, accepts, usual, start: usual, about, tried: &[], trains: false, finest: None }
     }
 
-    /// A choice with its default.
-    pub(super) const fn names(
-        name: &'static str,
-        names: &'static [&'static str],
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::Names(names), usual, start: usual, about, ..PLAIN }
+    /// A switch.
+    pub(super) const fn switch(name: Text, usual: Text, about: Text) -> Self {
+        Self::new(name, Accepts::Switch, usual, about)
     }
 
-    /// A choice that advice leaves alone, with its default.
-    pub(super) const fn given(
-        name: &'static str,
-        names: &'static [&'static str],
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::Given(names), usual, start: usual, about, trains: true, ..PLAIN }
+    /// A choice.
+    pub(super) const fn names(name: Text, names: Texts, usual: Text, about: Text) -> Self {
+        Self::new(name, Accepts::Names(names), usual, about)
     }
 
-    /// A number with its default.
-    pub(super) const fn whole(
-        name: &'static str,
-        (least, most): (u64, u64),
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::Whole(least, most), usual, start: usual, about, ..PLAIN }
+    /// A choice that advice leaves alone.
+    pub(super) const fn given(name: Text, names: Texts, usual: Text, about: Text) -> Self {
+        Self::new(name, Accepts::Given(names), usual, about).trains()
     }
 
-    /// A number with or without a fraction, with its default.
-    pub(super) const fn number(
-        name: &'static str,
-        (least, most): (f64, f64),
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::NumberOr(least, most, &[]), usual, start: usual, about, ..PLAIN }
+    /// A number.
+    pub(super) const fn whole(name: Text, ends: (u64, u64), usual: Text, about: Text) -> Self {
+        Self::new(name, Accepts::Whole(ends.0, ends.1), usual, about)
     }
 
-    /// A number that may also be one of these names, with its default.
-    pub(super) const fn whole_or(
-        name: &'static str,
-        (least, most): (u64, u64),
-        names: &'static [&'static str],
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::WholeOr(least, most, names), usual, start: usual, about, ..PLAIN }
+    /// A number with or without a fraction, or one of these names.
+    pub(super) const fn number(name: Text, ends: (f64, f64), or: Texts, usual: Text, about: Text) -> Self {
+        Self::new(name, Accepts::NumberOr(ends.0, ends.1, or), usual, about)
+    }
+
+    /// A number, or one of these names.
+    pub(super) const fn whole_or(name: Text, ends: (u64, u64), or: Texts, usual: Text, about: Text) -> Self {
+        Self::new(name, Accepts::WholeOr(ends.0, ends.1, or), usual, about)
     }
 
     /// The same that begins with another value than the default.
@@ -169,6 +139,11 @@ impl Setting {
     /// The same that training takes whatever is packed.
     pub(super) const fn trains(self) -> Self {
         Self { trains: true, ..self }
+    }
+
+    /// The same that only packing takes, so that it is in the lines where it changes anything.
+    pub(super) const fn packs(self) -> Self {
+        Self { trains: false, ..self }
     }
 
     /// Returns the other values that are tried when advice is sought.

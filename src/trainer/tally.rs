@@ -112,6 +112,8 @@ pub(super) struct Rows {
     pub tally: Tally,
     /// The rows as lists of lengths, if they are wanted.
     pub listed: Option<Vec<Vec<u32>>>,
+    /// Tokens beyond the capacity, in rows that exceed it.
+    pub excess: u64,
 }
 
 impl Rows {
@@ -127,6 +129,11 @@ impl Rows {
         if let Some(listed) = &mut self.listed {
             listed.push(items());
         }
+    }
+
+    /// Counts the tokens by which a row exceeds its capacity, if it does.
+    pub fn exceed(&mut self, used: u32, capacity: u32) {
+        self.excess += u64::from(used.saturating_sub(capacity));
     }
 
     /// Counts a piece of a sequence as trained.

@@ -26,7 +26,7 @@ fn advised(each: impl Fn(&str, &Answer)) {
 }
 
 /// Settings that change what is trained, or the memory: never advised.
-const ALONE: [&str; 11] = [
+const ALONE: [&str; 17] = [
     "per_device_train_batch_size",
     "micro_batch_size",
     "batch_size",
@@ -38,6 +38,12 @@ const ALONE: [&str; 11] = [
     "local_batch_size",
     "device_train_batch_size",
     "device_train_microbatch_size",
+    "train.batch_size",
+    "train.micro_batch_size",
+    "global-batch-size",
+    "num_unique_prompts_rollout",
+    "num_samples_per_prompt_rollout",
+    "training.per_device_train_batch_size",
 ];
 
 /// What every advice keeps to: it says what the change does, counted here from rows of its own; it loses nothing that it
@@ -138,6 +144,8 @@ fn what_cannot_be_followed_is_not_tried() {
         ("nanotron", "map_batch_size", "10000"),
         ("nemo", "packing_algorithm", "first_fit_decreasing"),
         ("olmo-vsl", "min_sequence_length", "1"),
+        // Only its data set of texts takes it.
+        ("torchtune", "split_across_pack", "true"),
     ] {
         let tried = one(&chat, 4096, library, &[]).advice.unwrap().tried;
         assert!(!tried.iter().any(|tried| tried.setting == setting && tried.value == value), "{tried:?}");

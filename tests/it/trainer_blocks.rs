@@ -232,9 +232,9 @@ fn ratio(items: &[u32], capacity: u32, batch: usize, each: usize, keep: usize) -
 }
 
 /// verl `karmarkar_karp`, with all sets of a state, also the empty ones.
-fn karmarkar_karp(items: &[u32], k: usize) -> Rows {
+fn karmarkar_karp(items: &[u32], k: usize, weight: impl Fn(u128) -> u128) -> Rows {
     type Set = (u128, Vec<usize>);
-    let weight = |at: usize| 24_576 * u128::from(items[at]) + u128::from(items[at]).pow(2);
+    let weight = |at: usize| weight(u128::from(items[at]));
     let order = |sets: &mut Vec<Set>| {
         sets.sort_by(|a, b| (b.0, b.1.len(), &b.1).cmp(&(a.0, a.1.len(), &a.1)));
     };
@@ -273,12 +273,49 @@ fn dynamic(items: &[u32], capacity: u32) -> Rows {
     let total: u64 = items.iter().map(|item| u64::from(*item)).sum();
     let mut k = (total.div_ceil(u64::from(capacity)) as usize).min(items.len());
     loop {
-        let rows = karmarkar_karp(items, k);
+        let rows = karmarkar_karp(items, k, |length| 24_576 * length + length.pow(2));
         if rows.iter().all(|row| row.iter().sum::<u32>() <= capacity) {
             return rows;
         }
         k += 1;
     }
+}
+
+/// slime `first_fit_pack`.
+fn first_fit_exceeding(items: &[u32], capacity: u32) -> Rows {
+    let mut rows: Rows = Vec::new();
+    for &item in items {
+        match rows.iter_mut().find(|row| row.iter().sum::<u32>() + item <= capacity) {
+            Some(row) => row.push(item),
+            None => rows.push(vec![item]),
+        }
+    }
+    rows
+}
+
+/// OpenRLHF `get_minimum_num_micro_batch_size`, `get_seqlen_balanced_partitions`: as many as first fit has, whatever is in them.
+fn balanced(items: &[u32], capacity: u32) -> Rows {
+    karmarkar_karp(items, first_fit_exceeding(items, capacity).len(), |length| length)
+}
+
+/// XTuner `get_pack_chunk_infos`.
+fn topped_up(items: &[u32], capacity: u32, ahead: usize) -> Rows {
+    let (mut left, mut rows, mut row) = (items.to_vec(), Rows::new(), Vec::new());
+    while let Some(item) = left.pop() {
+        if room(&row, capacity) < item {
+            let mut next: Vec<usize> = (left.len().saturating_sub(ahead)..left.len()).collect();
+            next.sort_by_key(|at| left[*at]);
+            let fitting = (0..=next.len()).rev();
+            let sum = |n: usize| next[..n].iter().map(|at| left[*at]).sum::<u32>();
+            next.truncate(fitting.into_iter().find(|n| sum(*n) <= room(&row, capacity)).unwrap());
+            next.sort_unstable();
+            row.extend(next.into_iter().rev().map(|at| left.remove(at)));
+            rows.push(std::mem::take(&mut row));
+        }
+        row.push(item);
+    }
+    rows.extend((!row.is_empty()).then_some(row));
+    rows
 }
 
 /// ModernBERT `GreedyBestFitSequencePacker`: `_create_batch` and `_fill_buffer` over a list.
@@ -398,8 +435,20 @@ proptest! {
 
     #[test]
     fn balanced_parts(items in items(40, 60), window in 1..60usize) {
-        let recipe = Recipe { window: Window::Items(window as u64), ..Recipe::new(Block::KarmarkarKarp, 40) };
+        let recipe = Recipe { window: Window::Items(window as u64), ..Recipe::new(Block::KarmarkarKarp { keeps: true }, 40) };
         check(&recipe, &items, windowed(&items, window, |w| dynamic(w, 40)));
+        let recipe = Recipe { window: recipe.window, ..Recipe::exceeding(Block::KarmarkarKarp { keeps: false }, 25) };
+        check(&recipe, &items, windowed(&items, window, |w| balanced(w, 25)));
+        let recipe = Recipe { block: Block::FirstFit, ..recipe };
+        check(&recipe, &items, windowed(&items, window, |w| first_fit_exceeding(w, 25)));
+    }
+
+    #[test]
+    fn rows_that_are_topped_up(items in items(40, 160), window in 1..60usize, ahead in 0..40usize) {
+        let recipe = Recipe::new(Block::TopUp { ahead: ahead as u32 }, 40);
+        check(&recipe, &items, topped_up(&items, 40, ahead));
+        let recipe = Recipe { window: Window::Items(window as u64), ..recipe };
+        check(&recipe, &items, windowed(&items, window, |w| topped_up(w, 40, ahead)));
     }
 
     /// Documents in a stream, token by token.

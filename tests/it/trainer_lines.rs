@@ -7,7 +7,7 @@ use packscope::trainer::graphs::Graphs;
 use packscope::trainer::{Accepts, Kind, Library, Sequences};
 
 /// Settings that training takes whatever they change of the rows.
-const ALWAYS: [&str; 17] = [
+const ALWAYS: [&str; 23] = [
     "per_device_train_batch_size",
     "micro_batch_size",
     "batch_size",
@@ -25,6 +25,12 @@ const ALWAYS: [&str; 17] = [
     "local_batch_size",
     "policy.train_micro_batch_size",
     "device_train_microbatch_size",
+    "train.batch_size",
+    "train.micro_batch_size",
+    "global-batch-size",
+    "num_unique_prompts_rollout",
+    "num_samples_per_prompt_rollout",
+    "training.per_device_train_batch_size",
 ];
 
 /// Values of a setting that show what it changes.

@@ -182,6 +182,7 @@ RELEASES = {
     | set(re.findall(r"'(\w+)'", source("llmfoundry", "data/finetuning/dataloader.py")))
     | {"drop_last"} & set(re.findall(r"\w+", source("llmfoundry", "data/finetuning/dataloader.py"))),
     "verl": lambda: {"actor_rollout_ref", "actor"} | every_field("verl", "workers/config"),
+    "openrlhf": lambda: set(re.findall(r'"--([\w.]+)"', source("openrlhf", "cli/train_ppo_ray.py") + source("openrlhf", "cli/train_sft.py"))),
 }
 # With packing off, and with every other choice that advice would not try.
 MORE = {
@@ -198,18 +199,24 @@ MORE = {
     "grain": ["transformation=BestFitPackIterDataset", "transformation=ConcatThenSplitIterDataset", "max_sequences_per_bin=4"],
     "torchtune": ["packed=false", "split_across_pack=true", "tokenizer.max_seq_len=none"],
     "verl": ["ppo_micro_batch_size_per_gpu=4"],
+    "openrlhf": ["command=train_sft", "train.dynamic_batch_enable=false", "train.batch_size=64"],
     "nemo-automodel": ["packing_strategy=neat", "pad_to_multiple_of=16", "truncation=longest_first"],
 }
 
 
 # Of these there is nothing to execute lines with.
 NOT_EXECUTED = {
+    "litgpt": "a commit: what PyPI has needs lightning",
     "maxtext": "a commit: what PyPI has is older, and needs TensorFlow",
     "modernbert": "a commit, on no index",
     "nanochat": "a commit, on no index",
     "nemo-rl": "a commit: PyPI has an empty name only",
+    "open-instruct": "a commit, on no index",
+    "oumi": "a commit: what PyPI has is older, and needs much that is not installed",
     "seqio": "a commit: what PyPI has is older, and needs TensorFlow",
+    "slime": "a commit, on no index",
     "torchtitan": "a commit: the release that is installed has neither of its packers",
+    "xtuner": "a commit: what PyPI has is older, and has none of this",
 }
 # What only the data, or the limit, are refused for.
 RAISES = {("torchtune", "tokenizer.max_seq_len=none"): "PackedDataset requires a max_seq_len"}
@@ -239,7 +246,10 @@ def lines_of(packscope):
 def test_a_release_takes_the_lines(lines_of, library, setting):
     """Lines to paste name nothing that the release which is installed does not take, whatever is chosen or advised."""
     text = lines_of(library, *[setting] * bool(setting))
-    if library == "ms-swift":
+    if library == "openrlhf":
+        given = set(re.findall(r"--([\w.]+)", text))
+        assert given and given <= RELEASES[library](), given - RELEASES[library]()
+    elif library == "ms-swift":
         given = set(re.findall(r"--(\w+)", text))
         assert given and given <= RELEASES[library](), given - RELEASES[library]()
         assert importlib.util.find_spec("swift") and f"cli/{text.split()[1]}.py" in {

@@ -156,9 +156,9 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Returns the slots of the best plan for each of its tokens.
+    /// Returns the slots of the best plan for each of its tokens: no fewer than one, also where rows exceed their capacity.
     pub(super) fn slots(&self, recipe: &Recipe) -> f64 {
-        self.rows as f64 * f64::from(recipe.capacity) / (self.tokens as f64).max(1.0)
+        (self.rows as f64 * f64::from(recipe.capacity) / (self.tokens as f64).max(1.0)).max(1.0)
     }
 
     /// Returns the mean share of rows above so many, for as many tokens.

@@ -4,7 +4,7 @@ use super::{Batches, Block, Recipe};
 use crate::error::Result;
 use crate::trainer::libraries::{commit, release};
 use crate::trainer::library::{Chosen, Language, Library};
-use crate::trainer::setting::{Accepts, Setting};
+use crate::trainer::setting::Setting;
 
 /// Every sampler.
 pub const SAMPLERS: &[&Library<Batches>] =
@@ -98,18 +98,7 @@ const LHOTSE: Library<Batches> = Library {
         QUADRATIC,
         DROP_LAST,
     ],
-    recipe: |chosen| {
-        let block = Block::Buckets {
-            slots: slots(chosen, "max_duration"),
-            buckets: chosen.number("num_buckets"),
-            buffer: u64::from(chosen.number("buffer_size")),
-            sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
-            evenly_to: None,
-            quadratic: chosen.get("quadratic_duration").parse().ok(),
-            drop_last: chosen.on("drop_last"),
-        };
-        recipe(chosen, block)
-    },
+    recipe: |chosen| bucketing(chosen, "max_duration", "buffer_size", None),
     language: Language::Python,
     lines: "from lhotse.dataset import DynamicBucketingSampler\n\nsampler = DynamicBucketingSampler(\n    cuts,\n    max_duration={max_duration},\n    num_buckets={num_buckets},\n    buffer_size={buffer_size},\n    num_cuts_for_bins_estimate={num_cuts_for_bins_estimate},\n    quadratic_duration={quadratic_duration},\n    drop_last={drop_last},\n)\n",
     note: "Durations are tokens here. A batch is closed before it would exceed max_duration with one more as long as its longest; the last one can be longer, so that batches can exceed it. shuffle, which mixes a bucket, is off by default and not simulated; max_cuts neither.",
@@ -125,14 +114,13 @@ const NEMO_SPEECH: Library<Batches> = Library {
     ),
     settings: &[
         size("batch_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
-        Setting {
-            accepts: Accepts::NumberOr(1.0, 1e12, &["inf"]),
-            ..Setting::switch(
-                "max_duration",
-                "inf",
-                "Longer sequences are left out, and buckets are evenly spaced up to it.",
-            )
-        },
+        Setting::number(
+            "max_duration",
+            (1.0, 1e12),
+            &["inf"],
+            "inf",
+            "Longer sequences are left out, and buckets are evenly spaced up to it.",
+        ),
         Setting::whole("num_buckets", (2, 10_000), "30", "Buckets.").tried(&["10", "20", "50", "100"]),
         Setting::whole(
             "bucket_buffer_size",
@@ -152,16 +140,8 @@ const NEMO_SPEECH: Library<Batches> = Library {
     ],
     recipe: |chosen| {
         let longest = chosen.get("max_duration").parse().ok();
-        let block = Block::Buckets {
-            slots: slots(chosen, "batch_duration"),
-            buckets: chosen.number("num_buckets"),
-            buffer: u64::from(chosen.number("bucket_buffer_size")),
-            sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
-            evenly_to: longest.filter(|longest: &f64| longest.is_finite()),
-            quadratic: chosen.get("quadratic_duration").parse().ok(),
-            drop_last: chosen.on("drop_last"),
-        };
-        recipe(chosen, block)
+        let longest = longest.filter(|longest: &f64| longest.is_finite());
+        bucketing(chosen, "batch_duration", "bucket_buffer_size", longest)
     },
     language: Language::Yaml,
     lines: "model:\n  train_ds:\n    use_lhotse: true\n    use_bucketing: true\n    truncate_duration: {limit}\n    batch_duration: {batch_duration}\n    max_duration: {max_duration}\n    num_buckets: {num_buckets}\n    bucket_buffer_size: {bucket_buffer_size}\n    num_cuts_for_bins_estimate: {num_cuts_for_bins_estimate}\n    quadratic_duration: {quadratic_duration}\n    drop_last: {drop_last}\n",
@@ -222,20 +202,33 @@ const SPEECHBRAIN: Library<Batches> = Library {
     note: "Buckets are quantiles of a log-normal distribution that ends at max_batch_length, whatever the lengths of the data are: with large batches most sequences fall into few of them.",
 };
 
-const QUADRATIC: Setting = Setting {
-    accepts: Accepts::NumberOr(1e-3, 1e12, &["none"]),
-    ..Setting::switch(
-        "quadratic_duration",
-        "none",
-        "A sequence of this length counts twice, as attention is quadratic.",
-    )
-};
+const QUADRATIC: Setting = Setting::number(
+    "quadratic_duration",
+    (1e-3, 1e12),
+    &["none"],
+    "none",
+    "A sequence of this length counts twice, as attention is quadratic.",
+);
 
 const DROP_LAST: Setting =
     Setting::switch("drop_last", "false", "Leaves batches out that are not full at the end.");
 
 fn recipe(chosen: &Chosen<Batches>, block: Block) -> Result<Recipe> {
     Ok(Recipe { block, limit: chosen.limit.limit })
+}
+
+/// lhotse's sampler: size and buffer under their names.
+fn bucketing(chosen: &Chosen<Batches>, size: &str, buffer: &str, evenly_to: Option<f64>) -> Result<Recipe> {
+    let block = Block::Buckets {
+        slots: slots(chosen, size),
+        buckets: chosen.number("num_buckets"),
+        buffer: u64::from(chosen.number(buffer)),
+        sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
+        evenly_to,
+        quadratic: chosen.get("quadratic_duration").parse().ok(),
+        drop_last: chosen.on("drop_last"),
+    };
+    recipe(chosen, block)
 }
 
 /// A size under its name.

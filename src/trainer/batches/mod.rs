@@ -15,10 +15,10 @@ pub use libraries::SAMPLERS;
 pub use tally::Tally;
 
 use super::library::{Chosen, Kind, Library};
-use super::order::{Items, Order};
-use crate::error::{Error, Result};
+use super::order::{Order, bounded, lengths, tell};
+use crate::error::Result;
 use crate::histogram::Histogram;
-use crate::packing::{Progress, Step};
+use crate::packing::Progress;
 use serde::{Deserialize, Serialize};
 use tally::Made;
 
@@ -153,19 +153,14 @@ impl Block {
     }
 }
 
-/// The most sequences: more would take minutes, one by one.
-const AT_MOST: u64 = 1_000_000_000;
-/// Sequences between two calls of the progress callback: some milliseconds.
-const STRIDE: u64 = 65_536;
-
 impl Recipe {
     /// Makes the batches of one pass over sequences in this order. `data` are the counts of all of them, also where the
     /// order is given; `seed` is that of random numbers other than the order; `list` keeps the batches as their lengths.
     /// O(sequences · log buckets), memory: the buffer and the open batches.
     ///
     /// # Errors
-    /// [`Error::Input`] where the library refuses data or settings; [`Error::TooManyItems`] from 10⁹ on;
-    /// [`Error::Cancelled`].
+    /// [`Input`](crate::error::Error::Input) where the library refuses data or settings;
+    /// [`TooManyItems`](crate::error::Error::TooManyItems) from 10⁹ on; [`Cancelled`](crate::error::Error::Cancelled).
     pub fn run(
         &self,
         data: &Histogram<1>,
@@ -174,10 +169,7 @@ impl Recipe {
         list: bool,
         progress: &mut Progress,
     ) -> Result<(Tally, Vec<Vec<u32>>)> {
-        if data.items() > AT_MOST {
-            let algorithm = "batches as libraries make them";
-            return Err(Error::TooManyItems { algorithm, items: data.items(), at_most: AT_MOST });
-        }
+        bounded(data.items(), "batches as libraries make them")?;
         let mut made = Made::new(self.block.slots(), list);
         for &([length], n) in data.entries() {
             made.truncated(length.saturating_sub(self.limit), n);
@@ -213,7 +205,7 @@ struct Source<'a> {
 impl Source<'_> {
     fn items(&self) -> impl Iterator<Item = u32> {
         let limit = self.limit;
-        Items::new(self.data, self.order).map(move |length| length.min(limit))
+        lengths(self.data, self.order).map(move |length| length.min(limit))
     }
 
     /// Calls back for every sequence in the order.
@@ -236,9 +228,7 @@ fn watched(
     mut take: impl FnMut(u32),
 ) -> Result<()> {
     for (done, length) in (0..).zip(items) {
-        if done % STRIDE == 0 && progress(Step::Done { done, of }).is_break() {
-            return Err(Error::Cancelled);
-        }
+        tell(done, of, progress)?;
         take(length);
     }
     Ok(())

@@ -9,16 +9,22 @@ pub(super) struct Bin {
     pub used: u32,
     /// Items in it.
     pub depth: u32,
-    /// Their lengths, where rows are listed.
+    /// Their lengths, where rows are listed, or kept.
     items: Vec<u32>,
+    keeps: bool,
 }
 
 impl Bin {
+    /// A row that knows its items, so that it can be thrown away.
+    pub fn kept() -> Self {
+        Self { keeps: true, ..Self::default() }
+    }
+
     #[inline]
     pub fn add(&mut self, length: u32, rows: &Rows) {
-        self.used += length;
+        self.used = self.used.saturating_add(length);
         self.depth += 1;
-        if rows.lists() {
+        if self.keeps || rows.lists() {
             self.items.push(length);
         }
     }
@@ -31,8 +37,17 @@ impl Bin {
 
     /// Counts the row and empties it.
     pub fn close(&mut self, rows: &mut Rows) {
-        let Self { depth, items, .. } = std::mem::take(self);
+        let Self { depth, items, .. } = self.emptied();
         rows.row(depth, || items);
+    }
+
+    /// Empties a row that was kept, and counts its items as left over.
+    pub fn throw_away(&mut self, rows: &mut Rows) {
+        self.emptied().items.into_iter().for_each(|length| rows.left_over(length));
+    }
+
+    fn emptied(&mut self) -> Self {
+        std::mem::replace(self, Self { keeps: self.keeps, ..Self::default() })
     }
 }
 

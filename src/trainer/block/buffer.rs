@@ -20,7 +20,7 @@ pub(super) struct Buffer {
     buffer: VecDeque<u32>,
     /// Looked at: it fits nowhere.
     waiting: Vec<u32>,
-    bins: Vec<(Bin, Vec<u32>)>,
+    bins: Vec<Bin>,
     /// Arrived, but not read.
     arrived: VecDeque<u32>,
 }
@@ -29,7 +29,7 @@ impl Buffer {
     pub fn new(capacity: u32, rows: u32, size: u32, chunk: u32) -> Self {
         let (buffer, waiting, arrived) = Default::default();
         let (batch, chunk) = (rows.max(1) as usize, chunk.max(1) as usize);
-        let bins = vec![(Bin::default(), Vec::new()); batch];
+        let bins = vec![Bin::kept(); batch];
         Self { capacity, batch, size: size as usize, chunk, buffer, waiting, bins, arrived }
     }
 
@@ -56,13 +56,9 @@ impl Buffer {
         loop {
             while let Some(length) = self.buffer.pop_front() {
                 let fitting = self.bins.iter().enumerate();
-                let fitting = fitting.filter(|(_, bin)| bin.0.takes(length, self.capacity, u32::MAX));
-                match fitting.min_by_key(|(_, bin)| self.capacity - bin.0.used).map(|(at, _)| at) {
-                    Some(at) => {
-                        let (bin, items) = &mut self.bins[at];
-                        bin.add(length, rows);
-                        items.push(length);
-                    }
+                let fitting = fitting.filter(|(_, bin)| bin.takes(length, self.capacity, u32::MAX));
+                match fitting.min_by_key(|(_, bin)| self.capacity - bin.used).map(|(at, _)| at) {
+                    Some(at) => self.bins[at].add(length, rows),
                     None => self.waiting.push(length),
                 }
             }
@@ -77,12 +73,9 @@ impl Buffer {
     /// Ends a batch; returns whether it was trained.
     fn emit(&mut self, rows: &mut Rows) -> bool {
         self.waiting.drain(..).for_each(|length| self.buffer.push_front(length));
-        let full = self.bins.iter().all(|(bin, _)| bin.depth > 0);
+        let full = self.bins.iter().all(|bin| bin.depth > 0);
         if full {
-            self.bins.iter_mut().for_each(|(bin, items)| {
-                bin.close(rows);
-                items.clear();
-            });
+            self.bins.iter_mut().for_each(|bin| bin.close(rows));
         }
         full
     }
@@ -99,10 +92,7 @@ impl Packer for Buffer {
     fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
         self.work(true, rows);
         self.buffer.drain(..).for_each(|length| rows.left_over(length));
-        for (bin, items) in &mut self.bins {
-            items.drain(..).for_each(|length| rows.left_over(length));
-            *bin = Bin::default();
-        }
+        self.bins.iter_mut().for_each(|bin| bin.throw_away(rows));
         debug_assert_eq!(self.bins.len(), self.batch);
         Ok(())
     }

@@ -20,15 +20,13 @@ pub(super) struct Crop {
     buffer: BTreeMap<u32, u64>,
     buffered: u64,
     row: Bin,
-    /// What is in the row.
-    whole: Vec<u32>,
 }
 
 impl Crop {
     pub fn new(capacity: u32, size: u32, chunk: u32) -> Self {
-        let (arrived, buffer, row, whole) = Default::default();
+        let (arrived, buffer) = Default::default();
         let (size, chunk) = (u64::from(size.max(1)), chunk.max(1) as usize);
-        Self { capacity, size, chunk, arrived, buffer, buffered: 0, row, whole }
+        Self { capacity, size, chunk, arrived, buffer, buffered: 0, row: Bin::kept() }
     }
 
     /// Fills rows until the buffer has fewer documents than this.
@@ -53,10 +51,8 @@ impl Crop {
             rows.tally.truncated_tokens += u64::from(over);
             rows.tally.truncated_sequences += u64::from(over > 0);
             self.row.add(length - over, rows);
-            self.whole.push(length);
             if self.row.used == self.capacity {
                 self.row.close(rows);
-                self.whole.clear();
             }
         }
     }
@@ -73,8 +69,7 @@ impl Packer for Crop {
     fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
         self.work(1, rows);
         // What is cropped fills a row: these are whole.
-        self.whole.drain(..).for_each(|length| rows.left_over(length));
-        self.row = Bin::default();
+        self.row.throw_away(rows);
         Ok(())
     }
 }

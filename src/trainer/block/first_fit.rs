@@ -2,7 +2,8 @@
 //!
 //! Source: Johnson 1973; axolotl `pack_group` (whose comment says decreasing: nothing sorts), NeMo and Megatron Bridge
 //! `first_fit_shuffle` (the order is random). A tree of the most room in each half finds the row; rows that take nothing
-//! any more leave it, so that it is as small as the open rows. O(log open rows) an item.
+//! any more leave it, so that it is as small as the open rows. What exceeds a row has one of its own, as in slime's
+//! `first_fit_pack`. O(log open rows) an item.
 
 use super::Packer;
 use super::bins::Bin;
@@ -75,7 +76,7 @@ impl FirstFit {
     }
 
     fn room(&self, bin: &Bin) -> u32 {
-        let room = self.capacity - bin.used;
+        let room = self.capacity.saturating_sub(bin.used);
         if room < self.shortest || bin.depth >= self.cap { 0 } else { room }
     }
 
@@ -128,6 +129,7 @@ impl Packer for FirstFit {
             None => self.open(rows),
         };
         self.bins[at].add(length, rows);
+        rows.exceed(length, self.capacity);
         let (room, depth) = (self.room(&self.bins[at]), self.bins[at].depth);
         self.set(at, room);
         if room == 0 && !rows.lists() {
@@ -136,6 +138,14 @@ impl Packer for FirstFit {
     }
 
     fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+        self.close(rows);
+        Ok(())
+    }
+}
+
+impl FirstFit {
+    /// Closes all rows.
+    pub fn close(&mut self, rows: &mut Rows) {
         let bins = std::mem::take(&mut self.bins);
         if rows.lists() {
             let mut all = std::mem::take(&mut self.listed);
@@ -148,6 +158,5 @@ impl Packer for FirstFit {
             open.into_iter().for_each(|mut bin| bin.close(rows));
         }
         self.tree.fill(0);
-        Ok(())
     }
 }

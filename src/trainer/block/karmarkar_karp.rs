@@ -1,12 +1,13 @@
-//! As many parts as the tokens need, balanced by Karmarkar and Karp's differencing; one more until all keep to the
-//! capacity.
+//! Parts that are balanced by Karmarkar and Karp's differencing.
 //!
-//! The weight of a sequence is the work of a 7B model: 24,576 · L + L². Source: verl 0.9.1
-//! verl/utils/seqlen_balancing.py `rearrange_micro_batches`; before August 2026 parts could exceed the capacity.
-//! O(items · parts · log) a try.
+//! As many as the tokens need, and one more until all keep to the capacity, by the work of a 7B model, 24,576 · L + L²:
+//! verl 0.9.1 verl/utils/seqlen_balancing.py `rearrange_micro_batches`. Or as many as first fit needs, by tokens, so that
+//! one can exceed the capacity, as in verl before August 2026: OpenRLHF 0.11.2 openrlhf/utils/seqlen_balancing.py
+//! `get_minimum_num_micro_batch_size`, `get_seqlen_balanced_partitions`. O(items · parts · log) a try.
 
 use super::Packer;
 use super::bins::Bin;
+use super::first_fit::FirstFit;
 use crate::bounds::martello_toth;
 use crate::error::Result;
 use crate::histogram::Histogram;
@@ -16,6 +17,7 @@ use std::collections::BinaryHeap;
 
 pub(super) struct KarmarkarKarp {
     capacity: u32,
+    keeps: bool,
     window: Vec<u32>,
 }
 
@@ -104,17 +106,27 @@ fn partition(weights: &[u128], k: usize) -> Vec<(u128, Vec<u32>)> {
 }
 
 impl KarmarkarKarp {
-    pub fn new(capacity: u32) -> Self {
-        Self { capacity, window: Vec::new() }
+    pub fn new(capacity: u32, keeps: bool) -> Self {
+        Self { capacity, keeps, window: Vec::new() }
     }
 
     fn used(&self, items: &[u32]) -> u64 {
         items.iter().map(|at| u64::from(self.window[*at as usize])).sum()
     }
 
+    /// Returns as many parts as first fit has rows.
+    fn as_many_as_first_fit(&self) -> Vec<(u128, Vec<u32>)> {
+        let (mut rows, shortest) = (Rows::default(), self.window.iter().min().copied().unwrap_or(1));
+        let mut packer = FirstFit::new(self.capacity, u32::MAX, shortest.max(1));
+        self.window.iter().for_each(|length| packer.item(*length, &mut rows));
+        packer.close(&mut rows);
+        let weights: Vec<u128> = self.window.iter().map(|length| u128::from(*length)).collect();
+        partition(&weights, rows.tally.rows as usize)
+    }
+
     /// Returns the parts of the first number of them that keeps to the capacity. No fewer than the bound can, so that
     /// these are not tried.
-    fn parts(&self) -> Vec<(u128, Vec<u32>)> {
+    fn that_keep(&self) -> Vec<(u128, Vec<u32>)> {
         let weigh = |length: &u32| 24_576 * u128::from(*length) + u128::from(*length) * u128::from(*length);
         let weights: Vec<u128> = self.window.iter().map(weigh).collect();
         let total = self.window.iter().map(|length| u64::from(*length)).sum::<u64>();
@@ -141,10 +153,12 @@ impl Packer for KarmarkarKarp {
         if self.window.is_empty() {
             return Ok(());
         }
-        for (_, mut items) in self.parts() {
+        let parts = if self.keeps { self.that_keep() } else { self.as_many_as_first_fit() };
+        for (_, mut items) in parts {
             items.sort_unstable();
             let mut bin = Bin::default();
             items.iter().for_each(|at| bin.add(self.window[*at as usize], rows));
+            rows.exceed(bin.used, self.capacity);
             bin.close(rows);
         }
         self.window.clear();

@@ -16,6 +16,7 @@ mod next_fit;
 mod open_rows;
 mod pieces;
 mod ratio;
+mod top_up;
 
 use super::recipe::{Block, Recipe};
 use super::tally::Rows;
@@ -73,7 +74,8 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
         Block::Ratio { rows, items, leftover } => {
             Box::new(ratio::Ratio::new(capacity, rows, items.unwrap_or(rows), leftover))
         }
-        Block::KarmarkarKarp => Box::new(karmarkar_karp::KarmarkarKarp::new(capacity)),
+        Block::KarmarkarKarp { keeps } => Box::new(karmarkar_karp::KarmarkarKarp::new(capacity, keeps)),
+        Block::TopUp { ahead } => Box::new(top_up::TopUp::new(capacity, ahead)),
         Block::Buffer { rows, size, chunk } => Box::new(buffer::Buffer::new(capacity, rows, size, chunk)),
     }
 }

@@ -16,8 +16,8 @@ pub(super) struct Ratio {
     items: usize,
     leftover: usize,
     window: Vec<u32>,
-    /// Rows that wait, the fullest first, with their items.
-    waiting: Vec<(Bin, Vec<u32>)>,
+    /// Rows that wait, the fullest first.
+    waiting: Vec<Bin>,
 }
 
 impl Ratio {
@@ -40,26 +40,20 @@ impl Ratio {
         for (at, length) in self.window.drain(..).enumerate() {
             // As many rows as the batch must have are opened while there are sequences for them.
             let forced = count - at <= self.batch.saturating_sub(bins.len());
-            let found = bins.iter().position(|(bin, _)| bin.takes(length, self.capacity, u32::MAX));
+            let found = bins.iter().position(|bin| bin.takes(length, self.capacity, u32::MAX));
             let mut bin = match found.filter(|_| !forced) {
                 Some(found) => bins.remove(found),
-                None => (Bin::default(), Vec::new()),
+                None => Bin::kept(),
             };
-            bin.0.add(length, rows);
-            bin.1.push(length);
+            bin.add(length, rows);
             bins.push(bin);
         }
-        bins.sort_by_key(|(bin, _)| std::cmp::Reverse(bin.used));
+        bins.sort_by_key(|bin| std::cmp::Reverse(bin.used));
         let trained = self.batch.min(bins.len());
-        bins.drain(..trained).for_each(|(mut bin, _)| bin.close(rows));
+        bins.drain(..trained).for_each(|mut bin| bin.close(rows));
         let kept = self.leftover.min(self.waiting.len());
-        let thrown = self.waiting.split_off(kept);
-        throw_away(thrown, rows);
+        self.waiting.drain(kept..).for_each(|mut bin| bin.throw_away(rows));
     }
-}
-
-fn throw_away(bins: Vec<(Bin, Vec<u32>)>, rows: &mut Rows) {
-    bins.into_iter().flat_map(|(_, items)| items).for_each(|length| rows.left_over(length));
 }
 
 impl Packer for Ratio {
@@ -75,7 +69,7 @@ impl Packer for Ratio {
             self.pack(rows);
         }
         if last {
-            throw_away(std::mem::take(&mut self.waiting), rows);
+            self.waiting.drain(..).for_each(|mut bin| bin.throw_away(rows));
         }
         Ok(())
     }
@@ -107,7 +101,7 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
             packer.pack(&mut rows);
         }
         // What waits at the end counts as waste, as it is not in a packed row.
-        let waiting: u64 = packer.waiting.iter().map(|(bin, _)| u64::from(bin.used)).sum();
+        let waiting: u64 = packer.waiting.iter().map(|bin| u64::from(bin.used)).sum();
         if seen == 0 || rows.tally.dropped_tokens + waiting > 0 {
             break;
         }

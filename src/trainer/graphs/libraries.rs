@@ -104,6 +104,7 @@ const TF_GNN: Library<Graphs> = Library {
         Setting::number(
             "fit_or_skip_success_ratio",
             (0.0, 1.0),
+            &[],
             "0.99",
             "The share of random batches that are to fit.",
         )

@@ -1,16 +1,20 @@
 //! The libraries, as data.
 
+mod both;
 mod more;
 mod pretraining;
+mod reinforcement;
 mod tuning;
 
 use super::library::{Language, Library, Read, Source};
+use super::recipe::{Block, Last, Recipe, Step};
 use super::setting::Setting;
 
-/// The day on which all of them were read.
+/// The day on which they were read, and that of those that came later.
 const DATE: &str = "2026-11-22";
+const LATER: &str = "2026-11-26";
 
-/// Every library: those for fine-tuning, then those for pre-training.
+/// Every library: those for fine-tuning and reinforcement learning, then those for pre-training.
 pub const LIBRARIES: &[&Library] = &[
     &tuning::TRL,
     &tuning::AXOLOTL,
@@ -20,10 +24,16 @@ pub const LIBRARIES: &[&Library] = &[
     &more::UNSLOTH,
     &more::FLATTENING,
     &tuning::NEMO,
-    &more::NEMO_RL,
     &more::AUTOMODEL,
     &more::FOUNDRY,
-    &more::VERL,
+    &both::XTUNER,
+    &both::LITGPT,
+    &both::OUMI,
+    &reinforcement::OPEN_INSTRUCT,
+    &reinforcement::NEMO_RL,
+    &reinforcement::VERL,
+    &reinforcement::OPENRLHF,
+    &reinforcement::SLIME,
     &pretraining::MEGATRON,
     &pretraining::NANOTRON,
     &pretraining::NANOCHAT,
@@ -36,6 +46,26 @@ pub const LIBRARIES: &[&Library] = &[
     &pretraining::MODERNBERT,
 ];
 
+/// The largest number of sequences.
+const MANY: u64 = 1_000_000_000;
+
+/// A collator that packs nothing: it flattens a batch, or pads it to its longest.
+fn collated(flat: bool, batch: u32, limit: u32) -> Recipe {
+    let block = if flat { Block::Flat } else { Block::Alone { batch } };
+    Recipe { padded: !flat, step: Step::Rows(batch), ..Recipe::new(block, limit) }
+}
+
+/// Sequences end to end.
+fn concatenated(limit: u32, last: Last) -> Recipe {
+    Recipe::cutting(Block::Concatenate { last, label: false, lost: 0 }, limit)
+}
+
+/// The batch of Hugging Face's trainer, with its default.
+const fn batch_of_trainer(usual: &'static str) -> Setting {
+    let about = "Sequences that are padded to one length where nothing is packed.";
+    Setting::whole("per_device_train_batch_size", (1, 1_000_000), usual, about).trains()
+}
+
 /// This release is simulated.
 pub(super) const fn release(
     repository: &'static str,
@@ -44,6 +74,11 @@ pub(super) const fn release(
     version: &'static str,
 ) -> Read {
     Read { repository, path, source: Source::Release(package, version), date: DATE }
+}
+
+/// The same, read later.
+const fn later(read: Read) -> Read {
+    Read { date: LATER, ..read }
 }
 
 /// This commit, or tag, is simulated.

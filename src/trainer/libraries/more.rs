@@ -1,14 +1,10 @@
 //! More libraries for fine-tuning, and collators.
 
-use super::{Language, Library, Setting, commit, release};
+use super::{Language, Library, MANY, Setting, batch_of_trainer, collated, commit, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Recipe, Step, Window};
-use crate::trainer::setting::Accepts;
-
-/// The largest number of sequences.
-const MANY: u64 = 1_000_000_000;
 
 /// ms-swift.
 pub(super) const SWIFT: Library = Library {
@@ -58,13 +54,7 @@ pub(super) const SWIFT: Library = Library {
             "128",
             "Sequences that are packed together while streaming. swift has no option for it.",
         ),
-        Setting::whole(
-            "per_device_train_batch_size",
-            (1, 1_000_000),
-            "1",
-            "Sequences that are padded to one length where nothing is packed.",
-        )
-        .trains(),
+        batch_of_trainer("1"),
     ],
     recipe: swift,
     language: Language::Shell,
@@ -88,7 +78,7 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
     let batch = chosen.number("per_device_train_batch_size");
     let step = Step::Rows(batch);
     if !chosen.on("packing") {
-        return Ok(Recipe { overlong, step, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(Recipe { overlong, ..collated(false, batch, limit) });
     }
     if chosen.get("packing_strategy") == "sequential" {
         // An open row goes on in the next window.
@@ -104,75 +94,6 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
         false => Window::Pieces(1000),
     };
     Ok(Recipe { overlong, window, step, padded: false, ..Recipe::new(block, limit) })
-}
-
-/// NeMo RL.
-pub(super) const NEMO_RL: Library = Library {
-    id: "nemo-rl",
-    title: "NeMo RL",
-    read: commit(
-        "NVIDIA-NeMo/RL",
-        "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker and others; examples/configs/sft.yaml",
-        "7ea279abf",
-    ),
-    settings: &[
-        Setting::switch("policy.sequence_packing.enabled", "false", "Packs several sequences into a row.")
-            .start("true"),
-        Setting::names(
-            "policy.sequence_packing.algorithm",
-            &["modified_first_fit_decreasing", "first_fit_decreasing", "first_fit_shuffle", "concatenative"],
-            "modified_first_fit_decreasing",
-            "The packing algorithm; concatenative is next fit.",
-        ),
-        Setting::whole(
-            "policy.train_global_batch_size",
-            (1, MANY),
-            "32",
-            "Sequences that are packed together: those of a step, on each rank.",
-        )
-        .trains(),
-        Setting::whole(
-            "policy.train_micro_batch_size",
-            (1, 65_536),
-            "1",
-            "With packing, one row has so many times max_total_sequence_length slots.",
-        )
-        .trains(),
-        Setting::whole(
-            "policy.make_sequence_length_divisible_by",
-            (1, 65_536),
-            "1",
-            "Pads each sequence to a multiple of so many tokens.",
-        )
-        .trains(),
-    ],
-    recipe: nemo_rl,
-    language: Language::Yaml,
-    lines: "policy:\n  max_total_sequence_length: {limit}\n  train_global_batch_size: {policy.train_global_batch_size}\n  train_micro_batch_size: {policy.train_micro_batch_size}\n  make_sequence_length_divisible_by: {policy.make_sequence_length_divisible_by}\n  sequence_packing:\n    enabled: {policy.sequence_packing.enabled}\n    algorithm: \"{policy.sequence_packing.algorithm}\"\n",
-    note: "Its last phase goes longest first into the emptiest row, where the comment says first fit. One rank is assumed; several share the global batch.",
-};
-
-fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
-    let limit = chosen.limit;
-    let (micro, batch) =
-        (chosen.number("policy.train_micro_batch_size"), chosen.number("policy.train_global_batch_size"));
-    let step = Step::Items(batch);
-    if !chosen.on("policy.sequence_packing.enabled") {
-        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch: micro }, limit) });
-    }
-    let block = match chosen.get("policy.sequence_packing.algorithm") {
-        "first_fit_decreasing" => Block::FirstFitDecreasing,
-        "first_fit_shuffle" => Block::FirstFit,
-        "concatenative" => Block::NextFit,
-        _ => Block::Mffd,
-    };
-    Ok(Recipe {
-        window: Window::Items(u64::from(batch)),
-        step,
-        align: chosen.number("policy.make_sequence_length_divisible_by"),
-        longest: limit,
-        ..Recipe::new(block, chosen.slots(micro)?)
-    })
 }
 
 /// NeMo Automodel.
@@ -249,15 +170,17 @@ pub(super) const FOUNDRY: Library = Library {
     ),
     settings: &[
         Setting {
-            name: "packing_ratio",
-            accepts: Accepts::NumberOr(1.0, 10_000.0, &["none", "auto"]),
-            usual: "none",
-            start: "auto",
-            about: "Sequences for each row of a batch; auto tries twenty and takes the largest that leaves nothing over.",
-            tried: &["none", "auto"],
-            trains: false,
             finest: Some(0.1),
-        },
+            ..Setting::number(
+                "packing_ratio",
+                (1.0, 10_000.0),
+                &["none", "auto"],
+                "none",
+                "Sequences for each row of a batch; auto tries twenty and takes the largest that leaves nothing over.",
+            )
+        }
+        .start("auto")
+        .tried(&["none", "auto"]),
         Setting::whole_or(
             "max_leftover_bins_to_keep",
             (0, 1_000_000),
@@ -285,56 +208,6 @@ fn foundry(chosen: &Chosen) -> Result<Recipe> {
     // A ratio of 1 is no packing; `pad_to_longest` is off.
     let block = if items == Some(rows) { Block::Padded } else { Block::Ratio { rows, items, leftover } };
     Ok(Recipe { step: Step::Rows(rows), ..Recipe::new(block, limit) })
-}
-
-/// verl.
-pub(super) const VERL: Library = Library {
-    id: "verl",
-    title: "verl",
-    read: release(
-        "volcengine/verl",
-        "verl/utils/seqlen_balancing.py: rearrange_micro_batches, karmarkar_karp",
-        "verl",
-        "0.9.1",
-    ),
-    settings: &[
-        Setting::switch("use_dynamic_bsz", "false", "Micro batches by tokens instead of by sequences.")
-            .start("true"),
-        Setting::whole(
-            "ppo_mini_batch_size",
-            (1, 1_000_000),
-            "256",
-            "Sequences that are parted together, on a rank.",
-        )
-        .trains(),
-        Setting::whole_or(
-            "ppo_micro_batch_size_per_gpu",
-            (1, 65_536),
-            &["none"],
-            "none",
-            "Sequences of a micro batch where these are not dynamic; there is no default.",
-        )
-        .trains(),
-    ],
-    recipe: verl,
-    language: Language::Yaml,
-    lines: "actor_rollout_ref:\n  actor:\n    use_dynamic_bsz: {use_dynamic_bsz}\n    ppo_max_token_len_per_gpu: {limit}\n    ppo_mini_batch_size: {ppo_mini_batch_size}\n    ppo_micro_batch_size_per_gpu: {ppo_micro_batch_size_per_gpu}\n",
-    note: "The limit is ppo_max_token_len_per_gpu, which must hold the longest sequence. Parts could exceed it before August 2026. Padding is removed (use_remove_padding is true by default): room that is left costs nothing. One rank is assumed.",
-};
-
-fn verl(chosen: &Chosen) -> Result<Recipe> {
-    let (dynamic, mini) = (chosen.on("use_dynamic_bsz"), chosen.number("ppo_mini_batch_size"));
-    if !dynamic && chosen.whole("ppo_micro_batch_size_per_gpu").is_none() {
-        return Err(Error::Input {
-            place: "ppo_micro_batch_size_per_gpu of verl".to_owned(),
-            message: "expected a number where use_dynamic_bsz is false".to_owned(),
-        });
-    }
-    let block = if dynamic { Block::KarmarkarKarp } else { Block::Flat };
-    let window = if dynamic { Window::Items(u64::from(mini)) } else { Window::Whole };
-    let step = Step::Items(mini);
-    let recipe = Recipe::new(block, chosen.limit);
-    Ok(Recipe { overlong: Overlong::Reject, padded: false, window, step, ..recipe })
 }
 
 /// The collator of Hugging Face transformers that flattens a batch.
@@ -365,9 +238,7 @@ pub(super) const FLATTENING: Library = Library {
 
 fn flattening(chosen: &Chosen) -> Result<Recipe> {
     let flat = chosen.get("data_collator") == "DataCollatorWithFlattening";
-    let batch = chosen.number("per_device_train_batch_size");
-    let block = if flat { Block::Flat } else { Block::Alone { batch } };
-    Ok(Recipe { padded: !flat, step: Step::Rows(batch), ..Recipe::new(block, chosen.limit) })
+    Ok(collated(flat, chosen.number("per_device_train_batch_size"), chosen.limit))
 }
 
 /// Unsloth.
@@ -396,12 +267,10 @@ pub(super) const UNSLOTH: Library = Library {
 
 fn unsloth(chosen: &Chosen) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("per_device_train_batch_size"));
-    let step = Step::Rows(batch);
-    if chosen.on("packing") {
-        let bfd = Block::BestFitDecreasing { carried: false };
-        return Ok(Recipe { window: Window::Items(1000), step, padded: false, ..Recipe::new(bfd, limit) });
+    if !chosen.on("packing") {
+        return Ok(collated(chosen.on("padding_free"), batch, limit));
     }
-    let flat = chosen.on("padding_free");
-    let block = if flat { Block::Flat } else { Block::Alone { batch } };
-    Ok(Recipe { padded: !flat, step, ..Recipe::new(block, limit) })
+    let (window, step) = (Window::Items(1000), Step::Rows(batch));
+    let bfd = Recipe::new(Block::BestFitDecreasing { carried: false }, limit);
+    Ok(Recipe { window, step, padded: false, ..bfd })
 }

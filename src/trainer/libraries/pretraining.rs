@@ -1,13 +1,10 @@
 //! Libraries for pre-training, and for input pipelines.
 
-use super::{Language, Library, Setting, commit, release};
+use super::{Language, Library, MANY, Setting, commit, concatenated, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Fit, Last, Recipe, Step, Window};
-
-/// The largest number of sequences.
-const MANY: u64 = 1_000_000_000;
 
 /// Megatron-LM.
 pub(super) const MEGATRON: Library = Library {
@@ -84,9 +81,8 @@ pub(super) const NANOCHAT: Library = Library {
 
 fn nanochat(chosen: &Chosen) -> Result<Recipe> {
     let block = Block::Crop { size: chosen.number("buffer_size"), chunk: 128 };
-    let capacity =
-        chosen.limit.checked_add(1).ok_or(Error::TooLarge { what: "the number of slots of a row" })?;
-    Ok(Recipe { step: Step::Rows(chosen.number("device-batch-size")), ..Recipe::cutting(block, capacity) })
+    let recipe = Recipe::cutting(block, chosen.with_label()?);
+    Ok(Recipe { step: Step::Rows(chosen.number("device-batch-size")), ..recipe })
 }
 
 /// OLMo-core with packed rows.
@@ -199,10 +195,6 @@ pub(super) const GRAIN: Library = Library {
 
 fn open_rows(limit: u32, rows: u32, fit: Fit, cap: Option<u32>) -> Recipe {
     Recipe { cap: cap.unwrap_or(u32::MAX), ..Recipe::new(Block::OpenRows { rows, fit }, limit) }
-}
-
-fn concatenated(limit: u32, last: Last) -> Recipe {
-    Recipe::cutting(Block::Concatenate { last, label: false, lost: 0 }, limit)
 }
 
 fn grain(chosen: &Chosen) -> Result<Recipe> {

@@ -1,6 +1,6 @@
 //! Libraries for fine-tuning.
 
-use super::{Language, Library, Setting, release};
+use super::{Language, Library, MANY, Setting, batch_of_trainer, collated, concatenated, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
@@ -26,18 +26,12 @@ pub(super) const TRL: Library = Library {
         ),
         Setting::whole(
             "map_batch_size",
-            (1, 1_000_000_000),
+            (1, MANY),
             "1000",
             "Sequences that are packed together: `batch_size` of datasets' map.",
         )
         .tried(&["10000", "100000"]),
-        Setting::whole(
-            "per_device_train_batch_size",
-            (1, 1_000_000),
-            "8",
-            "Sequences that are padded to one length where nothing is packed.",
-        )
-        .trains(),
+        batch_of_trainer("8"),
     ],
     recipe: trl,
     language: Language::Python,
@@ -47,19 +41,15 @@ pub(super) const TRL: Library = Library {
 
 fn trl(chosen: &Chosen) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("per_device_train_batch_size"));
-    let step = Step::Rows(batch);
     if !chosen.on("packing") {
-        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(collated(false, batch, limit));
     }
-    let window = Window::Items(u64::from(chosen.number("map_batch_size")));
+    let (window, step) = (Window::Items(u64::from(chosen.number("map_batch_size"))), Step::Rows(batch));
     let block = Block::BestFitDecreasing { carried: false };
     let bfd = Recipe { window, step, padded: false, ..Recipe::new(block, limit) };
     Ok(match chosen.get("packing_strategy") {
         "bfd_split" => Recipe { overlong: Overlong::Split, ..bfd },
-        "wrapped" => {
-            let block = Block::Concatenate { last: Last::Kept, label: false, lost: 0 };
-            Recipe { window, step, ..Recipe::cutting(block, limit) }
-        }
+        "wrapped" => Recipe { window, step, ..concatenated(limit, Last::Kept) },
         _ => bfd,
     })
 }
@@ -89,7 +79,7 @@ pub(super) const AXOLOTL: Library = Library {
         ),
         Setting::whole(
             "sample_packing_group_size",
-            (1, 1_000_000_000),
+            (1, MANY),
             "100000",
             "Sequences that are packed together.",
         ),
@@ -102,16 +92,13 @@ pub(super) const AXOLOTL: Library = Library {
             "With packing, one row has so many times sequence_len slots.",
         )
         .trains(),
-        Setting {
-            start: "4",
-            trains: false,
-            ..Setting::given(
-                "WORLD_SIZE",
-                &["1", "4"],
-                "1",
-                "Ranks: on fewer than four, steps are the fewest of four trial packings in other orders, and rows beyond them are not trained; four or more try once each.",
-            )
-        },
+        Setting::given(
+            "WORLD_SIZE",
+            &["1", "4"],
+            "1",
+            "Ranks: on fewer than four, steps are the fewest of four trial packings in other orders, and rows beyond them are not trained; four or more try once each.",
+        )
+        .packs(),
     ],
     recipe: axolotl,
     language: Language::Yaml,
@@ -127,8 +114,7 @@ fn axolotl(chosen: &Chosen) -> Result<Recipe> {
         _ => Overlong::Drop,
     };
     if !chosen.on("sample_packing") {
-        let step = Step::Rows(batch);
-        return Ok(Recipe { least: 2, overlong, step, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(Recipe { least: 2, overlong, ..collated(false, batch, limit) });
     }
     let recipe = Recipe {
         least: 2,
@@ -161,7 +147,13 @@ pub(super) const TORCHTUNE: Library = Library {
     ),
     settings: &[
         Setting::switch("packed", "false", "Packs several sequences into a row.").start("true"),
-        Setting::switch("split_across_pack", "false", "Cuts the sequence that does not fit, instead of moving it to the next row; of its data sets text_completion_dataset alone takes it, and sets it by default."),
+        Setting::given(
+            "split_across_pack",
+            &["true", "false"],
+            "false",
+            "Cuts the sequence that does not fit, instead of moving it to the next row; of its data sets text_completion_dataset alone takes it, and sets it by default.",
+        )
+        .packs(),
         Setting::names(
             "tokenizer.max_seq_len",
             &["limit", "none"],
@@ -173,7 +165,7 @@ pub(super) const TORCHTUNE: Library = Library {
     ],
     recipe: torchtune,
     language: Language::Yaml,
-    lines: "tokenizer:\n  max_seq_len: {tokenizer.max_seq_len}\ndataset:\n  packed: {packed}\n  split_across_pack: {split_across_pack}\nbatch_size: {batch_size}\n",
+    lines: "tokenizer:\n  max_seq_len: {tokenizer.max_seq_len}\ndataset:\n  packed: {packed}\n{?split_across_pack=true}  split_across_pack: {split_across_pack}\nbatch_size: {batch_size}\n",
     note: "Rows follow the order of the data set; it is the rows that are shuffled. max_packs stops early, and is not simulated.",
 };
 
@@ -181,15 +173,14 @@ fn torchtune(chosen: &Chosen) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("batch_size"));
     let truncates = chosen.get("tokenizer.max_seq_len") == "limit";
     let overlong = if truncates { Overlong::Truncate } else { Overlong::Reject };
-    let step = Step::Rows(batch);
     if !chosen.on("packed") {
-        return Ok(Recipe { overlong, step, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(Recipe { overlong, ..collated(false, batch, limit) });
     }
+    let step = Step::Rows(batch);
     if chosen.on("split_across_pack") {
         // The tokenizer truncates before: pieces of what is left.
-        let block = Block::Concatenate { last: Last::Kept, label: false, lost: 0 };
         let longest = if truncates { limit } else { u32::MAX };
-        return Ok(Recipe { longest, step, ..Recipe::cutting(block, limit) });
+        return Ok(Recipe { longest, step, ..concatenated(limit, Last::Kept) });
     }
     Ok(Recipe { overlong, step, ..Recipe::new(Block::NextFit, limit) })
 }
@@ -218,20 +209,9 @@ pub(super) const LLAMA_FACTORY: Library = Library {
             "Keeps packed sequences apart in attention; turns packing on.",
         )
         .trains(),
-        Setting::whole(
-            "preprocessing_batch_size",
-            (1, 1_000_000_000),
-            "1000",
-            "Sequences that are packed together.",
-        )
-        .tried(&["10000", "100000"]),
-        Setting::whole(
-            "per_device_train_batch_size",
-            (1, 1_000_000),
-            "8",
-            "Sequences that are padded to one length where nothing is packed.",
-        )
-        .trains(),
+        Setting::whole("preprocessing_batch_size", (1, MANY), "1000", "Sequences that are packed together.")
+            .tried(&["10000", "100000"]),
+        batch_of_trainer("8"),
     ],
     recipe: llama_factory,
     language: Language::Yaml,
@@ -248,14 +228,13 @@ fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
         });
     }
     let batch = chosen.number("per_device_train_batch_size");
-    let step = Step::Rows(batch);
     if !chosen.on("packing") && !chosen.on("neat_packing") {
-        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(collated(false, batch, limit));
     }
     let window = Window::Items(u64::from(chosen.number("preprocessing_batch_size")));
+    let step = Step::Rows(batch);
     if chosen.get("stage") == "pt" {
-        let block = Block::Concatenate { last: Last::Dropped, label: false, lost: 0 };
-        return Ok(Recipe { window, step, ..Recipe::cutting(block, limit - 1) });
+        return Ok(Recipe { window, step, ..concatenated(limit - 1, Last::Dropped) });
     }
     Ok(Recipe { window, step, spare: 1, ..Recipe::new(Block::FirstFitDecreasing, limit - 1) })
 }

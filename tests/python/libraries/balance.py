@@ -1,10 +1,11 @@
-"""Libraries for reinforcement learning, that balance micro-batches: verl, OpenRLHF."""
+"""Libraries for reinforcement learning, that make micro-batches by tokens: verl, OpenRLHF, slime, Open-Instruct."""
 
 import torch
 
 from .common import Run, overlong, windows
 from .loading import load, stub
 from .registry import cache, library
+from .twins import twin
 
 
 @cache
@@ -37,17 +38,69 @@ def _openrlhf():
     "openrlhf",
     "openrlhf",
     "openrlhf/utils/seqlen_balancing.py: get_minimum_num_micro_batch_size, get_seqlen_balanced_partitions",
-    {"train_batch_size": 64},
+    {},
+    {"train.batch_size": 64},
 )
-def openrlhf(lengths, limit, train_batch_size=128):
+def openrlhf(lengths, limit, **settings):
     """The number of micro-batches by first fit in order, what is in them by Karmarkar-Karp on lengths: so that one can
-    be above the limit. As in `trainer/ppo_utils/replay_buffer.py`, on one rank."""
-    kept = overlong(lengths, limit, "truncate")
+    be above the limit, and one that is longer is alone. As in `trainer/ppo_utils/replay_buffer.py`, on one rank."""
     module = _openrlhf()
     rows = []
-    for window in windows(list(kept), train_batch_size):
-        sizes = [kept[i] for i in window]
+    for window in windows(range(len(lengths)), settings.get("train.batch_size", 128)):
+        sizes = [lengths[i] for i in window]
         count = module.get_minimum_num_micro_batch_size(sizes, limit, 1, 1)
         made = module.get_seqlen_balanced_partitions(sizes, count, equal_size=False)
         rows += [[(window[i], sizes[i]) for i in row] for row in made]
     return Run(lengths, rows)
+
+
+@twin(
+    "slime",
+    "THUDM/slime",
+    "624b824a898a",
+    "slime/utils/seqlen_balancing.py: first_fit_pack; slime/utils/dp_schedule.py: build_dp_schedule",
+    {},
+    {"global-batch-size": 32},
+)
+def slime(lengths, limit, **settings):
+    """It is on no index. Of each step, in the order of arrival, into the first micro-batch with room; what is longer than
+    the limit opens one that never has any. On one rank; the next epoch goes on in the last step, which is packed as it is
+    here."""
+    rows = []
+    for step in windows(list(enumerate(lengths)), settings.get("global-batch-size", 128)):
+        bins = []
+        for sample in step:
+            for taken in bins:
+                if sum(size for _, size in taken) + sample[1] <= limit:
+                    taken.append(sample)
+                    break
+            else:
+                bins.append([sample])
+        rows += bins
+    return Run(lengths, rows)
+
+
+@twin(
+    "open-instruct",
+    "allenai/open-instruct",
+    "e6c3044aa620",
+    "open_instruct/rl_utils.py: pack_sequences",
+    {},
+    {"num_unique_prompts_rollout": 4, "num_samples_per_prompt_rollout": 8},
+)
+def open_instruct(lengths, limit, num_unique_prompts_rollout=16, num_samples_per_prompt_rollout=4):
+    """It is on no index. The answers of a step one after the other, until the next does not fit; on one rank no pack is
+    made shorter. Its configuration bounds prompts and answers by `pack_length`."""
+    kept = overlong(lengths, limit, "truncate")
+    rows = []
+    for step in windows(list(kept), num_unique_prompts_rollout * num_samples_per_prompt_rollout):
+        data, length = [], 0
+        for i in step:
+            if length + kept[i] > limit and data:
+                rows.append(data)
+                data, length = [], 0
+            data.append((i, kept[i]))
+            length += kept[i]
+        if data:
+            rows.append(data)
+    return Run(list(kept.values()), rows)

@@ -20,6 +20,7 @@ OLMO = ("ai2-olmo-core", "olmo_core/data/numpy_dataset.py")
 GRAIN = ("grain", "grain/_src/python/dataset/transformations/packing.py", "FirstFitPackIterDataset")
 PACKED = ("megatron-bridge", "megatron/bridge/data/datasets/packed_sequence.py")
 BATCH = "per_device_train_batch_size"
+PPO, SFT = (("openrlhf", f"openrlhf/cli/train_{command}.py", "parser") for command in ("ppo_ray", "sft"))
 DECLARED = {
     "trl": {
         "packing": (*TRL, "packing"),
@@ -68,6 +69,12 @@ DECLARED = {
         "max_leftover_bins_to_keep": ("llm-foundry", "llmfoundry/data/packing.py", "BinPackCollator", "max_leftover_bins_to_keep"),
     },
     "verl": {name: (*VERL, name) for name in ("use_dynamic_bsz", "ppo_mini_batch_size", "ppo_micro_batch_size_per_gpu")},
+    "openrlhf": {
+        "train.dynamic_batch_enable": (*PPO, "--train.dynamic_batch_enable"),
+        "ds.packing_samples": (*PPO, "--ds.packing_samples"),
+        "train.batch_size": (*PPO, "--train.batch_size"),
+        "train.micro_batch_size": (*SFT, "--train.micro_batch_size"),
+    },
     "megatron-lm": {
         "add_extra_token_to_sequence": ("megatron-core", "megatron/core/datasets/gpt_dataset.py", "GPTDatasetConfig", "add_extra_token_to_sequence"),
     },
@@ -89,9 +96,11 @@ def value(node):
 
 
 def declared(package, file, name, parameter, unset=None):
-    """The default of a field of a class, or of a parameter of a function or of a class's `__init__`."""
+    """The default of a field of a class, of a parameter of a function or of a class's `__init__`, or of an option."""
     tree = ast.parse(distribution(package).locate_file(file).read_text())
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{name}.add_argument" and node.args[0].value == parameter:
+            return value(next(keyword.value for keyword in node.keywords if keyword.arg == "default"))
         if getattr(node, "name", None) != name:
             continue
         for below in [node, *getattr(node, "body", [])]:

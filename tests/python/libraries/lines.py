@@ -4,11 +4,14 @@ each library, `TAKES[id](text)`, returns the values that the release has then, b
 What a release imports beside that and is not installed (accelerate, ray, composer …) is a name that nobody uses.
 """
 
+import argparse
+import ast
 import importlib
 import logging
 import shlex
 import sys
 from contextlib import contextmanager
+from datetime import datetime
 from importlib.machinery import ModuleSpec
 from types import ModuleType, SimpleNamespace
 from typing import Any, Optional, Union
@@ -16,7 +19,7 @@ from typing import Any, Optional, Union
 import torch
 import yaml
 
-from .loading import functions, load, modules, stub
+from .loading import functions, load, modules, path_of, stub
 from .registry import cache
 
 TAKES = {}
@@ -174,10 +177,6 @@ def _swift():
     names = {"template_args": "TemplateArguments", "data_args": "DataArguments"}
     found = [getattr(load("ms-swift", f"swift.arguments.base_args.{name}", around), of) for name, of in names.items()]
     # Of the class that has packing, which needs a model and its processor, what it declares.
-    import ast
-
-    from .loading import path_of
-
     tree = ast.parse(path_of("ms-swift", "swift/arguments/base_args/base_args.py").read_text())
     base = next(node for node in tree.body if getattr(node, "name", "") == "BaseArguments")
     base.body = [node for node in base.body if isinstance(node, ast.AnnAssign)]
@@ -271,6 +270,22 @@ def verl(text):
     given = yaml.safe_load(text)["actor_rollout_ref"]["actor"]
     taken = module.ActorConfig(strategy="fsdp", rollout_n=1, **given)
     return _values(taken, *(name for name in given if "max_token" not in name), limit="ppo_max_token_len_per_gpu")
+
+
+@takes("openrlhf")
+def openrlhf(text):
+    """The words of the command, parsed by the options that its program has."""
+    python, m, program, *options = shlex.split(text.replace("\\\n", " "))
+    assert [python, m] == ["python", "-m"]
+    tree = ast.parse(path_of("openrlhf", f"{program.replace('.', '/')}.py").read_text())
+    body = tree.body[-1].body
+    body = body[: [ast.unparse(line) for line in body].index("args = parser.parse_args()")]
+    space = {"argparse": argparse, "datetime": datetime}
+    exec(compile(ast.Module(body, []), program, "exec"), space)
+    taken = vars(space["parser"].parse_args(options))
+    command = program.rpartition(".")[2]
+    limit = {"train_sft": "data.max_len", "train_ppo_ray": "train.max_tokens_per_gpu"}[command]
+    return {**taken, "command": command, "limit": taken[limit]}
 
 
 @takes("megatron-lm")

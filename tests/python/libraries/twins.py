@@ -3,7 +3,9 @@ are on no index. Item by item, as plainly as the source has it."""
 
 from collections import deque
 
-from .common import Run, overlong, windows
+import numpy as np
+
+from .common import Run, overlong, pieces_of, tokens_of, windows
 from .registry import library
 
 
@@ -80,6 +82,92 @@ def nanochat(lengths, limit, buffer_size=1000):
         if remaining == 0:
             rows.append(row)
             row, remaining = [], capacity
+
+
+@twin(
+    "litgpt",
+    "Lightning-AI/litgpt",
+    "26857050fe3f",
+    "litgpt/data/text_files.py: TextFiles; litgpt/pretrain.py: get_dataloaders",
+    {},
+)
+def litgpt(lengths, limit):
+    """It needs lightning. litdata's TokensLoader reads blocks of `max_seq_length` tokens and one more from each chunk, in
+    which documents are end to end: one chunk here."""
+    tokens, block = np.concatenate([tokens_of(i, n) for i, n in enumerate(lengths)]), limit + 1
+    return Run(lengths, [pieces_of(tokens[at * block : (at + 1) * block]) for at in range(len(tokens) // block)])
+
+
+@twin(
+    "oumi",
+    "oumi-ai/oumi",
+    "d8ed07778d79",
+    "src/oumi/core/datasets/pretraining_async_text_dataset.py: PretrainingAsyncTextDataset",
+    {},
+)
+def oumi(lengths, limit):
+    """It needs much else. Documents are with the token that it appends. Whenever a document has filled a row, whole rows
+    are taken from the buffer; what is left at the end is padded, unless it is no more than that token."""
+    rows, buffer = [], []
+    for document, size in enumerate(lengths):
+        buffer += tokens_of(document, size)
+        while len(buffer) >= limit:
+            rows.append(pieces_of(buffer[:limit]))
+            buffer = buffer[limit:]
+    if len(buffer) > 1:
+        rows.append(pieces_of(buffer))
+    return Run(lengths, rows)
+
+
+@twin(
+    "xtuner",
+    "InternLM/xtuner",
+    "b934f462095c",
+    "xtuner/v1/datasets/packing.py: get_pack_chunk_infos, closest_sum_indices, get_pack_infos_by_hard_split",
+    {},
+    {"pack_extra_buffer_size": 5},
+    {"pack_extra_buffer_size": 0},
+    {"pack_chunk_size": 100},
+    {"pack_level": "hard"},
+    {"pack_to_max_length": False},
+)
+def xtuner(
+    lengths, limit, pack_level="soft", pack_extra_buffer_size=100, pack_chunk_size=10_000, pack_to_max_length=True
+):
+    """PyPI has what it was before. Of each chunk from its end: what does not fit closes the row, which then takes the
+    shortest of the next, one after the other, while their sum fits. Of equal lengths numpy's sort decides there, which is
+    not stable; here the first of the buffer. What is above the limit has a row of its own, truncated in the collator."""
+    if pack_level == "hard":
+        ends = np.cumsum([0, *lengths])
+        rows = []
+        for begin in range(0, ends[-1] // limit * limit, limit):
+            first, last = np.searchsorted(ends, [begin, begin + limit - 1], side="right") - 1
+            sizes = np.minimum(ends[first + 1 : last + 2], begin + limit) - np.maximum(ends[first : last + 1], begin)
+            rows.append([(int(i), int(size)) for i, size in enumerate(sizes, first) if size])
+        return Run(lengths, rows)
+    rows = []
+    for chunk in windows(list(range(len(lengths))), pack_chunk_size):
+        row, used = [], 0
+        while chunk:
+            document = chunk.pop()
+            if used + lengths[document] <= limit:
+                row.append(document)
+                used += lengths[document]
+                continue
+            if row:
+                following = chunk[-pack_extra_buffer_size:] if pack_extra_buffer_size else []
+                total = used
+                for more in sorted(following, key=lambda i: lengths[i]):
+                    total += lengths[more]
+                    if total > limit:
+                        break
+                    row.append(more)
+                    chunk.remove(more)
+                rows.append(row)
+            row, used = [document], lengths[document]
+        if row:
+            rows.append(row)
+    return Run(lengths, [[(i, min(lengths[i], limit)) for i in row] for row in rows])
 
 
 @twin(

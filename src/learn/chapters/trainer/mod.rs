@@ -23,6 +23,8 @@ const TRL: &str = "trl";
 /// That setting of [`AXOLOTL`], and its values: the one to begin with first.
 const EXCESS: &str = "excess_length_strategy";
 const VALUES: [&str; 2] = ["drop", "truncate"];
+/// Ranks of which each packs once: on fewer, rows beyond the fewest of four trials are not trained.
+const RANKS: (&str, &str) = ("WORLD_SIZE", "4");
 /// The exercise: a smaller share of the tokens lost than this …
 const LOST: f64 = 0.2;
 /// … and at most this share of rows more than the best plan has.
@@ -50,7 +52,9 @@ pub const CHAPTER: Chapter = Chapter {
     asks,
     opens: |here| {
         let value = if here.number("excess") == 0 { "" } else { "&trainer.excess_length_strategy=truncate" };
-        Opens::built_in(View::Sequences, &format!("data={DATA}&limit={LIMIT}&trainer={AXOLOTL}{value}"))
+        let ranks = format!("&trainer.{}={}", RANKS.0, RANKS.1);
+        let about = format!("data={DATA}&limit={LIMIT}&trainer={AXOLOTL}{value}{ranks}");
+        Opens::built_in(View::Sequences, &about)
     },
     sources: &[
         Cited {
@@ -82,7 +86,7 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     let ask = |which| Request::Trainers(Several { counts: counts.to_vec(), which });
     all.push(("ways", ask(Libraries::These(ways::asked(LIMIT)))));
     all.push(("libraries", ask(Libraries::All { limit: LIMIT, seeds: ORDERS })));
-    let settings = VALUES.map(|value| Asked::about(AXOLOTL, &[(EXCESS, value)], LIMIT, ORDERS));
+    let settings = VALUES.map(|value| Asked::about(AXOLOTL, &[(EXCESS, value), RANKS], LIMIT, ORDERS));
     let thorough = settings.into_iter().chain([Asked::about(TRL, &[], LIMIT, ORDERS)]);
     all.push(("thorough", ask(Libraries::These(thorough.map(Asked::thoroughly).collect()))));
     all

@@ -1,6 +1,6 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
-use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Outcome, Scene, TRL, VALUES, above, lost};
+use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Outcome, RANKS, Scene, TRL, VALUES, above, lost};
 use crate::api::any::{Report, Request};
 use crate::api::trainer::{Asked, Listing};
 use crate::learn::prose::figure;
@@ -23,7 +23,7 @@ const CHOICES: [f64; 4] = [0.01, 0.05, 0.12, 0.25];
 /// Libraries and settings that fill rows in these ways, all in one window; what is too long is cut off.
 pub fn asked(limit: u32) -> Vec<Asked> {
     let axolotl = |in_order| {
-        let settings = [(EXCESS, VALUES[1]), ("sample_packing_sequentially", in_order)];
+        let settings = [(EXCESS, VALUES[1]), ("sample_packing_sequentially", in_order), RANKS];
         Asked::about(AXOLOTL, &settings, limit, ORDERS)
     };
     let trl = |strategy| {

@@ -1,0 +1,64 @@
+//! One row is open; what does not fit closes it, when it has been topped up: of those that come next, the shortest one after
+//! the other, as long as all of them fit.
+//!
+//! A window is taken from its end, and its last row is closed with it. What exceeds a row is cut to it before. Source:
+//! InternLM/xtuner@b934f46 xtuner/v1/datasets/packing.py `get_pack_chunk_infos`, `closest_sum_indices`; of equal lengths
+//! it takes which numpy's sort has first, here the one that is later in coming. O(log ahead) an item.
+
+use super::Packer;
+use super::bins::Bin;
+use crate::error::Result;
+use crate::trainer::tally::Rows;
+use std::collections::BTreeSet;
+
+pub(super) struct TopUp {
+    capacity: u32,
+    ahead: usize,
+    window: Vec<u32>,
+}
+
+impl TopUp {
+    pub fn new(capacity: u32, ahead: u32) -> Self {
+        Self { capacity, ahead: ahead as usize, window: Vec::new() }
+    }
+}
+
+impl Packer for TopUp {
+    fn item(&mut self, length: u32, _: &mut Rows) {
+        self.window.push(length);
+    }
+
+    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+        let takes = |open: &Bin, length| open.takes(length, self.capacity, u32::MAX);
+        let mut gone = vec![false; self.window.len()];
+        // Those that come next, by length; those from `from` on were among them.
+        let (mut open, mut next, mut from) = (Bin::default(), BTreeSet::new(), self.window.len());
+        for (at, &length) in self.window.iter().enumerate().rev() {
+            if gone[at] {
+                continue;
+            }
+            next.remove(&(length, at));
+            from = from.min(at);
+            while next.len() < self.ahead && from > 0 {
+                from -= 1;
+                next.insert((self.window[from], from));
+            }
+            if !takes(&open, length) {
+                while let Some((length, at)) =
+                    next.first().copied().filter(|(length, _)| takes(&open, *length))
+                {
+                    next.pop_first();
+                    open.add(length, rows);
+                    gone[at] = true;
+                }
+                open.close(rows);
+            }
+            open.add(length, rows);
+        }
+        if open.depth > 0 {
+            open.close(rows);
+        }
+        self.window.clear();
+        Ok(())
+    }
+}
