@@ -146,10 +146,11 @@ fn input(dots: &[Dot]) -> lines::Input<'static> {
 /// Ways with long sequences: words, and whether a library has it.
 type Fate = (&'static str, fn(&Outcome) -> bool);
 
-const FATES: [Fate; 4] = [
+const FATES: [Fate; 5] = [
     ("drops them whole", |outcome| figures(outcome, |f| f.dropped_share > MUCH)),
     ("cuts them off", |outcome| figures(outcome, |f| f.truncated_share > MUCH && f.dropped_share <= MUCH)),
     ("cuts all apart", |outcome| figures(outcome, |f| f.cut_share > MUCH)),
+    ("trains them whole", |outcome| figures(outcome, |f| f.lost_share() <= MUCH && f.cut_share <= MUCH)),
     ("refuses them", |outcome| outcome.figures.is_none()),
 ];
 
