@@ -1,6 +1,7 @@
 //! One error type for the whole engine. Variants hold data; the words are made in one place.
 
 use crate::words::{count, plural};
+use serde::{Deserialize, Serialize};
 
 /// An error, with enough data to tell a user what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -174,9 +175,67 @@ pub enum Error {
         /// The finding, and the input accepted instead.
         message: String,
     },
+    /// Records that are read only as their owner says.
+    #[error("{place}: {message}")]
+    Unclear {
+        /// Where.
+        place: String,
+        /// The question, and how it is answered on the command line.
+        message: String,
+        /// What there is to choose from.
+        asked: Box<Asked>,
+    },
+}
+
+/// The choices that records leave to their owner.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The columns or fields.
+    pub fields: Vec<Offered>,
+    /// Those that may be the length, by what they are chosen by, and formulae that may.
+    pub lengths: Vec<String>,
+    /// Those that may be the count.
+    pub counts: Vec<String>,
+    /// Names of layouts that the records may have.
+    pub layouts: Vec<String>,
+    /// How many cannot be read and may be left out.
+    pub skipped: u64,
+}
+
+impl Asked {
+    /// Lists the first fields, with what they hold.
+    pub fn listed(&self) -> String {
+        let one = |field: &Offered| format!("{} ({})", field.name, field.holds);
+        let shown: Vec<String> = self.fields.iter().take(20).map(one).collect();
+        shown.join(", ") + if self.fields.len() > 20 { ", …" } else { "" }
+    }
+}
+
+/// A column or field to choose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offered {
+    /// What it is chosen by: its name, or its number.
+    pub choice: String,
+    /// Its name as it is shown.
+    pub name: String,
+    /// What it holds, in a word.
+    pub holds: String,
+    /// Its first numbers, empty where it has none.
+    pub first: Vec<String>,
 }
 
 impl Error {
+    /// Puts a place around that of an error about records.
+    #[must_use]
+    pub fn within(mut self, outer: &str) -> Self {
+        if let Self::Input { place, .. } | Self::Unclear { place, .. } = &mut self
+            && !place.starts_with(outer)
+        {
+            *place = format!("{outer}, {place}");
+        }
+        self
+    }
+
     /// Whether an algorithm or sampler refuses data for being too much for it: others may take them.
     pub fn is_too_much(&self) -> bool {
         matches!(self, Self::TooManyItems { .. } | Self::TooManyStrategies { .. } | Self::TooLarge { .. })

@@ -89,7 +89,7 @@ impl Formula {
         };
         let text = &self.text;
         match self.fields.iter().any(is_time) {
-            true => rates(&format!("({text})")),
+            true => rates(&format!("({text})")).0,
             false => format!(
                 "{text} is no whole number; round it: --length 'ceil({text})', 'floor({text})' or 'round({text})'"
             ),
@@ -270,14 +270,17 @@ const TIMES: [&str; 12] = [
 /// Milliseconds of the frames of speech models.
 const FRAMES: [f64; 4] = [10.0, 12.5, 20.0, 40.0];
 
-/// Says that a field, as formulae have it, holds fractions, with the formulae that make lengths of seconds.
-pub fn rates(field: &str) -> String {
-    let frames =
-        FRAMES.map(|ms| format!("of {ms} ms --length 'round({field} * {})'", 1000.0 / ms)).join(", ");
-    format!(
-        "{field} holds fractions, as seconds do, which are lengths with a rate: for frames {frames}, for samples of \
-         16 kHz --length 'round({field} * 16000)'"
-    )
+/// Says that a field, as formulae have it, holds fractions, with the formulae that make lengths of seconds, and returns these.
+pub fn rates(field: &str) -> (String, Vec<String>) {
+    let rate = |rate: f64| format!("round({field} * {rate})");
+    let frames = FRAMES.map(|ms| rate(1000.0 / ms));
+    let listed = FRAMES.iter().zip(&frames).map(|(ms, formula)| format!("of {ms} ms --length '{formula}'"));
+    let (listed, samples) = (listed.collect::<Vec<_>>().join(", "), rate(16000.0));
+    let words = format!(
+        "{field} holds fractions, as seconds do, which are lengths with a rate: for frames {listed}, for samples of \
+         16 kHz --length '{samples}'"
+    );
+    (words, frames.into_iter().chain([samples]).collect())
 }
 
 /// Returns a name as a formula has it.

@@ -5,6 +5,7 @@ use crate::api::speedup::Curve;
 use crate::api::tuple::{self, Tried};
 use crate::api::{self, Finding, Question, any, batch, trainer};
 use crate::cost::{self, Method};
+use crate::error::Asked;
 use crate::export;
 use crate::histogram::{Size, Sizes};
 use crate::ingest::{Counted, Description, Options, Read};
@@ -221,6 +222,8 @@ pub enum Reply {
     Assigned(export::Assigned),
     /// The engine or the reader refuses, with a message for the visitor.
     Refused(String),
+    /// Answer to [`Ask::Read`]: files are refused, with a message for the visitor and what there is to choose from.
+    Unread(String, Box<Asked>),
     /// A part of the worker needed for the question could not be loaded.
     Missing,
 }

@@ -36,7 +36,7 @@ pub fn options(u: &mut Unstructured<'_>) -> Options {
             _ => Stopwords::parse(""),
         },
         sample: maybe(u, &[0, 1, 2, 7, u64::MAX]),
-        guess: byte(u) % 2 == 1,
+        allow_skipped: byte(u) % 2 == 1,
     }
 }
 

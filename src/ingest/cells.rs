@@ -11,11 +11,11 @@ use super::note::Note;
 use super::options::{Column, Options};
 use super::problem::{Place, shorten};
 pub(super) use super::seen::Holds;
-use super::seen::{Cell, ROWS, Seen, is_distinct};
+use super::seen::{self, Cell, ROWS, Seen, is_distinct};
 use super::tally::Tally;
 use super::value::Value;
 use super::{Ingested, number};
-use crate::error::{Error, Result};
+use crate::error::{Asked, Error, Result};
 use crate::histogram::Size;
 
 /// A column.
@@ -90,7 +90,8 @@ pub(super) fn read<const K: usize>(
     super::check(options, K)?;
     let names: Vec<String> = cells.layout().fields.iter().map(|field| field.name.clone()).collect();
     let (width, mut computed) = (names.len(), Computed::find(options, &names)?);
-    let (sizes, count) = choose(cells, &computed, options, &mut tally)?;
+    let chosen = choose(cells, &computed, options, &mut tally);
+    let (sizes, count) = chosen.map_err(|error| tally.asking(error, tally.asked.clone()))?;
     let named = |i: usize| match cells.layout().named {
         _ if i >= width => Column::Name(computed[i - width].text.clone()),
         true => Column::Name(shorten(cells.layout().fields[i].name.as_bytes())),
@@ -161,50 +162,50 @@ fn choose<const K: usize>(
     options: &Options,
     tally: &mut Tally<K>,
 ) -> Result<(Vec<usize>, Option<usize>)> {
+    let mut seen = look(cells);
+    tally.offers(seen::offered(&seen, true));
+    let asked = tally.asked.clone();
     let mut fields = cells.layout().fields.to_vec();
     if let Some(field) =
         computed.iter().flat_map(|one| &one.of).map(|at| &fields[*at]).find(|f| !f.is_measure())
     {
-        return Err(refused(
-            &fields,
-            format!("\"{}\" is no number to compute with", shorten(field.name.as_bytes())),
-        ));
+        let what = format!("\"{}\" is no number to compute with", shorten(field.name.as_bytes()));
+        return Err(refused(&asked, what));
     }
     fields.extend(computed.iter().map(|one| Field { name: one.text.clone(), holds: Holds::Numbers }));
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
         let i = place(&names, column)
-            .ok_or_else(|| refused(&fields, format!("there is no {}", described(column))))?;
+            .ok_or_else(|| refused(&asked, format!("there is no {}", described(column))))?;
         match fields[i].holds {
-            Holds::Other(what) => Err(refused(&fields, format!("{} holds {what}", described(column)))),
+            Holds::Other(what) => Err(refused(&asked, format!("{} holds {what}", described(column)))),
             _ => Ok(i),
         }
     };
     let (given, count) = options.chosen(find)?;
     let (is_named, unnamed) = (cells.layout().named, given.is_none() && !cells.layout().named);
     if unnamed && fields.iter().any(|field| matches!(field.holds, Holds::Other(_))) {
-        return Err(refused(&fields, unknown(&names, K)));
+        return Err(refused(&asked, unknown(&names, K)));
     }
-    let mut seen = look(cells);
     if !is_named {
         seen.iter_mut().for_each(|column| column.name.clear());
     }
     computed::seen(&mut seen, computed);
-    let words = |unclear| columns::words(unclear, &names, K);
+    let words = |unclear| columns::words(unclear, &names, tally);
     let chosen = match unnamed {
         true if K == 1 || seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {
-            choose::unnamed(&seen, K, options).map_err(words)
+            choose::unnamed(&seen, K, count, options).map_err(words)
         }
         true => Err(unknown(&names, K)),
-        false => choose::choose(&seen, given, count, options, (K, true)).map_err(words),
+        false => choose::choose(&seen, given, count, options, K).map_err(words),
     };
-    let chosen = chosen.map_err(|what| refused(&fields, what))?;
-    if unnamed && (K > 1 || chosen.count.is_some()) {
-        let (columns, sizes) = (seen.len() as u32, K as u32);
-        tally.note(Note::Columns { columns, sizes, count: chosen.count.is_some() });
-    }
-    chosen.notes.into_iter().for_each(|note| tally.note(note));
+    let chosen = chosen.map_err(|what| refused(&asked, what))?;
     let count = chosen.count.filter(|count| !chosen.sizes.contains(count));
+    match count.filter(|_| chosen.if_distinct) {
+        _ if unnamed && K > 1 => tally.note(Note::columns(seen.len(), K, count.is_some())),
+        Some(count) => tally.note(Note::Counted { name: shorten(names[count].as_bytes()) }),
+        None => {}
+    }
     tally.once |= chosen.if_distinct && count.is_some();
     Ok((chosen.sizes, count))
 }
@@ -253,18 +254,12 @@ fn described(column: &Column) -> String {
 }
 
 /// Returns the error for columns that cannot be read, with a list of the columns.
-fn refused(fields: &[Field], what: String) -> Error {
-    let one = |field: &Field| format!("{} ({})", shorten(field.name.as_bytes()), field.holds.words());
-    let shown: Vec<String> = fields.iter().take(20).map(one).collect();
-    let more = if fields.len() > 20 { ", …" } else { "" };
-    let message = match shown.len() {
+fn refused(asked: &Asked, what: String) -> Error {
+    let message = match asked.fields.len() {
         0 => format!("{what}; there are no columns"),
-        _ => format!("{what}; the columns are: {}{more}", shown.join(", ")),
+        _ => format!("{what}; the columns are: {}", asked.listed()),
     };
-    let way = fields.iter().find_map(|field| match field.holds {
-        Holds::Other(what) => nested::way(what),
-        _ => None,
-    });
+    let way = asked.fields.iter().find_map(|field| nested::way(&field.holds));
     let message = message + &way.map(|way| format!("; {way}")).unwrap_or_default();
     Error::Input { place: "the columns".to_owned(), message }
 }

@@ -2,11 +2,10 @@
 //!
 //! A column is what its name says, if its values can be that. A length has a known name, and so has a count, which is whole,
 //! does not add up the rows before, and stands beside sizes that come once, or nearly so. All else is a question, if
-//! it may be a length or a count: an error, or a note if [`Options::guess`] is set.
+//! it may be a length or a count.
 
 use super::kinds;
 use super::names;
-use super::note::Note;
 use super::options::Options;
 use super::problem::shorten;
 use super::seen::{self, Holds, Seen};
@@ -22,7 +21,14 @@ pub(super) struct Chosen {
     pub count: Option<usize>,
     /// Whether the count was taken for one because no size comes twice: to be checked at the end.
     pub if_distinct: bool,
-    pub notes: Vec<Note>,
+}
+
+/// A question, and the columns among which it is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Question {
+    pub words: String,
+    pub lengths: Vec<usize>,
+    pub counts: Vec<usize>,
 }
 
 /// The reason why columns cannot be chosen.
@@ -30,33 +36,31 @@ pub(super) struct Chosen {
 pub(super) enum Unclear {
     /// No column can be the sizes.
     NoSizes,
-    /// There are two readings: the words of the question.
-    Question(String),
+    /// There are two readings.
+    Question(Question),
     /// There are no lengths: the words say what there is, and the way out.
     Refused(String),
 }
 
 /// Chooses the columns of so many sizes and of the count; `given` are the columns of the sizes where they were named, and
-/// `count` is that of the count where it was. If `likely`, a column that may be a length is one where the visitor can answer.
+/// `count` is that of the count where it was.
 pub(super) fn choose(
     columns: &[Seen],
     given: Option<Vec<usize>>,
     count: Option<usize>,
     options: &Options,
-    (components, likely): (usize, bool),
+    components: usize,
 ) -> Result<Chosen, Unclear> {
-    let (free, given_is) = (options.count.is_none(), given.is_some());
-    let rule = Rule { columns, guess: options.guess, free, given: given_is, likely };
-    let mut notes = Vec::new();
+    let rule = Rule { columns, free: options.count.is_none(), given: given.is_some() };
     let sizes = match given {
         Some(sizes) => sizes,
         None if components > 1 => together(columns, components).ok_or(Unclear::NoSizes)?,
-        None => vec![rule.length(count, &mut notes)?],
+        None => vec![rule.length(count)?],
     };
     let mut count = count.filter(|count| !sizes.contains(count));
     let mut if_distinct = false;
     if rule.free {
-        (count, if_distinct) = rule.count(&sizes, &mut notes)?;
+        (count, if_distinct) = rule.count(&sizes)?;
     }
     let read = || sizes.iter().chain(&count).filter(|_| !rule.given);
     if let Some(twice) = read().find(|i| columns.iter().filter(|c| c.name == columns[**i].name).count() > 1) {
@@ -66,18 +70,15 @@ pub(super) fn choose(
             return Err(Unclear::Refused(question));
         }
     }
-    Ok(Chosen { sizes, count, if_distinct, notes })
+    Ok(Chosen { sizes, count, if_distinct })
 }
 
 struct Rule<'a> {
     columns: &'a [Seen],
-    guess: bool,
     /// Whether nobody has said what the count is.
     free: bool,
     /// Whether the visitor has named the columns of the sizes.
     given: bool,
-    /// Whether what may be a length by what it holds is taken for one, with a question.
-    likely: bool,
 }
 
 impl Rule<'_> {
@@ -90,7 +91,7 @@ impl Rule<'_> {
     }
 
     /// Returns the column of the length.
-    fn length(&self, count: Option<usize>, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
+    fn length(&self, count: Option<usize>) -> Result<usize, Unclear> {
         let is_count =
             |i: usize| Some(i) == count || (self.free && names::count_rank(self.name(i)).is_some());
         let is_length = |column: &Seen| column.holds == Holds::Numbers && names::is_length(&column.name);
@@ -107,23 +108,20 @@ impl Rule<'_> {
             None => self.narrow(&mut can),
         }
         match can[..] {
-            [only] => return self.alone(only, notes),
-            [first, ..] => {
-                let question = format!("{} may be the length", self.listed(&can));
-                return self.ask(question, notes).map(|()| first);
-            }
+            [only] => return self.alone(only),
             [] => {}
+            _ => return ask(format!("{} may be the length", self.listed(&can)), &can, &[]),
         }
         let is_medium =
             |i: &usize| self.columns[*i].holds == Holds::Numbers && names::is_medium(self.name(*i));
         if let Some(text) = content(Holds::Texts) {
             let Some(medium) = (0..self.columns.len()).find(is_medium) else { return Ok(text) };
-            let question = format!(
-                "beside {} the words of {} are hardly the length",
-                self.listed(&[medium]),
-                self.listed(&[text])
+            let [beside, of] = [medium, text].map(|at| self.listed(&[at]));
+            return ask(
+                format!("beside {beside} the words of {of} are hardly the length"),
+                &[text, medium],
+                &[],
             );
-            return self.ask(question, notes).map(|()| text);
         }
         // Tools have no name for what they count, or one of their own.
         let has_count = (0..self.columns.len()).any(is_count);
@@ -131,7 +129,7 @@ impl Rule<'_> {
             |column: &Seen| column.is_whole() && !column.is_row_number() && names::is_counted(&column.name);
         match self.all(is_counted).filter(|i| !is_count(*i)).collect::<Vec<_>>()[..] {
             [only] if has_count => Ok(only),
-            _ => self.likely(is_count, notes),
+            _ => Err(Unclear::NoSizes),
         }
     }
 
@@ -155,7 +153,7 @@ impl Rule<'_> {
 
     /// Takes the only column with a name of lengths for them, if its values can be: not where they add up, nor where
     /// it may be the number of rows of each kind that stands in the first column.
-    fn alone(&self, only: usize, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
+    fn alone(&self, only: usize) -> Result<usize, Unclear> {
         let column = &self.columns[only];
         if seen::are_offsets(&column.cells) {
             return Err(Unclear::Refused(format!("{} {}", self.listed(&[only]), seen::OFFSETS)));
@@ -167,39 +165,19 @@ impl Rule<'_> {
         let index = (0..self.columns.len()).find(is_index);
         let may_be_counted = |i: usize| seen::is_distinct(&[&self.columns[i]]) == Some(true);
         if let Some(index) = index.filter(|i| self.columns.len() == 2 && self.free && may_be_counted(*i)) {
-            let question = format!(
-                "{} may be the length, or how often each number of {} comes",
-                self.listed(&[only]),
-                if self.name(index).is_empty() {
-                    "the first column".to_owned()
-                } else {
-                    self.listed(&[index])
-                }
-            );
-            self.ask(question, notes)?;
+            let of = match self.name(index) {
+                "" => "the first column".to_owned(),
+                _ => self.listed(&[index]),
+            };
+            let question =
+                format!("{} may be the length, or how often each number of {of} comes", self.listed(&[only]));
+            return ask(question, &[only, index], &[only]);
         }
         Ok(only)
     }
 
-    /// Takes what may be a length by what it holds, with a question, where the visitor can answer it.
-    fn likely(&self, is_count: impl Fn(usize) -> bool, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
-        let can = |column: &Seen| match column.holds {
-            Holds::Numbers => {
-                column.is_whole() && !column.is_row_number() && !names::names_rows(&column.name)
-            }
-            holds => holds == Holds::Lists || (holds == Holds::Texts && self.columns.len() > 1),
-        };
-        let likely =
-            self.all(can).find(|i| !is_count(*i) && self.guess && self.likely).ok_or(Unclear::NoSizes)?;
-        self.ask(
-            format!("no column is known to be a length, and {} is read", self.listed(&[likely])),
-            notes,
-        )?;
-        Ok(likely)
-    }
-
     /// Returns the column of the count, and whether it is one only as long as no size comes twice.
-    fn count(&self, sizes: &[usize], notes: &mut Vec<Note>) -> Result<(Option<usize>, bool), Unclear> {
+    fn count(&self, sizes: &[usize]) -> Result<(Option<usize>, bool), Unclear> {
         // Beside a text, a column called "n" is hardly its number of copies.
         if sizes.iter().any(|i| self.columns[*i].holds != Holds::Numbers) {
             return Ok((None, false));
@@ -212,36 +190,23 @@ impl Rule<'_> {
         let numbers = |i: &usize| self.columns[*i].holds == Holds::Numbers;
         let weak: Vec<usize> = called(names::is_weak_count).into_iter().filter(numbers).collect();
         match (&sure[..], &weak[..]) {
-            ([one], _) => self.judge(*one, true, sizes, notes),
+            ([one], _) => self.judge(*one, true, sizes),
             ([], _) if self.given && weak.len() != 1 => Ok((None, false)),
             ([], [one]) => match self.may_be_counts(&others) {
                 unknown
                     if self.given || unknown.iter().all(|i| i == one || self.columns[*i].is_row_number()) =>
                 {
-                    self.judge(*one, false, sizes, notes)
+                    self.judge(*one, false, sizes)
                 }
-                unknown => {
-                    let question = format!("{} may be the count", self.listed(&unknown));
-                    self.ask(question, notes).map(|()| (None, false))
-                }
+                unknown => self.rivals(sizes, &unknown),
             },
-            ([], []) => self.unknown(sizes, &others, notes).map(|()| (None, false)),
-            ([first, ..], _) | ([], [first, ..]) => {
-                let all = if sure.is_empty() { &weak } else { &sure };
-                let question = format!("{} may be the count", self.listed(all));
-                self.ask(question, notes).map(|()| (Some(*first), true))
-            }
+            ([], []) => self.unknown(sizes, &others).map(|()| (None, false)),
+            _ => self.rivals(sizes, if sure.is_empty() { &weak } else { &sure }),
         }
     }
 
     /// Decides whether a column with a name of counts holds them.
-    fn judge(
-        &self,
-        at: usize,
-        sure: bool,
-        sizes: &[usize],
-        notes: &mut Vec<Note>,
-    ) -> Result<(Option<usize>, bool), Unclear> {
+    fn judge(&self, at: usize, sure: bool, sizes: &[usize]) -> Result<(Option<usize>, bool), Unclear> {
         let column = &self.columns[at];
         let name = shorten(column.name.as_bytes());
         let is_alike = !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1));
@@ -267,14 +232,11 @@ impl Rule<'_> {
             () => "",
         };
         if !what.is_empty() {
-            return self.ask(format!("\"{name}\" {what}"), notes).map(|()| (None, false));
+            return ask(format!("\"{name}\" {what}"), sizes, &[at]);
         }
         // Where nothing was looked at, what is there is damaged.
         if !sure && column.cells.is_empty() {
             return Ok((None, false));
-        }
-        if !sure {
-            notes.push(Note::Counted { name });
         }
         Ok((Some(at), !sure))
     }
@@ -306,7 +268,7 @@ impl Rule<'_> {
 
     /// Asks about columns that may be counts where no name says so, if rows are told apart by sizes and kinds alone; else
     /// rows are items. Shares of the whole are no counts, and what they are shares of is not there.
-    fn unknown(&self, sizes: &[usize], others: &[usize], notes: &mut Vec<Note>) -> Result<(), Unclear> {
+    fn unknown(&self, sizes: &[usize], others: &[usize]) -> Result<(), Unclear> {
         let (rows, distinct) = self.kinds(sizes);
         // What is called "size" may be the count of what another column measures.
         if self.has_names() || (distinct < rows && !names::is_size(self.name(sizes[0]))) {
@@ -321,7 +283,12 @@ impl Rule<'_> {
         if unknown.is_empty() || (rows == 1 && unknown.len() > 4) {
             return Ok(());
         }
-        self.ask(format!("{} may be the count", self.listed(&unknown)), notes)
+        self.rivals(sizes, &unknown)
+    }
+
+    /// Asks which of these columns is the count.
+    fn rivals<T>(&self, sizes: &[usize], counts: &[usize]) -> Result<T, Unclear> {
+        ask(format!("{} may be the count", self.listed(counts)), sizes, counts)
     }
 
     /// Returns the columns that may be counts by what they hold, and whose names do not say that they are something else.
@@ -339,18 +306,15 @@ impl Rule<'_> {
         others.iter().filter(can).copied().collect()
     }
 
-    fn ask(&self, question: String, notes: &mut Vec<Note>) -> Result<(), Unclear> {
-        if !self.guess {
-            return Err(Unclear::Question(question));
-        }
-        notes.push(Note::Question { words: question });
-        Ok(())
-    }
-
     fn listed(&self, columns: &[usize]) -> String {
         let names = columns.iter().take(5).map(|i| format!("\"{}\"", shorten(self.name(*i).as_bytes())));
         names.collect::<Vec<_>>().join(" or ")
     }
+}
+
+/// Asks among these columns.
+fn ask<T>(words: String, lengths: &[usize], counts: &[usize]) -> Result<T, Unclear> {
+    Err(Unclear::Question(Question { words, lengths: lengths.to_vec(), counts: counts.to_vec() }))
 }
 
 /// Returns the columns whose names belong together: numbers, or else lists and texts.
@@ -363,31 +327,32 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
     among(|holds| holds == Holds::Numbers).or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
 }
 
-/// Returns the columns of a table without names: one is the length, and of pairs the first are the sizes, with their count
-/// behind them where no size comes twice. Which of several is the length is a question.
-pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) -> Result<Chosen, Unclear> {
-    let sizes: Vec<usize> = (0..components).collect();
+/// Returns the columns of a table without names, of which one may be `given` as the count: the only other one is the length, and
+/// of pairs the first are the sizes, with their count behind them where no size comes twice. Which of several is the length is a
+/// question.
+pub(super) fn unnamed(
+    columns: &[Seen],
+    components: usize,
+    given: Option<usize>,
+    options: &Options,
+) -> Result<Chosen, Unclear> {
     let of: Vec<&Seen> = columns.iter().take(components).collect();
-    let next = columns.get(components).filter(|_| options.count.is_none() && columns.len() == components + 1);
     let is_distinct = seen::is_distinct(&of);
-    let question = match components {
-        1 if columns.len() == 1 && seen::are_offsets(&of[0].cells) => {
+    let sizes = match (components, given) {
+        (1, _) if columns.len() == 1 && seen::are_offsets(&of[0].cells) => {
             return Err(Unclear::Refused(format!("the column {}", seen::OFFSETS)));
         }
-        1 if columns.len() == 1 => None,
-        1 => match seen::index_of_fasta(columns) {
-            true => return Ok(Chosen { sizes: vec![1], count: None, if_distinct: false, notes: Vec::new() }),
-            false => Some(seen::without_names(columns)),
-        },
-        _ if next.is_none_or(|next| !next.is_whole()) || is_distinct != Some(false) => None,
-        _ => Some("sizes come twice, so that the last column is hardly their count".to_owned()),
+        (1, _) if columns.len() == 1 => vec![0],
+        (1, None) if seen::index_of_fasta(columns) => vec![1],
+        (1, Some(count @ 0..2)) if columns.len() == 2 => vec![1 - count],
+        (1, _) => return ask(seen::without_names(columns), &[], &[]),
+        _ => (0..components).collect(),
     };
-    let count = next.filter(|next| next.is_whole() && is_distinct != Some(false)).map(|_| components);
-    let words = question.filter(|_| components > 1 || options.count.is_none() || columns.len() > 2);
-    if words.is_some() && !options.guess {
-        return Err(Unclear::Question(words.unwrap_or_default()));
+    let is_next = options.count.is_none() && components > 1 && columns.len() == components + 1;
+    let next = columns.get(components).filter(|next| is_next && next.is_whole());
+    if next.is_some() && is_distinct == Some(false) {
+        let words = "sizes come twice, so that the last column is hardly their count";
+        return ask(words.to_owned(), &sizes, &[components]);
     }
-    let if_distinct = count.is_some() && words.is_none();
-    let notes = words.into_iter().map(|words| Note::Question { words }).collect();
-    Ok(Chosen { sizes, count, if_distinct, notes })
+    Ok(Chosen { sizes, count: given.or(next.map(|_| components)), if_distinct: next.is_some() })
 }

@@ -9,7 +9,8 @@ use super::number;
 use super::options::{Column, FLAGS, Options};
 use super::problem::shorten;
 use super::seen::{Holds, Seen};
-use crate::error::{Error, Result};
+use super::tally::Tally;
+use crate::error::{Asked, Error, Result};
 
 /// The columns to read, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,25 +52,33 @@ pub(super) fn named<const K: usize>(
     columns: &[Seen],
     options: &Options,
     line: u64,
-) -> Result<(Columns<K>, Vec<Note>)> {
+    tally: &mut Tally<K>,
+) -> Result<Columns<K>> {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let missing =
-        |what: String| Error::Input { place: format!("line {line}"), message: what + &listed(columns) };
+    let listed = listed(columns, &tally.asked);
+    let missing = |what: String| Error::Input { place: format!("line {line}"), message: what + &listed };
     let find = |column: &Column| {
         place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
     let (given, count) = options.chosen(find)?;
-    let chosen = choose::choose(columns, given, count, options, (K, true))
-        .map_err(|unclear| missing(words(unclear, &names, K)))?;
-    let columns = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
-    Ok((columns, chosen.notes))
+    let chosen = choose::choose(columns, given, count, options, K)
+        .map_err(|unclear| missing(words(unclear, &names, tally)))?;
+    let columns: Columns<K> = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
+    if let Some(count) = columns.count.filter(|_| columns.if_distinct) {
+        tally.note(Note::Counted { name: shorten(names[count].as_bytes()) });
+    }
+    Ok(columns)
 }
 
 /// Returns the message for columns that are not clear, without the list of columns.
-pub(super) fn words(unclear: Unclear, names: &[String], components: usize) -> String {
+pub(super) fn words<const K: usize>(unclear: Unclear, names: &[String], tally: &mut Tally<K>) -> String {
     match unclear {
-        Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, components)),
-        Unclear::Question(question) => format!("{question}; {FLAGS}"),
+        Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, K)),
+        Unclear::Question(question) => {
+            let numbers = |of: &[usize]| of.iter().map(|at| (at + 1).to_string()).collect();
+            tally.asks(numbers(&question.lengths), numbers(&question.counts));
+            format!("{}; {FLAGS}", question.words)
+        }
         Unclear::Refused(words) => words,
     }
 }
@@ -82,7 +91,8 @@ pub(super) fn unnamed<const K: usize>(
     columns: &[Seen],
     options: &Options,
     line: u64,
-) -> Result<(Columns<K>, Vec<Note>)> {
+    tally: &mut Tally<K>,
+) -> Result<Columns<K>> {
     let width = columns.len();
     let without = |what: String| Error::Input {
         place: format!("line {line}"),
@@ -104,34 +114,16 @@ pub(super) fn unnamed<const K: usize>(
     let (given, count) = options.chosen(find)?;
     let chosen = match given {
         None if width < K => return Err(few()),
-        None => {
-            let chosen = choose::unnamed(columns, K, options).map_err(|unclear| match unclear {
-                Unclear::Question(question) => Error::Input {
-                    place: format!("line {line}"),
-                    message: format!("{question}; {FLAGS}, by their numbers from 1"),
-                },
-                Unclear::Refused(message) => Error::Input { place: format!("line {line}"), message },
-                Unclear::NoSizes => few(),
-            })?;
-            Chosen { count: count.or(chosen.count), ..chosen }
-        }
-        Some(sizes) => Chosen { sizes, count, if_distinct: false, notes: Vec::new() },
+        None => choose::unnamed(columns, K, count, options).map_err(|unclear| {
+            let by = if matches!(unclear, Unclear::Question(_)) { ", by their numbers from 1" } else { "" };
+            Error::Input { place: format!("line {line}"), message: words(unclear, &[], tally) + by }
+        })?,
+        Some(sizes) => Chosen { sizes, count, if_distinct: false },
     };
-    let mut notes = chosen.notes.clone();
-    if options.sizes.is_empty() && notes.is_empty() {
-        notes.extend(assumed(width, K, chosen.if_distinct));
+    if K > 1 && options.sizes.is_empty() {
+        tally.note(Note::columns(width, K, chosen.if_distinct));
     }
-    Ok((Columns::new(&chosen).ok_or_else(few)?, notes))
-}
-
-/// Returns the note about assumptions on columns without names.
-fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
-    let columns = u32::try_from(width).unwrap_or(u32::MAX);
-    match (components, width) {
-        (1, 1) => None,
-        (1, _) => Some(Note::FirstColumn { columns }),
-        (sizes, _) => Some(Note::Columns { columns, sizes: sizes as u32, count }),
-    }
+    Columns::new(&chosen).ok_or_else(few)
 }
 
 /// Returns the message that no columns can be recognised as the sizes.
@@ -172,15 +164,13 @@ fn bare(column: &Column) -> String {
     }
 }
 
-fn listed(columns: &[Seen]) -> String {
-    let one = |column: &Seen| format!("{} ({})", shorten(column.name.as_bytes()), column.holds.words());
-    let shown: Vec<String> = columns.iter().take(20).map(one).collect();
-    let more = if columns.len() > 20 { ", …" } else { "" };
+/// Lists the columns, for a message about a choice among them.
+fn listed(columns: &[Seen], asked: &Asked) -> String {
     let text = match columns {
         [only] if only.holds == Holds::Texts => {
             "; if each line is a text, its words are counted by --input-format text, and its tokens by packscope tokens"
         }
         _ => "",
     };
-    format!("; the columns are: {}{more}{text}", shown.join(", "))
+    format!("; the columns are: {}{text}", asked.listed())
 }

@@ -104,23 +104,6 @@ impl Description {
         if self.records == 0 { 0.0 } else { self.skipped as f64 / self.records as f64 }
     }
 
-    /// Says what speaks against the histogram: too many records were skipped, or any of a table of counts, where one
-    /// may stand for most items. `None` where nothing does.
-    pub fn doubt(&self) -> Option<String> {
-        let skipped = plural(self.skipped, self.format.record());
-        match self.skipped {
-            0 => None,
-            _ if self.count.is_some() || self.format == Format::Histogram => Some(format!(
-                "{skipped} of a table of counts cannot be read, and one may stand for most items"
-            )),
-            _ if self.skipped_share() > MOST_SKIPPED => {
-                let (share, records) = (percent(self.skipped_share()), count(self.records));
-                Some(format!("{skipped} of {records} ({share}) cannot be read"))
-            }
-            _ => None,
-        }
-    }
-
     /// Returns what was read, for those who print it.
     pub fn account(&self) -> Account {
         Account {
@@ -135,8 +118,6 @@ impl Description {
     pub fn options(&self) -> Options {
         // The columns of an edge list are fixed and cannot be chosen.
         let sizes = if self.format == Format::Edges { Vec::new() } else { self.sizes.clone() };
-        // Whole values are lengths: no field of the records that were skipped becomes one.
-        let whole = matches!(self.format, Format::Json | Format::JsonLines) && sizes.is_empty();
         Options {
             format: Some(self.format),
             delimiter: self.delimiter,
@@ -145,7 +126,7 @@ impl Description {
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
             stopwords: self.stopwords.clone().unwrap_or_default(),
             sample: None,
-            guess: !whole,
+            allow_skipped: self.doubt().is_some(),
         }
     }
 
@@ -244,9 +225,6 @@ impl Contents {
         }
     }
 }
-
-/// The largest share of records that may be skipped without a word of the visitor.
-const MOST_SKIPPED: f64 = 0.05;
 
 /// An account of a reading: the description, and the sentences that follow from it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

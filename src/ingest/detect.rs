@@ -14,7 +14,7 @@ use super::refuse::{refuse_binary, refuse_controls, refuse_others};
 use super::seen::{self, Cell, OFFSETS};
 use super::spaced::{THOUSANDS, TITLES, is_uniq, may_be_thousands, outside, spaced};
 use super::split::Shape;
-use crate::error::{Error, Result};
+use crate::error::{Asked, Error, Result};
 use serde::de::IgnoredAny;
 
 /// Lines examined.
@@ -100,15 +100,22 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Format::Numbers if options.format.is_none() && are_rows(&lines) => Some(ROWS),
         _ => None,
     };
-    if format == Format::Numbers && are_offsets(&all) && !options.guess {
+    if format == Format::Numbers && are_offsets(&all) {
         let message = format!("this list {OFFSETS}");
         return Err(Error::Input { place: "line 1".to_owned(), message });
     }
-    if let Some(message) = question.filter(|_| !options.guess) {
-        return Err(Error::Input { place: "line 1".to_owned(), message: message.to_owned() });
+    if let Some(message) = question {
+        let is_marked = lines.iter().any(|line| line.contains(&delimiter.byte()));
+        let by = if is_marked { delimiter } else { Delimiter::Space };
+        let layouts = [Format::Numbers.name(), by.name()].map(str::to_owned).to_vec();
+        let (place, message) = ("line 1".to_owned(), message.to_owned());
+        return Err(Error::Unclear {
+            place,
+            message,
+            asked: Box::new(Asked { layouts, ..Asked::default() }),
+        });
     }
     let note = match format {
-        _ if question.is_some() => question.map(|words| Note::Question { words: words.to_owned() }),
         Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
         Format::Json if shape == Shape::Map && !are_records => Some(Note::Map),
         Format::Text => Some(Note::Words),

@@ -1,16 +1,11 @@
 //! The first records of JSON, which say what their fields hold.
 
-use super::description::Contents;
 use super::names::{self, last};
 use super::nested::Inner;
-use super::number;
 use super::raw::{Cut, Found, Raw};
-use super::seen::{self, Cell, Holds, ROWS, Seen};
+use super::seen::{self, Cell, Holds, LISTED, ROWS, SHOWN, Seen};
 use super::split::Shape;
 use super::value::{self, Field, Pick, Value};
-
-/// Fields that are listed at most.
-const LISTED: usize = 100;
 
 /// The first records: the fields of objects, or the elements of arrays.
 #[derive(Debug, Default)]
@@ -93,34 +88,18 @@ impl First {
         }
     }
 
-    /// Returns every field of the first records with what it holds, objects within objects by their paths.
-    pub fn listed(&self) -> impl Iterator<Item = (&str, Contents)> {
-        self.fields.iter().map(|(name, value)| (name.as_str(), contents(*value)))
+    /// Returns every field of the first records as a column, objects within objects by their paths: its first cells, or the
+    /// elements of arrays by their places.
+    pub fn listed(&self) -> Vec<Seen> {
+        let places = self.arrays.first().filter(|_| self.are_rows()).map_or(0, |(n, _)| *n);
+        let place = |nth: u64| Seen { name: nth.to_string(), holds: Holds::Numbers, cells: Vec::new() };
+        let few = |field: &Field| self.column(field, SHOWN);
+        self.fields.iter().map(few).chain((1..=places).map(place)).collect()
     }
 
-    /// Returns the field that may be the length where no name says so: a list, the longest text of three words or more, a
-    /// whole number, or any other text; beside lists that are no tokens no short text, and nothing beside lengths. Neither the
-    /// field chosen as the count nor one with the name of a count is it.
-    pub fn likely(&self, count: Option<&str>) -> Option<&Field> {
-        let lists = |of: fn(Inner) -> bool| {
-            self.fields.iter().any(|(_, value)| matches!(value, Value::Nested(inner, _) if of(*inner)))
-        };
-        if lists(|inner| inner == Inner::Lengths) {
-            return None;
-        }
-        let are_nested = lists(|_| true);
-        let rank = |(name, value): &&Field| match value {
-            _ if count == Some(name) || names::count_rank(last(name)).is_some() => None,
-            Value::Elements(_) => Some((3, 0)),
-            _ if names::names_rows(last(name)) => None,
-            Value::Words(words @ 3..) => Some((2, *words)),
-            Value::Whole(_) => Some((1, 0)),
-            Value::Real(number) if number::integral(*number).is_some() => Some((1, 0)),
-            Value::Words(_) if !are_nested => Some((0, 0)),
-            _ => None,
-        };
-        // Of equals the first.
-        self.fields.iter().rev().filter(|field| rank(field).is_some()).max_by_key(rank)
+    /// Whether there is a field of this name, or at this path.
+    pub fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(field, _)| field == name)
     }
 
     /// Forgets the records: what nothing was found in is looked at no more.
@@ -130,18 +109,23 @@ impl First {
 
     /// Returns the fields of a record as columns.
     pub fn columns(&self, fields: &[Field]) -> Vec<Seen> {
-        let cell = |record: &Vec<Field>, name: &str| {
+        fields.iter().map(|field| self.column(field, ROWS)).collect()
+    }
+
+    /// Returns a field with as many of its cells.
+    fn column(&self, (name, value): &Field, most: usize) -> Seen {
+        let cell = |record: &Vec<Field>| {
             record.iter().find(|(field, _)| field == name).map_or(Cell::Else, |(_, value)| Cell::from(*value))
         };
-        let column = |(name, value): &Field| Seen {
-            name: name.clone(),
-            holds: holds(*value),
-            cells: match value.is_number() {
-                true => self.objects.iter().map(|record| cell(record, name)).collect(),
-                false => Vec::new(),
-            },
+        let records = || self.objects.iter().take(most);
+        let cells = match value.is_number() {
+            false => Vec::new(),
+            true if records().any(|record| record.iter().any(|(field, _)| field == name)) => {
+                records().map(cell).collect()
+            }
+            true => vec![Cell::from(*value)],
         };
-        fields.iter().map(column).collect()
+        Seen { name: name.clone(), holds: holds(*value), cells }
     }
 
     /// Whether all records are lists of as many numbers, so that they may be rows of a table: lists of tokens are not all
@@ -159,15 +143,6 @@ impl First {
         };
         let mut all = self.fields.iter().filter(are_lengths);
         all.next().filter(|_| all.next().is_none()).map(|(name, _)| name.as_str())
-    }
-}
-
-fn contents(value: Value) -> Contents {
-    match holds(value) {
-        Holds::Numbers => Contents::Number,
-        Holds::Lists => Contents::List,
-        Holds::Texts => Contents::Text,
-        Holds::Other(_) => Contents::Other,
     }
 }
 

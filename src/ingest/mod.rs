@@ -36,6 +36,7 @@ mod course;
 mod decoder;
 mod description;
 mod detect;
+mod doubt;
 mod edges;
 mod fasta;
 mod first;

@@ -8,22 +8,12 @@ use std::fmt;
 /// An assumption that a visitor may want to correct.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
-    /// More columns without a header, of which the first was taken.
-    FirstColumn {
-        /// The number of columns.
-        columns: u32,
-    },
     /// Several numbers on a line, without a header, each a length.
     EachNumber,
     /// A column taken for the count, because no size comes twice.
     Counted {
         /// The name of that column.
         name: String,
-    },
-    /// There are two readings, of which one was taken until the visitor says which.
-    Question {
-        /// The question, without its columns.
-        words: String,
     },
     /// A line above the header was left out.
     Title {
@@ -127,6 +117,11 @@ impl Note {
         }
     }
 
+    /// Returns the note on columns without names, of which so many are sizes.
+    pub(super) fn columns(columns: usize, sizes: usize, count: bool) -> Self {
+        Self::Columns { columns: u32::try_from(columns).unwrap_or(u32::MAX), sizes: sizes as u32, count }
+    }
+
     /// Returns the note on the fields taken for the sizes.
     pub(super) fn fields(mut names: Vec<String>) -> Self {
         match names.pop() {
@@ -173,20 +168,12 @@ fn listed(sizes: &[Vec<u32>]) -> String {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::FirstColumn { columns } => {
-                write!(
-                    f,
-                    "{} columns without a header: the first is read as the length",
-                    count((*columns).into())
-                )
-            }
             Self::EachNumber => {
                 write!(f, "several numbers on a line without a header: each is read as a length")
             }
             Self::Counted { name } => {
                 write!(f, "no size comes twice: \"{name}\" is read as the count")
             }
-            Self::Question { words } => write!(f, "{words}: is it read as you mean it?"),
             Self::Title { text } => write!(f, "the line \"{text}\" above the table is left out"),
             Self::Uniq => write!(f, "lines as `uniq -c` prints them: read as count, then length"),
             Self::Letters => write!(f, "the length of a sequence is the number of its letters"),

@@ -21,8 +21,7 @@ pub struct Options {
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
     /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays; or
-    /// formulae over them, as names that no column has: `end - start`. If empty, they are found by name, or guessed (see
-    /// [`guess`](Self::guess)).
+    /// formulae over them, as names that no column has: `end - start`. If empty, they are found by name.
     ///
     /// If empty and with one component, a JSON array is a list of token ids, and its length is the number of elements.
     /// With `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
@@ -34,10 +33,9 @@ pub struct Options {
     pub stopwords: Stopwords,
     /// The number of records to read from the beginning; a shorter result is labelled as a sample.
     pub sample: Option<u64>,
-    /// Whether a table with two plausible readings is read by the likelier one, and JSON records without a field known
-    /// as a length by the likeliest field, with a question among the notes ([`Note::Question`](super::Note::Question));
-    /// else it is an error.
-    pub guess: bool,
+    /// Whether a histogram will do from which so many records were left out that it may say something else: for
+    /// [`judge`](super::Description::judge), which whoever reads is to ask.
+    pub allow_skipped: bool,
 }
 
 impl Options {
@@ -80,6 +78,14 @@ pub enum Column {
 }
 
 impl Column {
+    /// Returns what it is chosen by: its number, or its name.
+    pub fn choice(&self) -> String {
+        match self {
+            Self::Number(n) => n.to_string(),
+            Self::Name(name) => name.clone(),
+        }
+    }
+
     /// Returns the formula that it is, unless its name is `known` as that of a column.
     ///
     /// # Errors

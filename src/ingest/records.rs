@@ -14,7 +14,7 @@ use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::{Place, Why, shorten};
 use super::raw::{Cut, Raw};
-use super::seen::{NUMBERED, ROWS};
+use super::seen::{self, NUMBERED, ROWS};
 use super::split::Shape;
 use super::tally::Tally;
 use super::value::{self, Field, Pick, Value};
@@ -60,9 +60,9 @@ impl Records {
             _ => None,
         };
         tally.selected(options.sizes.clone(), count.clone());
-        tally.offered(first.listed());
+        offer(&first, tally);
         let sizes = options.sizes.clone();
-        let known = |name: &str| first.listed().any(|(field, _)| field == name);
+        let known = |name: &str| first.has(name);
         let computed = sizes.iter().map(|column| column.formula(known)).collect::<crate::error::Result<_>>();
         let computed: Vec<_> = computed.map_err(|error| tally.fail(error)).unwrap_or_default();
         tally.computes(computed.iter().any(Option::is_some));
@@ -88,7 +88,7 @@ impl Records {
         {
             let lines = records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]);
             self.first = First::new(Cut::lines(true, lines::is_silent), Shape::Values, (&lines, true));
-            tally.offered(self.first.listed());
+            offer(&self.first, tally);
             return records.iter().for_each(|record| self.one(record, place, tally));
         }
         self.one(text, place, tally);
@@ -178,8 +178,8 @@ impl Records {
     fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
-            value @ Value::Elements(_) if K == 1 && self.first.are_rows() && self.options.count.is_none() => {
-                self.ask_rows(tally).map(|()| Some(value))
+            Value::Elements(_) if K == 1 && self.first.are_rows() && self.options.count.is_none() => {
+                ask_rows(tally)
             }
             value if K == 1 => {
                 self.numbers |= value.is_number();
@@ -191,21 +191,6 @@ impl Records {
             }
             _ => Err((None, Why::NoSizes(K as u32))),
         }
-    }
-
-    /// Asks about lists that may be rows of a table.
-    fn ask_rows<const K: usize>(&self, tally: &mut Tally<K>) -> Result<(), Found> {
-        let what = "all lists have as many numbers, so that they may be rows, such as length and count, or sequences of tokens";
-        if self.options.guess {
-            tally.note(Note::Question { words: what.to_owned() });
-            return Ok(());
-        }
-        let message = format!(
-            "{what}; of rows, {FLAGS}, by the places of the numbers from 1; write sequences as JSON Lines: \
-             jq -c '.[]|{{input_ids:.}}' FILE"
-        );
-        tally.fail(Error::Input { place: "the arrays".to_owned(), message });
-        Err((None, Why::UnknownFields))
     }
 
     /// Takes the first elements of arrays for the sizes; one more is the count.
@@ -227,23 +212,28 @@ impl Records {
         let is_text =
             |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
         let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
-        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, false));
-        if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 {
-            if let Some(name) = self.first.lengths() {
-                self.sizes = vec![Column::Name(name.to_owned())];
-                tally.selected(self.sizes.clone(), None);
-                return Ok(());
-            }
-            if self.guess(tally) {
-                return Ok(());
-            }
+        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        if chosen == Err(Unclear::NoSizes)
+            && misused.is_none()
+            && K == 1
+            && let Some(name) = self.first.lengths()
+        {
+            self.sizes = vec![Column::Name(name.to_owned())];
+            tally.selected(self.sizes.clone(), None);
+            return Ok(());
         }
         if chosen.is_err() {
             self.first.forget();
         }
         let chosen = match chosen {
             Ok(chosen) => chosen,
-            Err(unclear) => return Err(self.unclear(unclear, text, &fields, misused, tally)),
+            Err(unclear) => {
+                if let Unclear::Question(question) = &unclear {
+                    let names = |of: &[usize]| of.iter().map(|at| columns[*at].name.clone()).collect();
+                    tally.asks(names(&question.lengths), names(&question.counts));
+                }
+                return Err(unclear_fields(unclear, text, &fields, misused, tally));
+            }
         };
         self.numbers = chosen.sizes.iter().all(|i| fields[*i].1.is_number());
         let column = |i: usize| Column::Name(fields[i].0.clone());
@@ -252,102 +242,21 @@ impl Records {
             self.count = chosen.count.map(column);
         }
         let names = chosen.sizes.iter().map(|i| shorten(fields[*i].0.as_bytes()));
-        tally.once |= chosen.if_distinct && chosen.count.is_some();
         tally.note(Note::fields(names.collect()));
-        chosen.notes.into_iter().for_each(|note| tally.note(note));
+        if let Some(count) = chosen.count.filter(|_| chosen.if_distinct) {
+            tally.once = true;
+            tally.note(Note::Counted { name: shorten(fields[count].0.as_bytes()) });
+        }
         tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
     }
 
-    /// Returns the reason why no fields were chosen; what is no matter of this record ends the reading.
-    fn unclear<const K: usize>(
-        &self,
-        unclear: Unclear,
-        text: &[u8],
-        fields: &[Field],
-        misused: Option<&Field>,
-        tally: &mut Tally<K>,
-    ) -> Found {
-        let message = match (unclear, misused) {
-            (Unclear::Question(words), _) => {
-                format!("{words}; the fields are: {}; {FLAGS}", self.listed(tally))
-            }
-            (Unclear::Refused(words), _) => words,
-            (Unclear::NoSizes, Some((name, _))) if K == 1 => {
-                return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
-            }
-            (Unclear::NoSizes, _) if fields.is_empty() => return (Some(Vec::new()), Why::UnknownFields),
-            (Unclear::NoSizes, _) if K > 1 && nested_field(fields).is_none() => {
-                return (Some(list(fields)), Why::UnknownSizes(K as u32));
-            }
-            (Unclear::NoSizes, _) => return (None, Why::Refused(self.none(text, fields, tally))),
-        };
-        tally.fail(Error::Input { place: "the fields".to_owned(), message });
-        (None, Why::UnknownFields)
-    }
-
-    /// Says that no field is known to be a length, which there are, and what to do with them.
-    fn none<const K: usize>(&self, text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
-        let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
-        if let (1, Some(refusal)) = (fields.len(), &refusal) {
-            return refusal.clone();
-        }
-        let names = self.listed(tally);
-        let what = match self.options.guess {
-            true => format!("no field can be taken for a length; found: {names}"),
-            false => format!("no field is known to be a length; name one of: {names}: --length-column"),
-        };
-        let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
-        let texts: Vec<String> =
-            texts.take(4).map(|(name, _)| format!("{{{}}}", nested::quotable(name))).collect();
-        let way = refusal.unwrap_or_else(|| match texts.is_empty() {
-            true => String::new(),
-            false => format!(
-                "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template \"{}\"",
-                texts.concat()
-            ),
-        });
-        if way.is_empty() { what } else { format!("{what}; {way}") }
-    }
-
-    /// Lists the fields with what they hold.
-    fn listed<const K: usize>(&self, tally: &Tally<K>) -> String {
-        let all = &tally.description;
-        let one = |name: &String| {
-            let holds = all.holds(name).map_or("nothing", super::description::Contents::word);
-            format!("{} ({holds})", shorten(name.as_bytes()))
-        };
-        let names = all.columns.iter().flatten();
-        let more = if names.clone().count() > 20 { ", …" } else { "" };
-        names.take(20).map(one).collect::<Vec<_>>().join(", ") + more
-    }
-
-    /// Takes the likeliest field for the length, with a question, where the visitor can answer it; returns whether there
-    /// is one.
-    fn guess<const K: usize>(&mut self, tally: &mut Tally<K>) -> bool {
-        let Some((name, value)) = self.first.likely(self.count_name()).filter(|_| self.options.guess) else {
-            return false;
-        };
-        let words = format!("no field is known to be a length, and \"{}\" is read", shorten(name.as_bytes()));
-        self.numbers = value.is_number();
-        self.sizes = vec![Column::Name(name.clone())];
-        tally.note(Note::Question { words });
-        tally.selected(self.sizes.clone(), self.count.clone());
-        true
-    }
-
-    /// Returns the name of the field that was chosen as the count.
-    fn count_name(&self) -> Option<&str> {
-        match &self.options.count {
-            Some(Counts::Column(Column::Name(name))) => Some(name),
-            _ => None,
-        }
-    }
-
     /// Returns the place of the field that was named as the count.
     fn given(&self, fields: &[Field]) -> Option<usize> {
-        let name = self.count_name()?;
-        fields.iter().position(|(field, _)| field == name)
+        match &self.options.count {
+            Some(Counts::Column(Column::Name(name))) => fields.iter().position(|(field, _)| field == name),
+            _ => None,
+        }
     }
 
     /// Turns a missing field into a problem that lists the present fields.
@@ -360,6 +269,74 @@ impl Records {
             (found, _) => found,
         }
     }
+}
+
+/// Returns the reason why no fields were chosen; what is no matter of this record ends the reading.
+fn unclear_fields<const K: usize>(
+    unclear: Unclear,
+    text: &[u8],
+    fields: &[Field],
+    misused: Option<&Field>,
+    tally: &mut Tally<K>,
+) -> Found {
+    let message = match (unclear, misused) {
+        (Unclear::Question(question), _) => {
+            format!("{}; the fields are: {}; {FLAGS}", question.words, tally.asked.listed())
+        }
+        (Unclear::Refused(words), _) => words,
+        (Unclear::NoSizes, Some((name, _))) if K == 1 => {
+            return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
+        }
+        (Unclear::NoSizes, _) if fields.is_empty() => return (Some(Vec::new()), Why::UnknownFields),
+        (Unclear::NoSizes, _) if K > 1 && nested_field(fields).is_none() => {
+            return (Some(list(fields)), Why::UnknownSizes(K as u32));
+        }
+        (Unclear::NoSizes, _) => return (None, Why::Refused(none(text, fields, tally))),
+    };
+    tally.fail(Error::Input { place: "the fields".to_owned(), message });
+    (None, Why::UnknownFields)
+}
+
+/// Says that no field is known to be a length, which there are, and what to do with them.
+fn none<const K: usize>(text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
+    let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
+    if let (1, Some(refusal)) = (fields.len(), &refusal) {
+        return refusal.clone();
+    }
+    let names = tally.asked.listed();
+    let what = format!("no field is known to be a length; name one of: {names}: --length-column");
+    let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
+    let texts: Vec<String> =
+        texts.take(4).map(|(name, _)| format!("{{{}}}", nested::quotable(name))).collect();
+    let way = refusal.unwrap_or_else(|| match texts.is_empty() {
+        true => String::new(),
+        false => format!(
+            "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template \"{}\"",
+            texts.concat()
+        ),
+    });
+    if way.is_empty() { what } else { format!("{what}; {way}") }
+}
+
+/// Asks about lists that may be rows of a table.
+fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, Found> {
+    let message = format!(
+        "all lists have as many numbers, so that they may be rows, such as length and count, or sequences of tokens; of \
+         rows, {FLAGS}, by the places of the numbers from 1; of sequences, --count-column \"\" alone"
+    );
+    tally.fail(Error::Input { place: "the arrays".to_owned(), message });
+    Err((None, Why::UnknownFields))
+}
+
+/// Lists the fields, or the elements of arrays, to choose from.
+fn offer<const K: usize>(first: &First, tally: &mut Tally<K>) {
+    let fields = first.listed();
+    tally.offers(seen::offered(&fields, false));
+    let are_fields = fields.first().is_some_and(|field| first.has(&field.name));
+    let listed = are_fields.then_some(fields).unwrap_or_default();
+    tally.description.contents = listed.iter().map(|field| field.holds.contents()).collect();
+    let names: Vec<String> = listed.into_iter().map(|field| field.name).collect();
+    tally.description.columns = Some(names).filter(|names| !names.is_empty());
 }
 
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {

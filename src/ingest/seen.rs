@@ -1,10 +1,17 @@
 //! A column as the beginning of an input shows it: its name, and what its first cells hold.
 
+use super::description::Contents;
 use super::number;
+use super::problem::shorten;
 use super::value::Value;
+use crate::error::Offered;
 
 /// Cells of a column that are looked at.
 pub(super) const ROWS: usize = 4096;
+
+/// Columns that are listed at most, and cells of each that are shown to those who choose one.
+pub(super) const LISTED: usize = 100;
+pub(super) const SHOWN: usize = 10;
 
 /// The contents of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +28,16 @@ pub(super) enum Holds {
 impl Holds {
     /// The contents of a column that a length is computed from.
     pub const PART: Self = Self::Other("a part of the length");
+
+    /// Returns the same for those who describe fields.
+    pub fn contents(self) -> Contents {
+        match self {
+            Self::Numbers => Contents::Number,
+            Self::Lists => Contents::List,
+            Self::Texts => Contents::Text,
+            Self::Other(_) => Contents::Other,
+        }
+    }
 
     /// Returns the word for the contents.
     pub fn words(self) -> &'static str {
@@ -55,6 +72,15 @@ impl Cell {
             Self::Whole(n) | Self::Text(n) => n,
             Self::Real(x) => x.to_bits(),
             Self::Else => 0,
+        }
+    }
+
+    /// Returns a number in digits, and nothing for any other cell.
+    fn shown(self) -> String {
+        match self {
+            Self::Whole(n) => n.to_string(),
+            Self::Real(x) => x.to_string(),
+            Self::Text(_) | Self::Else => String::new(),
         }
     }
 
@@ -120,6 +146,21 @@ impl Seen {
             |cell: &Cell| matches!(cell, Cell::Whole(1..)) || matches!(cell, Cell::Real(x) if *x > 1.0);
         self.cells.iter().any(is_part) && !self.cells.iter().any(is_other)
     }
+}
+
+/// Returns the first columns as what there is to choose from, by their numbers or else by their names.
+pub(super) fn offered(columns: &[Seen], numbered: bool) -> Vec<Offered> {
+    let one = |(at, column): (usize, &Seen)| {
+        let (number, name) = ((at + 1).to_string(), shorten(column.name.as_bytes()));
+        let numbers = column.cells.iter().take(SHOWN).filter(|_| column.holds == Holds::Numbers);
+        Offered {
+            name: if name.is_empty() { format!("column {number}") } else { name },
+            choice: if numbered { number } else { column.name.clone() },
+            holds: column.holds.words().to_owned(),
+            first: numbers.map(|cell| cell.shown()).collect(),
+        }
+    };
+    columns.iter().take(LISTED).enumerate().map(one).collect()
 }
 
 /// Counts the rows, and those of them that differ in these columns.

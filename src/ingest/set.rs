@@ -64,12 +64,7 @@ impl<'a> Part<'a> {
 
     /// Adds the file's name to an error, if there are several files.
     pub fn named(&self, error: Error) -> Error {
-        match error {
-            Error::Input { place, message } if !self.alone && !place.starts_with(&self.name) => {
-                Error::Input { place: format!("{}, {place}", self.name), message }
-            }
-            other => other,
-        }
+        if self.alone { error } else { error.within(&self.name) }
     }
 
     fn wrong(&self, place: &str, message: &str) -> Error {

@@ -15,7 +15,7 @@ use super::problem::{Place, Why, shorten};
 use super::raw::{Cut, Raw};
 use super::rows::Record;
 use super::sample::Sample;
-use super::seen::{Cell, Holds, Seen};
+use super::seen::{self, Cell, Holds, Seen};
 use super::tally::Tally;
 use super::value::{Pick, Value};
 use crate::error::Error;
@@ -181,11 +181,10 @@ impl<const K: usize> Sizes<K> {
         let from = self.above + usize::from(header);
         match self.sample.names_rows(cells.len(), from) {
             Some(true) if header => cells.insert(0, &[]),
-            None if header && !self.options.guess => {
+            None if header => {
                 let (place, message) = (format!("line {line}"), MORE_CELLS.to_owned());
                 return tally.fail(Error::Input { place, message });
             }
-            None if header => tally.note(Note::Question { words: MORE_CELLS.to_owned() }),
             _ => {}
         }
         let names = header.then(|| cells.iter().map(|c| lines::lossy(c)).collect::<Vec<_>>());
@@ -198,18 +197,20 @@ impl<const K: usize> Sizes<K> {
             Ok(computed) => self.computed = computed,
             Err(error) => return tally.fail(error),
         }
+        tally.offers(seen::offered(&seen, true));
         computed::seen(&mut seen, &self.computed);
         let chosen = match &names {
-            Some(_) => columns::named(&seen, &self.options, line),
-            None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
-            None if self.is_manifest(&seen) => {
-                Ok((Columns { sizes: [1; K], count: None, if_distinct: false }, Vec::new()))
+            Some(_) => columns::named(&seen, &self.options, line, tally),
+            None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => {
+                tally.note(Note::Uniq);
+                Ok(Columns { sizes: [1; K], count: Some(0), if_distinct: true })
             }
-            None => columns::unnamed(&seen, &self.options, line),
+            None if self.is_manifest(&seen) => Ok(Columns { sizes: [1; K], count: None, if_distinct: false }),
+            None => columns::unnamed(&seen, &self.options, line, tally),
         };
         match chosen {
             Err(error) => tally.fail(error),
-            Ok((columns, notes)) => {
+            Ok(columns) => {
                 self.texts = names.is_some() && columns::are_texts(&seen, &columns);
                 let is_fraction = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
                 self.fractions = columns
@@ -219,7 +220,6 @@ impl<const K: usize> Sizes<K> {
                     .any(|size| size.cells.iter().any(is_fraction));
                 tally.once |= columns.if_distinct;
                 self.describe(columns, cells.len(), names.as_deref(), tally);
-                notes.into_iter().for_each(|n| tally.note(n));
             }
         }
         if !header && self.columns.is_some() {
@@ -262,14 +262,9 @@ impl<const K: usize> Sizes<K> {
     }
 }
 
-/// The question about rows of numbers that are longer than the header.
+/// What is wrong with rows of numbers that are longer than the header.
 const MORE_CELLS: &str = "every row has a cell more than the header, which may be the first or the last; expected a name \
                           for each column";
-
-/// Returns the columns of what `uniq -c` prints.
-fn uniq<const K: usize>() -> (Columns<K>, Vec<Note>) {
-    (Columns { sizes: [1; K], count: Some(0), if_distinct: true }, vec![Note::Uniq])
-}
 
 /// Returns the error for a row with another number of cells than the first.
 fn ragged(line: u64, cells: usize, width: usize) -> Error {

@@ -1,13 +1,13 @@
 //! The output of the readers: counts by size, problems, notes, the first fatal error.
 
 use super::Ingested;
-use super::description::{self, Contents, Description};
+use super::description::{self, Description};
 use super::formats::{Delimiter, Format};
 use super::note::{self, Note};
 use super::number::{self, Fault};
 use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
-use crate::error::{Error, Result};
+use crate::error::{Asked, Error, Offered, Result};
 use crate::formula;
 use crate::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
@@ -42,6 +42,8 @@ pub(crate) struct Tally<const K: usize> {
     counted: u64,
     /// The sizes of the first records, where they are computed.
     first: Option<Vec<Vec<u32>>>,
+    /// What there is to choose from.
+    pub(super) asked: Asked,
     pub description: Description,
 }
 
@@ -60,6 +62,7 @@ impl<const K: usize> Tally<K> {
             once: false,
             counted: 0,
             first: None,
+            asked: Asked::default(),
             description: blank(),
         }
     }
@@ -186,12 +189,28 @@ impl<const K: usize> Tally<K> {
         self.description.count = count;
     }
 
-    /// Lists the fields to choose from.
-    pub(super) fn offered<'f>(&mut self, fields: impl Iterator<Item = (&'f str, Contents)>) {
-        let (names, contents): (Vec<_>, Vec<_>) =
-            fields.map(|(name, holds)| (name.to_owned(), holds)).unzip();
-        self.description.columns = Some(names).filter(|names| !names.is_empty());
-        self.description.contents = contents;
+    /// Lists what there is to choose from, until something is refused.
+    pub(super) fn offers(&mut self, fields: Vec<Offered>) {
+        if self.fault.is_none() {
+            self.asked.fields = fields;
+        }
+    }
+
+    /// Says what may be the length and the count, until something is refused.
+    pub(super) fn asks(&mut self, lengths: Vec<String>, counts: Vec<String>) {
+        if self.fault.is_none() {
+            (self.asked.lengths, self.asked.counts) = (lengths, counts);
+        }
+    }
+
+    /// Adds what there is to choose from to an error.
+    pub(super) fn asking(&self, error: Error, asked: Asked) -> Error {
+        match error {
+            Error::Input { place, message } if asked != Asked::default() => {
+                Error::Unclear { place, message, asked: Box::new(asked) }
+            }
+            error => error,
+        }
     }
 
     /// Says whether sizes are computed: then the first ones are shown, and a length has no unit of its own.
@@ -209,7 +228,7 @@ impl<const K: usize> Tally<K> {
 
     /// Returns the error that ended the reading.
     pub fn check(&self) -> Result<()> {
-        self.fault.clone().map_or(Ok(()), Err)
+        self.fault.clone().map_or(Ok(()), |error| Err(self.asking(error, self.asked.clone())))
     }
 
     /// Returns the histogram and its description.
@@ -220,18 +239,23 @@ impl<const K: usize> Tally<K> {
     /// Returns the same before the end of the input.
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
-        if let Some(error) = fractions(&self.description) {
-            return Err(error);
+        if let Some((error, lengths)) = fractions(&self.description) {
+            return Err(self.asking(error, Asked { lengths, ..self.asked.clone() }));
         }
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
         let dense = dense.map(|(at, count)| (Self::size_at(at), *count));
         let sparse = self.sparse.iter().map(|(size, count)| (*size, *count));
         let histogram = match Histogram::from_counts(dense.chain(sparse)) {
-            Err(Error::Empty) => return Err(nothing(&self.description, K)),
+            Err(Error::Empty) => return Err(self.asking(nothing(&self.description, K), self.asked.clone())),
             other => other?,
         };
         if self.once && histogram.distinct() as u64 != self.counted {
-            return Err(twice(&self.description));
+            let choices = |columns: &[Column]| columns.iter().map(Column::choice).collect();
+            let Description { sizes, count, .. } = &self.description;
+            let (lengths, counts) = (choices(sizes), choices(count.as_slice()));
+            return Err(
+                self.asking(twice(&self.description), Asked { lengths, counts, ..self.asked.clone() })
+            );
         }
         let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
@@ -253,7 +277,7 @@ fn twice(description: &Description) -> Error {
 }
 
 /// Refuses lengths that are mostly fractions, as seconds are, with the formulae that make lengths of them.
-fn fractions(description: &Description) -> Option<Error> {
+fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
     let column = description.sizes.first().filter(|_| description.sizes.len() == 1)?;
     let is_fraction = |problem: &&Problem| {
         let value = number::real(problem.text.as_bytes());
@@ -264,12 +288,13 @@ fn fractions(description: &Description) -> Option<Error> {
         return None;
     }
     let known = |name: &str| description.columns.iter().flatten().any(|column| column == name);
-    let message = match (column, column.formula(known)) {
-        (_, Ok(Some(formula))) => formula.rates(),
+    let (message, lengths) = match (column, column.formula(known)) {
+        (_, Ok(Some(formula))) => (formula.rates(), Vec::new()),
         (Column::Number(number), _) => formula::rates(&format!("${number}")),
         (Column::Name(name), _) => formula::rates(&formula::quoted(name)),
     };
-    Some(Error::Input { place: description.problems.iter().find(is_fraction)?.place(), message })
+    let place = description.problems.iter().find(is_fraction)?.place();
+    Some((Error::Input { place, message }, lengths))
 }
 
 /// Returns the error for an input without items: the first problem, if any.

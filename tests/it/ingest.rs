@@ -105,7 +105,7 @@ fn a_bad_record_is_skipped_and_its_place_is_told() {
         (
             b"[7, {\"a\":1}]",
             "line 1, column 5",
-            "no field is known to be a length; name one of: a (number): --length-column".into(),
+            "no field is known to be a length; name one of: a (numbers): --length-column".into(),
         ),
         (b"[7,,8]", "line 1, column 4", missing.clone()),
         (b"[,7]", "line 1, column 2", missing.clone()),
@@ -151,7 +151,7 @@ fn an_input_without_a_length_is_an_error_that_says_what_would_do() {
         (b"length\nx\n", format!("line 2, column 1: \"x\" {LENGTH}")),
         (
             b"{\"a\":1,\"b\":2}\n",
-            "line 1, column 1: no field is known to be a length; name one of: a (number), b (number): \
+            "line 1, column 1: no field is known to be a length; name one of: a (numbers), b (numbers): \
              --length-column"
                 .into(),
         ),
@@ -190,7 +190,7 @@ fn options_overrule_detection() {
         (table, by("b"), "2×1 5×1"),
         (table, Options { count: Some(Counts::Column("c".into())), ..by("A") }, "1×3 4×6"),
         (table, by("3"), "3×1 6×1"),
-        ("7,1\n8,2", one.clone(), "7×1 8×1"),
+        ("7,1\n8,2", Options { sizes: vec![Column::Number(1)], ..one.clone() }, "7×1 8×1"),
         ("7,1\n8,2", format(Format::Numbers), "1×1 2×1 7×1 8×1"),
         ("7,1\n8,2", Options { header: Some(true), ..by("1") }, "8×1"),
         // Titles stay above a table whose header is chosen, as they are where it is found; a header of one name does not.
@@ -198,7 +198,7 @@ fn options_overrule_detection() {
         ("May\n7,1\n8,2", Options { header: Some(false), ..pairs() }, "7×1 8×2"),
         ("may\n1,7\n2,8", Options { header: Some(true), ..by("may") }, "7×1 8×1"),
         ("may\n1,7\n2,8", by("may"), "7×1 8×1"),
-        ("7;1\n8;2", Options { delimiter: Some(Delimiter::Semicolon), ..one.clone() }, "7×1 8×1"),
+        ("7;1\n8;2", Options { delimiter: Some(Delimiter::Semicolon), ..by("1") }, "7×1 8×1"),
         ("1 2\n3 4", format(Format::Numbers), "1×1 2×1 3×1 4×1"),
         ("[[12,5],[13,7]]", one.clone(), "2×2"),
         ("[[12,5],[13,7]]", pairs(), "12×5 13×7"),
@@ -244,9 +244,13 @@ fn the_description_says_what_was_assumed() {
         assert_eq!(notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [note], "{input}");
     }
     let table = Options { count: Some(Counts::One), ..Options::default() };
-    let read = ingest::read::<1>(b"1,2\n7,8", table).unwrap().description;
-    assert_eq!(read.notes[0].to_string(), "2 columns without a header: the first is read as the length");
+    // Nothing is assumed of columns that nobody has named.
+    let error = ingest::read::<1>(b"1,2\n7,8", table.clone()).unwrap_err().to_string();
+    assert!(error.contains("two columns without names"), "{error}");
+    let read = ingest::read::<1>(b"1,2\n7,8", Options { sizes: vec![Column::Number(1)], ..table });
+    let read = read.unwrap().description;
     assert_eq!((read.sizes, read.count, read.columns), (vec![Column::Number(1)], None, None));
+    assert_eq!(read.notes, []);
 }
 
 #[test]
@@ -609,7 +613,7 @@ fn a_table_can_be_read_again_by_other_columns() {
     let asked = pairs(trace, chosen(&["ContextTokens"], None));
     assert_eq!(asked, names(["ContextTokens", "GeneratedTokens"]));
     assert_eq!(pairs("a,length,count,b\n5,3,4,1\n", Options::default()), names(["length", "b"]));
-    assert_eq!(pairs("3,4\n5,6\n", Options { guess: true, ..Options::default() }), names(["1", "2"]));
+    assert_eq!(pairs("3,4\n5,6\n", chosen(&["1"], None)), names(["1", "2"]));
     assert_eq!(pairs("length\n5\n", Options::default()), None);
     // Of a wide table the first hundred columns are on offer; the one that is read may be another. (Found by fuzzing.)
     assert_eq!(pairs(&format!("{}1\n", "1,".repeat(119)), chosen(&["110"], None)), None);
@@ -620,7 +624,7 @@ fn a_table_can_be_read_again_by_other_columns() {
     assert_eq!(first.description.choices(), ["when", "ContextTokens", "GeneratedTokens"]);
     // Long names are shortened for people, and can be chosen all the same.
     let long = format!("{},b\n3,4\n", "a".repeat(60));
-    let options = ingest::read::<1>(long.as_bytes(), Options { guess: true, ..Options::default() });
+    let options = ingest::read::<1>(long.as_bytes(), chosen(&["1"], None));
     let options = options.unwrap().description.as_pairs();
     assert_eq!(ingest::read::<2>(long.as_bytes(), options.unwrap()).unwrap().histogram.max(), [3, 4]);
     let unnamed = ingest::read::<2>(b"3,4,1\n", Options::default()).unwrap().description;

@@ -1,6 +1,7 @@
 //! Which column is the length and which is the count: tables as people and their tools write them are read right, or
 //! refused with the way out; never another histogram.
 
+use packscope::error::{Asked, Error, Offered};
 use packscope::ingest::{self, Column, Counts, Format, Ingested, Note, Options};
 
 fn entries(read: &Ingested) -> String {
@@ -182,19 +183,107 @@ fn two_plausible_readings_are_a_question() {
     ]);
 }
 
-#[test]
-fn a_question_is_a_note_where_the_visitor_can_answer() {
-    let guess = Options { guess: true, ..Options::default() };
-    for input in ["length,n\n5,1000\n9,1\n5,3\n", "length,n\n5,1\n6,2\n7,3\n", "alpha,beta\n12,5\n16,2\n"] {
-        let read: Ingested = ingest::read(input.as_bytes(), guess.clone()).unwrap();
-        let is_question = |note: &Note| matches!(note, Note::Question { .. });
-        assert!(read.description.notes.iter().any(is_question), "{input:?}");
-        // The answer, and what was read so far, both read it without a question.
-        let again: Ingested = ingest::read(input.as_bytes(), read.description.options()).unwrap();
-        assert!(!again.description.notes.iter().any(is_question), "{input:?}");
-        assert_eq!(again.histogram, read.histogram);
-        assert_eq!(read.description.items, 3.min(read.description.records), "{input:?}");
+/// What an input asks instead of being read.
+fn asked(input: &str) -> Asked {
+    match ingest::read::<1>(input.as_bytes(), Options::default()) {
+        Err(Error::Unclear { asked, .. }) => *asked,
+        other => panic!("{input:?}: {other:?}"),
     }
+}
+
+fn names(of: &[&str]) -> Vec<String> {
+    of.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Each question says among which columns it is, and each of them reads the input without a question.
+#[test]
+fn a_question_has_its_answers() {
+    let cases: [(&str, &[&str], &[&str]); 9] = [
+        ("length,n\n5,1000\n9,1\n5,3\n", &["1"], &["2"]),
+        ("length,zahl\n5,1\n6,2\n7,9\n", &["1"], &["2"]),
+        ("n_tokens,len\n12,5\n16,2\n", &["1", "2"], &[]),
+        (",length\n12,5\n16,2\n", &["2", "1"], &["2"]),
+        ("length,n,cnt,freq\n5,30,7,9\n9,20,8,1\n", &["1"], &["3", "4"]),
+        ("{\"length\":5,\"zahl\":1}\n{\"length\":9,\"zahl\":7}\n", &["length"], &["zahl"]),
+        ("{\"n_tokens\":12,\"len\":5}\n{\"n_tokens\":16,\"len\":2}\n", &["n_tokens", "len"], &[]),
+        ("{\"text\":\"a b\",\"duration\":2.5}\n", &["text", "duration"], &[]),
+        (
+            "duration\n1.5\n2.25\n",
+            &[
+                "round(duration * 100)",
+                "round(duration * 80)",
+                "round(duration * 50)",
+                "round(duration * 25)",
+                "round(duration * 16000)",
+            ],
+            &[],
+        ),
+    ];
+    for (input, lengths, counts) in cases {
+        let chosen = if input.starts_with("duration") {
+            Options { sizes: vec![Column::from("duration")], ..Options::default() }
+        } else {
+            Options::default()
+        };
+        let Err(Error::Unclear { asked, .. }) = ingest::read::<1>(input.as_bytes(), chosen) else {
+            panic!("{input:?} asks nothing")
+        };
+        assert_eq!((asked.lengths, asked.counts), (names(lengths), names(counts)), "{input:?}");
+        for length in lengths.iter().filter(|length| **length != "duration") {
+            for count in counts.iter().map(|name| Counts::Column(Column::from(*name))).chain([Counts::One]) {
+                let is_same = matches!(&count, Counts::Column(column) if *column == Column::from(*length));
+                let options =
+                    Options { sizes: vec![Column::from(*length)], count: Some(count), ..Options::default() };
+                let read = ingest::read::<1>(input.as_bytes(), options);
+                assert!(is_same || read.is_ok(), "{input:?}, {length}: {read:?}");
+            }
+        }
+    }
+}
+
+/// Whatever the reason, what there is to choose from is said, with what it holds.
+#[test]
+fn what_is_refused_lists_its_fields() {
+    let shown = |input: &str| {
+        let one = |field: Offered| {
+            format!("{} {} {} {}", field.choice, field.name, field.holds, field.first.join("/"))
+        };
+        asked(input).fields.into_iter().map(one).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("alpha,beta\n12,5.5\n16,2\n"), ["1 alpha numbers 12/16", "2 beta numbers 5.5/2"]);
+    assert_eq!(shown("12,5\n16,2\n"), ["1 column 1 numbers 12/16", "2 column 2 numbers 5/2"]);
+    assert_eq!(shown("length,count\nabc,3\n"), ["1 length numbers ", "2 count numbers 3"]);
+    assert_eq!(
+        shown("{\"say\":\"it now\",\"of\":{\"tokens\":7},\"weighs\":12,\"ok\":true}\n{\"weighs\":3}\n"),
+        [
+            "say say text ",
+            "of.tokens of.tokens numbers 7",
+            "weighs weighs numbers 12/3",
+            "ok ok true and false "
+        ]
+    );
+    assert_eq!(shown("[[5,1000],[9,1]]"), ["1 1 numbers ", "2 2 numbers "]);
+    let rows = Options {
+        sizes: vec![Column::Number(1)],
+        count: Some(Counts::Column(Column::Number(2))),
+        ..Options::default()
+    };
+    assert_eq!(entries(&ingest::read(b"[[5,1000],[9,1]]", rows).unwrap()), "5×1000 9×1");
+    let whole = Options { count: Some(Counts::One), ..Options::default() };
+    assert_eq!(entries(&ingest::read(b"[[5,1000],[9,1]]", whole).unwrap()), "2×2");
+    // Lines of numbers are known by their layout, and then ask for their columns.
+    assert_eq!(asked("5 1000\n9 1\n7 12 3\n").layouts, names(&["numbers", "spaces"]));
+}
+
+#[test]
+fn the_length_of_two_columns_is_the_one_that_is_not_the_count() {
+    for (count, want) in [(1, "5×12 9×3"), (2, "3×9 12×5")] {
+        let options = Options { count: Some(Counts::Column(Column::Number(count))), ..Options::default() };
+        assert_eq!(entries(&ingest::read(b"12,5\n3,9\n", options).unwrap()), want);
+    }
+    // That there is no count does not say which is the length.
+    let none = Options { count: Some(Counts::One), ..Options::default() };
+    assert!(ingest::read::<1>(b"12,5\n3,9\n", none).is_err());
 }
 
 #[test]
@@ -229,33 +318,19 @@ fn fields_of_json_are_listed_with_what_they_hold() {
 }
 
 #[test]
-fn an_unknown_field_is_a_question_where_the_visitor_can_choose_another() {
-    let guess = Options { guess: true, ..Options::default() };
-    let cases = [
-        ("{\"instruction\":\"say it now\",\"output\":\"so it is said now\",\"id\":7}\n", "output", "5×1"),
-        ("{\"name\":\"a\",\"row_id\":1,\"weighs\":12}\n", "weighs", "12×1"),
-        ("{\"data\":{\"tree\":[1,2,3]},\"weighs\":12}\n", "data.tree", "3×1"),
-        ("{\"id\":1,\"weighs\":12.0}\n", "weighs", "12×1"),
-    ];
-    for (input, name, want) in cases {
-        assert!(read(input).is_err(), "{input}");
-        let read = ingest::read(input.as_bytes(), guess.clone()).unwrap();
-        assert_eq!((entries(&read).as_str(), &read.description.sizes[..]), (want, &[Column::from(name)][..]));
-        let asked = |note: &&Note| matches!(note, Note::Question { words } if words.contains(name));
-        assert_eq!(read.description.notes.iter().filter(asked).count(), 1, "{input}");
-        let again: Ingested = ingest::read(input.as_bytes(), read.description.options()).unwrap();
-        assert_eq!(again.histogram, read.histogram);
-        assert_eq!(again.description.notes.iter().filter(asked).count(), 0, "{input}");
-    }
-    // A number in quotes is said to be none, and what has nothing to choose from asks for nothing.
-    for (input, said) in [
-        ("{\"length\":\"12\",\"text_of\":\"a b c d\"}", "holds no number"),
-        ("{\"id\":3,\"count\":5}", "no field can be taken for a length"),
-        ("{\"ok\":true}", "no field can be taken for a length"),
+fn an_unknown_field_is_asked_for() {
+    for input in [
+        "{\"instruction\":\"say it now\",\"output\":\"so it is said now\",\"id\":7}\n",
+        "{\"name\":\"a\",\"row_id\":1,\"weighs\":12}\n",
+        "{\"data\":{\"tree\":[1,2,3]},\"weighs\":12}\n",
+        "{\"id\":1,\"weighs\":12.0}\n",
+        "{\"id\":3,\"count\":5}",
     ] {
-        let error = ingest::read::<1>(input.as_bytes(), guess.clone()).unwrap_err().to_string();
-        assert!(error.contains(said) && !error.contains("name one of"), "{error}");
+        are_refused(&[(input, "no field is known to be a length; name one of: ")]);
+        assert!(!asked(input).fields.is_empty());
     }
+    // A number in quotes is said to be none.
+    are_refused(&[("{\"length\":\"12\",\"text_of\":\"a b c d\"}", "holds no number")]);
 }
 
 #[test]

@@ -173,6 +173,31 @@ const METRICS: &str = "# HELP vllm:request_prompt_tokens Number of prefill token
                        vllm:e2e_request_latency_seconds_bucket{le=\"0.3\"} 4.0\n\
                        vllm:e2e_request_latency_seconds_bucket{le=\"+Inf\"} 20.0\n";
 
+/// What a file is, is looked for in its first 64 KiB.
+#[test]
+fn many_bins_are_bins() {
+    let bins = || (0..8000u32).map(|at| (10 * at + 1, 10 * at + 10, u64::from(1 + at % 3)));
+    let all: Vec<(u32, u32, u64)> = bins().collect();
+    // The end of the last one is in it.
+    let edge = |high: u32| high + u32::from(high < 80_000);
+    let edges = bins().map(|(low, high, n)| format!("{low},{},{n}\n", edge(high))).collect::<String>();
+    let ranges = bins().map(|(low, high, items)| format!("{low}-{high}\t{items}\n")).collect::<String>();
+    let row = |(low, _, items): (u32, u32, u64)| format!("│ {low} │ {items} │\n");
+    let boxed = format!("┌───┬───┐\n│ length ┆ count │\n{}└───┴───┘\n", bins().map(row).collect::<String>());
+    assert!([&edges, &ranges, &boxed].iter().all(|text| text.len() > 64 << 10));
+    are_bins(&[
+        (&format!("bin_start,bin_end,count\n{edges}"), &all),
+        (&format!("range\tcount\n{ranges}"), &all),
+    ]);
+    let read = read(&boxed);
+    let items: u64 = all.iter().map(|(.., items)| items).sum();
+    assert_eq!((read.histogram.items(), read.histogram.max()), (items, [79_991]));
+    // A table of lengths is none of bins, however long it is.
+    let table = bins().map(|(low, high, items)| format!("{low}-{high},{high},{items}\n")).collect::<String>();
+    let error = ingest::read::<1>(format!("pages,length,n\n{table}").as_bytes(), Options::default());
+    assert_ne!(error.map(|read| read.description.format), Ok(Format::Histogram));
+}
+
 #[test]
 fn buckets_of_prometheus_are_cumulative() {
     are_bins(&[

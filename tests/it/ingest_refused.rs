@@ -4,16 +4,13 @@
 use crate::ingest_columns::{are_read, are_refused};
 use packscope::ingest::{self, Column, Options};
 
-/// Refused in the page too, where questions are asked, and with the field named.
+/// Refused with the field named, too.
 fn are_refused_when_named(cases: &[(&str, &str, &str)]) {
     for (input, field, want) in cases {
         are_refused(&[(input, want)]);
         let named = Options { sizes: vec![Column::from(*field)], ..Options::default() };
-        let guess = Options { guess: true, ..Options::default() };
-        for options in [named, guess] {
-            let error = ingest::read::<1>(input.as_bytes(), options).unwrap_err().to_string();
-            assert!(error.contains(want), "{input:?}: {error}");
-        }
+        let error = ingest::read::<1>(input.as_bytes(), named).unwrap_err().to_string();
+        assert!(error.contains(want), "{input:?}: {error}");
     }
 }
 
@@ -54,14 +51,11 @@ fn a_conversation_is_not_as_long_as_its_messages() {
     let error = ingest::read::<2>(pairs.as_bytes(), Options::default()).unwrap_err().to_string();
     assert!(error.contains("the field \"prompt\" holds a list of objects"), "{error}");
     assert_eq!(ingest::components(pairs.as_bytes(), true, &Options::default()), 1);
-    // In the page a text beside it is read, with a question, if it is one; a word is none.
-    let with = |text: &str| format!("{{\"source\":\"{text}\",\"tools\":[{{\"name\":\"f\"}}]}}\n");
-    let guess = |text: &str| {
-        let options = Options { guess: true, ..Options::default() };
-        ingest::read::<1>(with(text).as_bytes(), options).map(|read| read.histogram.max())
-    };
-    assert_eq!(guess("do this and that"), Ok([4]));
-    assert!(guess("sharegpt").unwrap_err().to_string().contains("\"tools\" holds a list of objects"));
+    // A text beside it is not its length.
+    for text in ["do this and that", "sharegpt"] {
+        let with = format!("{{\"source\":\"{text}\",\"tools\":[{{\"name\":\"f\"}}]}}\n");
+        are_refused(&[(&with, "\"tools\" holds a list of objects")]);
+    }
     // A length or a list of tokens beside it is read.
     are_read(&[
         ("{\"messages\":[{\"role\":\"a\",\"content\":\"b\"}],\"num_tokens\":12}\n", "12×1"),

@@ -3,7 +3,9 @@
 use crate::browser;
 use crate::due;
 use js_sys::{Array, Uint8Array};
+use packscope::error::Asked;
 use packscope::export::Form;
+use packscope::ingest::Options;
 use packscope::words::count;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
@@ -18,6 +20,10 @@ pub struct Opened {
     pub name: String,
     /// Their names and contents.
     pub files: Brought,
+    /// How they were read.
+    pub options: Options,
+    /// What was asked instead of reading them.
+    pub asked: Asked,
 }
 
 impl From<Brought> for Opened {
@@ -27,7 +33,7 @@ impl From<Brought> for Opened {
             0 | 1 => first.to_owned(),
             n => format!("{first} and {} more", count(n as u64 - 1)),
         };
-        Self { name, files }
+        Self { name, files, options: Options::default(), asked: Asked::default() }
     }
 }
 

@@ -28,7 +28,7 @@ const SWEEP_REST: u32 = 500;
 pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     let files = use_memo(view, |view| {
         let (view, [opens, rereads, lasts, agains]) = (*view, std::array::from_fn(|_| Rc::clone(engine)));
-        let open = Callback::from(move |files: Brought| opens.open(files.into(), asking(), view));
+        let open = Callback::from(move |files: Brought| opens.open(files.into(), Options::default(), view));
         Files {
             open,
             reread: Callback::from(move |options| rereads.reopen(options, view)),
@@ -78,7 +78,7 @@ pub fn use_lesson(
     let (dispatch, engine) = (dispatch.clone(), Rc::clone(engine));
     let open = Callback::from(move |opens: Opens| {
         let (engine, view) = (Rc::clone(&engine), opens.view);
-        let read = Callback::from(move |files: Brought| engine.open(files.into(), asking(), view));
+        let read = Callback::from(move |files: Brought| engine.open(files.into(), Options::default(), view));
         hand(&opens, &dispatch, &read);
     });
     ((*ask).clone(), open)
@@ -303,9 +303,4 @@ fn use_title(state: &AppState) {
         let title = if *chapter { format!("{about} · Packscope") } else { (*about).to_owned() };
         browser::document().set_title(&title);
     });
-}
-
-/// Options of a first reading: where there are two ways, the likelier one, with a question to the visitor.
-fn asking() -> Options {
-    Options { guess: true, ..Options::default() }
 }

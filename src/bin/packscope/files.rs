@@ -38,6 +38,7 @@ impl Files {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
         self.warn(&read.description);
+        read.description.judge(options).map_err(|error| self.name(error))?;
         Ok(read)
     }
 
@@ -45,12 +46,14 @@ impl Files {
     pub fn each<const K: usize>(&self, options: &Options, each: &mut Each<'_>) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
-        if K > 2 {
+        let description = if K > 2 {
             let read: Ingested<K> = parquet::open_telling_as(&self.all(), options, go_on, &mut each)?;
-            return Ok(read.description);
-        }
-        let read = parquet::open_telling(&self.all(), options, K > 1, go_on, &mut each);
-        Ok(read?.description)
+            read.description
+        } else {
+            parquet::open_telling(&self.all(), options, K > 1, go_on, &mut each)?.description
+        };
+        description.judge(options)?;
+        Ok(description)
     }
 
     fn all(&self) -> Vec<File<'_>> {
@@ -67,11 +70,9 @@ impl Files {
 
     /// Adds the name of the file to an error about its contents.
     pub fn name(&self, error: Error) -> Error {
-        match (error, self.called()) {
-            (Error::Input { place, message }, Some(name)) => {
-                Error::Input { place: format!("{name}, {place}"), message }
-            }
-            (other, _) => other,
+        match self.called() {
+            Some(name) => error.within(name),
+            None => error,
         }
     }
 

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::formula;
 use packscope::histogram::Histogram;
-use packscope::ingest::{Account, Column, Counts, Description, Format, Ingested, Kind, Options, Stopwords};
+use packscope::ingest::{Account, Column, Counts, Format, Ingested, Kind, Options, Stopwords};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -56,9 +56,7 @@ pub enum Pronouns {
 impl Input {
     /// Reads lengths.
     pub fn read(&self) -> Result<Ingested> {
-        let read = self.files()?.read(&self.lengths()?)?;
-        self.judge(&read.description)?;
-        Ok(read)
+        self.files()?.read(&self.lengths()?)
     }
 
     /// Reads sizes of `K` components: those of `sizes`, or, if empty, those that the files have, which may not be more.
@@ -72,20 +70,7 @@ impl Input {
         if components > K {
             return Err(Error::Components { limits: K, components });
         }
-        let read = files.read(&options)?;
-        self.judge(&read.description)?;
-        Ok(read)
-    }
-
-    /// Refuses data of which too much was skipped.
-    pub fn judge(&self, read: &Description) -> Result<()> {
-        match read.doubt() {
-            Some(doubt) if !self.allow_skipped => Err(Error::Input {
-                place: "the records".to_owned(),
-                message: format!("{doubt}; expected fewer, or --allow-skipped"),
-            }),
-            _ => Ok(()),
-        }
+        files.read(&options)
     }
 
     /// Reads (length, stopwords), and returns whether these were counted, as they are for text, and how it was read.
@@ -93,11 +78,9 @@ impl Input {
         let (files, options) = (self.files()?, self.lengths()?);
         if files.kind(&options)? == Kind::Texts {
             let read = files.read(&options)?;
-            self.judge(&read.description)?;
             return Ok((read.histogram, true, read.description.account()));
         }
         let lengths: Ingested = files.read(&options)?;
-        self.judge(&lengths.description)?;
         Ok((lengths.histogram.with_zero(), false, lengths.description.account()))
     }
 
@@ -134,7 +117,7 @@ impl Input {
             count: self.count_column.as_deref().map(counts),
             stopwords: self.list()?,
             sample: self.sample,
-            guess: false,
+            allow_skipped: self.allow_skipped,
         })
     }
 

@@ -116,12 +116,7 @@ impl Tokens {
 
     /// Adds the file's name to an error.
     fn in_file(&self, error: Error) -> Error {
-        match error {
-            Error::Input { place, message } => {
-                Error::Input { place: format!("{}, {place}", self.file.display()), message }
-            }
-            other => other,
-        }
+        error.within(&self.file.display().to_string())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::parts::Answer;
 use crate::tokens;
-use packscope::error::Result;
+use packscope::error::{Error, Result};
 use packscope::ingest::{self, Opened};
 use packscope::part;
 use packscope::wire::{Ask, Reply};
@@ -10,13 +10,22 @@ use packscope::worker::{BlobSource, Failed, assign, files, ticks};
 
 /// Answers a question that comes with files.
 pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
-    Failed::told(match &ask {
+    let is_reading = matches!(ask, Ask::Read { .. });
+    let told = Failed::told(match &ask {
         Ask::Read { .. } | Ask::Assign { .. } => match reader(ask.clone(), sources.clone()).await {
             Ok(None) => columns(ask, sources).await,
             read => read.and_then(|reply| reply.ok_or(Failed::Missing)),
         },
         _ => texts(ask, sources).await,
-    })
+    });
+    match told {
+        Err(error) if is_reading => {
+            let words = error.to_string();
+            let asked = if let Error::Unclear { asked, .. } = error { asked } else { Box::default() };
+            Ok(Reply::Unread(words, asked))
+        }
+        told => told,
+    }
 }
 
 part! { reader:
@@ -29,7 +38,10 @@ part! { reader:
             })?);
         };
         Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
-            Opened::Read(read) => Some((*read).into()),
+            Opened::Read(read) => {
+                read.description.judge(options)?;
+                Some((*read).into())
+            }
             Opened::Needs => None,
         })
     }
@@ -45,7 +57,9 @@ part! { columns:
             })?;
             return assigned.ok_or(Failed::Missing);
         };
-        Ok((*ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?).into())
+        let read = ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?;
+        read.description.judge(options)?;
+        Ok((*read).into())
     }
 }
 

@@ -59,13 +59,17 @@ enum Holding {
 
 /// Whether an input that begins so, and ends so if `complete`, is a histogram, and the only one unless it is `named`.
 pub(super) fn is_held(head: &[u8], complete: bool, named: bool) -> bool {
-    let Ok(text) = std::str::from_utf8(head) else { return false };
+    // The last line of a beginning is cut.
+    let whole = if complete { None } else { memchr::memrchr(b'\n', head) };
+    let Ok(text) = std::str::from_utf8(&head[..whole.unwrap_or(head.len())]) else { return false };
+    let begins = || json::begins(text) || metrics::is_text(text) || printed::begins(text);
+    let rows = || (!named && ranges::find(text).is_some()) || printed::table(text).is_some();
     match complete {
         true => match holding(text, false) {
             Some(Holding::Histograms(all)) => !named || all.iter().all(|found| !found.name.is_empty()),
             found => found.is_some(),
         },
-        false => json::begins(text) || metrics::is_text(text) || printed::begins(text),
+        false => begins() || (whole.is_some() && rows()),
     }
 }
 

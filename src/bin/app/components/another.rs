@@ -1,11 +1,14 @@
 //! Another reading of files that were refused: their first records, and what to read of them.
 
 use super::read_as::layouts;
+use super::tokens::invitation;
 use crate::due;
 use crate::files::Opened;
 use js_sys::Uint8Array;
-use packscope::formula;
+use packscope::error::{Asked, Offered};
+use packscope::formula::{self, Formula, Operand};
 use packscope::ingest::{Column, Counts, Options};
+use packscope::words::plural;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -15,11 +18,16 @@ const HEAD: f64 = 16384.0;
 const RECORDS: usize = 10;
 const LONGEST: usize = 200;
 
+/// The number of no column.
+const NONE: &str = "0";
+
 /// Properties of [`Another`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The files.
     pub files: Opened,
+    /// Why they were refused, behind their name.
+    pub problem: String,
     /// Reads them.
     pub again: Callback<Options>,
 }
@@ -28,70 +36,199 @@ pub struct Props {
 #[component]
 pub fn Another(props: &Props) -> Html {
     let records = use_state(Vec::<String>::new);
-    let blob = props.files.files.first().map(|(_, blob)| blob.clone());
+    let Opened { name, files, options, asked } = &props.files;
+    let is_refused = |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
+    let refused = files.iter().find(is_refused).or(files.first());
+    let blob = refused.map(|(_, blob)| blob.clone());
     let set = records.setter();
     use_effect_with(blob, move |blob| {
         if let Some(blob) = blob.clone() {
             due::load(async move { set.set(first(&blob).await) });
         }
     });
-    let (format, [sizes, count]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
+    let typed = use_state(String::new);
+    let (format, [length, times]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
     let read = {
-        let (format, sizes, count) = (format.clone(), sizes.clone(), count.clone());
+        let (format, length, times) = (format.clone(), length.clone(), times.clone());
+        let (typed, options) = (typed.clone(), options.clone());
         props.again.reform(move |_: MouseEvent| {
-            let layout = format.cast::<HtmlSelectElement>().map(|list| list.value()).unwrap_or_default();
-            chosen(&layout, &typed(&sizes), &typed(&count))
+            let length = if typed.is_empty() { value(&length) } else { (*typed).clone() };
+            chosen(&options, &value(&format), &length, value(&times).trim())
         })
     };
-    let line = |id: &'static str, label: &'static str, line: NodeRef, placeholder: &'static str| {
-        html! { <>
-            <label for={id}>{ label }</label>
-            <input {id} ref={line} class="field" type="text" spellcheck="false" {placeholder} />
-        </> }
+    let oninput = {
+        let set = typed.setter();
+        Callback::from(move |e: InputEvent| {
+            let line = e.target_dyn_into::<HtmlInputElement>();
+            set.set(line.map(|line| line.value().trim().to_owned()).unwrap_or_default());
+        })
     };
+    let (fields, or) = (&asked.fields, if asked.fields.is_empty() { "Length" } else { "or computed" });
+    let is_now = |name: &str| options.format.is_some() && layout(options) == Some(name);
     html! {
         <div data-another="">
             if !records.is_empty() {
-                <p class="hint">{ "It begins so:" }</p>
+                <p class="hint">{ if files.len() > 1 { refused.map_or("It", |(one, _)| one) } else { "It" } }{ " begins so:" }</p>
                 <pre data-records={records.len().to_string()}>{ records.join("\n") }</pre>
             }
+            { presses(props) }
+            { invitation(fields.iter().any(|field| field.holds == "text")) }
             <div class="read-as">
                 <label for="another-format">{ "Read as" }</label>
                 <select id="another-format" ref={format}>
-                    <option value="" selected=true>{ "detect" }</option>
-                    { for layouts().map(|(name, title, ..)| html! { <option value={name}>{ title }</option> }) }
+                    <option value="">{ "detect" }</option>
+                    { for layouts().map(|(name, title, ..)| html! { <option value={name} selected={is_now(name)}>{ title }</option> }) }
                 </select>
-                { line("another-length", "Length", sizes, "field, a.b, a number, or a formula; two sizes: nodes, edges") }
-                { line("another-count", "Count", count, "field or number; empty: each record is one item") }
+                if !fields.is_empty() {
+                    <label for="another-field">{ "Length" }</label>
+                    <select id="another-field" ref={length}>{ for lengths(asked) }</select>
+                }
+                <label for="another-length">{ or }</label>
+                <input id="another-length" class="field" type="text" spellcheck="false" {oninput}
+                    placeholder="field, a.b, a number, or a formula; two sizes: nodes, edges" />
+                <label for="another-count">{ "Count" }</label>
+                if fields.is_empty() {
+                    <input id="another-count" ref={times} class="field" type="text" spellcheck="false" placeholder="field or number; 0: each record is one item" />
+                } else {
+                    <select id="another-count" ref={times}>{ for counts(asked) }</select>
+                }
             </div>
+            if let Some(results) = results(&typed, fields) {
+                <p class="hint" role="status" data-results="">{ results }</p>
+            }
             <button type="button" class="solid" onclick={read}>{ "Read it so" }</button>
         </div>
     }
 }
 
-fn typed(line: &NodeRef) -> String {
-    line.cast::<HtmlInputElement>().map(|line| line.value().trim().to_owned()).unwrap_or_default()
+/// Readings that need no choice: another layout, and one without what cannot be read.
+fn presses(props: &Props) -> Html {
+    let Opened { options, asked, .. } = &props.files;
+    let press = |words: String, options: Options| {
+        html! { <button type="button" class="word" onclick={props.again.reform(move |_: MouseEvent| options.clone())}>{ words }</button> }
+    };
+    let of_layout = |name: &String| {
+        let (_, title, format, delimiter) = layouts().find(|one| one.0 == name)?;
+        let options = Options { format: Some(format), delimiter, ..options.clone() };
+        Some(press(format!("Read as {title}"), options))
+    };
+    let without = (asked.skipped > 0).then(|| {
+        let words = format!("Read without {} that cannot be read", plural(asked.skipped, "record"));
+        press(words, Options { allow_skipped: true, ..options.clone() })
+    });
+    let all: Vec<Html> = asked.layouts.iter().filter_map(of_layout).chain(without).collect();
+    if all.is_empty() {
+        Html::default()
+    } else {
+        html! { <p class="line">{ all }</p> }
+    }
 }
 
-/// Returns the options for a layout, sizes and a count: with a length and no count each record is one item.
-fn chosen(layout: &str, sizes: &str, count: &str) -> Options {
+/// Returns the choices of the length: what may be it first, then what can be measured.
+fn lengths(asked: &Asked) -> Vec<Html> {
+    let others = asked
+        .fields
+        .iter()
+        .filter(|field| ["number", "list", "text"].iter().any(|can| field.holds.starts_with(can)));
+    let none =
+        asked.lengths.is_empty().then(|| html! { <option value="" selected=true>{ "detect" }</option> });
+    none.into_iter().chain(choices(asked, &asked.lengths, others)).collect()
+}
+
+/// Returns the choices of the count: what may be it first, else what is found by name; then none, and other numbers.
+fn counts(asked: &Asked) -> Vec<Html> {
+    let others = asked.fields.iter().filter(|field| field.holds.starts_with("number"));
+    let mut all = choices(asked, &asked.counts, others);
+    let none = html! { <option value={NONE}>{ "none: each record is one item" }</option> };
+    let found =
+        asked.counts.is_empty().then(|| html! { <option value="" selected=true>{ "detect" }</option> });
+    all.splice(asked.counts.len()..asked.counts.len(), found.into_iter().chain([none]));
+    all
+}
+
+/// Returns these choices, the first of them chosen, and the others behind them, with what they hold.
+fn choices<'a>(asked: &Asked, likely: &[String], others: impl Iterator<Item = &'a Offered>) -> Vec<Html> {
+    let is = |field: &Offered, choice: &String| field.choice == *choice || field.name == *choice;
+    let words = |field: &Offered| match &field.first[..] {
+        [] => format!("{} ({})", field.name, field.holds),
+        first => format!(
+            "{} ({}: {})",
+            field.name,
+            field.holds,
+            first.iter().take(4).cloned().collect::<Vec<_>>().join(", ")
+        ),
+    };
+    let likely = || likely.iter().enumerate();
+    let first = likely().map(|(at, choice)| {
+        let field = asked.fields.iter().find(|field| is(field, choice));
+        let words = field.map_or_else(|| choice.clone(), words);
+        html! { <option value={choice.clone()} selected={at == 0}>{ words }</option> }
+    });
+    let others = others.filter(|field| !likely().any(|(_, choice)| is(field, choice)));
+    first
+        .chain(others.map(|field| html! { <option value={field.choice.clone()}>{ words(field) }</option> }))
+        .collect()
+}
+
+/// Returns what a formula gives for the first records, or why it gives nothing.
+fn results(typed: &str, fields: &[Offered]) -> Option<String> {
+    if typed.is_empty() || fields.is_empty() || formula::split(typed).len() > 1 {
+        return None;
+    }
+    let computed = Formula::parse(typed).and_then(|formula| {
+        let field = |operand: &Operand| {
+            let found = match operand {
+                Operand::Name(name) => {
+                    fields.iter().find(|field| field.choice == *name || field.name == *name)
+                }
+                Operand::Number(n) => fields.get((*n as usize).saturating_sub(1)),
+            };
+            found.ok_or_else(|| format!("There is no {}.", Column::from(operand)))
+        };
+        let of = formula.fields().iter().map(field).collect::<Result<Vec<_>, _>>()?;
+        let value = |row: usize| {
+            let numbers =
+                of.iter().map(|field| field.first.get(row)?.parse().ok()).collect::<Option<Vec<f64>>>()?;
+            Some(formula.value(&numbers))
+        };
+        Ok((0..RECORDS).map_while(value).collect::<Vec<f64>>())
+    });
+    Some(match computed {
+        Err(why) => why,
+        Ok(all) => {
+            let listed = all.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+            let are_lengths = all.iter().all(|x| x.fract() == 0.0 && *x >= 1.0);
+            let but = if are_lengths { "" } else { "; lengths are whole numbers from 1" };
+            format!("Of the first records: {listed}{but}.")
+        }
+    })
+}
+
+fn value(of: &NodeRef) -> String {
+    let list = of.cast::<HtmlSelectElement>().map(|list| list.value());
+    list.or_else(|| of.cast::<HtmlInputElement>().map(|line| line.value())).unwrap_or_default()
+}
+
+/// Returns the name of the layout of some options.
+fn layout(options: &Options) -> Option<&'static str> {
+    layouts().find(|one| Some(one.2) == options.format && one.3 == options.delimiter).map(|one| one.0)
+}
+
+/// Returns the options for a layout, sizes and a count; what is empty is detected.
+fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
     let layout = layouts().find(|one| one.0 == layout);
-    let sizes: Vec<Column> = formula::split(sizes)
-        .into_iter()
-        .map(str::trim)
-        .filter(|one| !one.is_empty())
-        .map(Column::from)
-        .collect();
-    let counts = match count {
-        "" => (!sizes.is_empty()).then_some(Counts::One),
+    let sizes = formula::split(sizes).into_iter().filter(|one| !one.is_empty()).map(Column::from).collect();
+    let count = match count {
+        "" => None,
+        NONE => Some(Counts::One),
         column => Some(Counts::Column(column.into())),
     };
     Options {
         format: layout.as_ref().map(|one| one.2),
         delimiter: layout.and_then(|one| one.3),
         sizes,
-        count: counts,
-        guess: true,
+        count,
+        stopwords: before.stopwords.clone(),
         ..Options::default()
     }
 }

@@ -66,7 +66,10 @@ pub fn Notices(props: &Props) -> Html {
                 <div>
                     <p>{ problem }</p>
                     if let (Some(files), Ok(draw)) = (refused, another) {
-                        { draw(another::Props { files, again: props.files.again.clone() }) }
+                        // What was chosen after one refusal is not after the next.
+                        <div key={problem.clone()}>
+                            { draw(another::Props { files, problem: problem.clone(), again: props.files.again.clone() }) }
+                        </div>
                     }
                 </div>
                 <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>

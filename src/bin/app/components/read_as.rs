@@ -3,9 +3,7 @@
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
 use super::{filtered, list};
-use packscope::ingest::{
-    self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Note, Options,
-};
+use packscope::ingest::{self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Options};
 use packscope::state::tokens;
 use packscope::words::{capital, count, percent};
 use std::rc::Rc;
@@ -32,12 +30,9 @@ pub fn layouts() -> impl Iterator<Item = Layout> {
     Delimiter::ALL.into_iter().map(table).chain(others.map(other))
 }
 
-/// Returns the name of a column as in [`Options`].
-fn name(column: &Column) -> String {
-    match column {
-        Column::Number(n) => n.to_string(),
-        Column::Name(name) => name.clone(),
-    }
+/// Returns the options that read a file as described, but for what is to be changed: what cannot be read then is another matter.
+fn changed(description: &Description) -> Options {
+    Options { allow_skipped: false, ..description.options() }
 }
 
 /// Layout, columns, and the records skipped.
@@ -54,7 +49,7 @@ pub fn ReadAs(props: &Props) -> Html {
             let chosen = columns.iter().filter(|c| !c.is_empty());
             let sizes: Vec<Column> = chosen.map(|c| description.column(c)).collect();
             if sizes.is_empty() || sizes.len() == columns.len() {
-                reread.emit(Options { sizes, ..description.options() });
+                reread.emit(Options { sizes, ..changed(&description) });
             }
             set.set(Some((Rc::clone(&description), columns)));
         })
@@ -71,12 +66,12 @@ pub fn ReadAs(props: &Props) -> Html {
         if let Some(stopwords) = &description.stopwords {
             <StopwordList description={Rc::clone(description)} stopwords={stopwords.clone()} reread={props.reread.clone()} />
         }
-        { for description.notes.iter().map(said) }
+        { for description.notes.iter().map(|note| html! { <p class="hint">{ capital(&note.to_string()) }{ "." }</p> }) }
         if let Some(doubt) = description.doubt() {
             <p class="hint" role="alert" data-doubt=""><strong>{ format!("{}: the figures may be those of other data.", capital(&doubt)) }</strong></p>
         }
         { left(description) }
-        { invitation(&description.notes) }
+        { invitation(tokens::are_words(&description.notes)) }
         if description.skipped > 0 {
             <details class="source" data-skipped={description.skipped.to_string()}>
                 <summary>{ format!("{} skipped ({}): see why", count(description.skipped), percent(description.skipped_share())) }</summary>
@@ -84,17 +79,6 @@ pub fn ReadAs(props: &Props) -> Html {
             </details>
         }
     </> }
-}
-
-/// A note on the reading; a question stands out, for the choices beside it answer it.
-fn said(note: &Note) -> Html {
-    let text = capital(&note.to_string());
-    match note {
-        Note::Question { .. } => {
-            html! { <p class="hint" role="alert" data-question=""><strong>{ text }</strong></p> }
-        }
-        _ => html! { <p class="hint">{ text }{ "." }</p> },
-    }
 }
 
 /// The columns that were not read.
@@ -110,7 +94,7 @@ fn left(description: &Description) -> Html {
 
 /// Returns the columns read as sizes, one per component; empty where unknown.
 fn read(description: &Description) -> Vec<String> {
-    let mut columns: Vec<String> = description.sizes.iter().map(name).collect();
+    let mut columns: Vec<String> = description.sizes.iter().map(Column::choice).collect();
     columns.resize(description.largest.len(), String::new());
     columns
 }
@@ -127,7 +111,6 @@ fn layout(props: &Props) -> Html {
         Options {
             format: chosen.as_ref().map(|l| l.2),
             delimiter: chosen.and_then(|l| l.3),
-            guess: true,
             ..Options::default()
         }
     });
@@ -149,7 +132,7 @@ fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<Str
         let (description, first) = (Rc::clone(description), columns.first().cloned().unwrap_or_default());
         attempt.reform(move |sizes: String| match (sizes.as_str(), description.as_pairs()) {
             ("1", _) => vec![first.clone()],
-            (_, Some(options)) => options.sizes.iter().map(name).collect(),
+            (_, Some(options)) => options.sizes.iter().map(Column::choice).collect(),
             (_, None) => vec![first.clone(), String::new()],
         })
     };
@@ -191,10 +174,10 @@ fn counts(props: &Props) -> Html {
     if description.format == Format::Histogram {
         return Html::default();
     }
-    let now = description.count.as_ref().map(name);
+    let now = description.count.as_ref().map(Column::choice);
     let set = props.reread.reform(move |value: String| {
         let count = if value.is_empty() { Counts::One } else { Counts::Column(description.column(&value)) };
-        Options { count: Some(count), ..description.options() }
+        Options { count: Some(count), ..changed(&description) }
     });
     column("count-column", "Count", "none", &props.description, now, &set)
 }

@@ -71,7 +71,10 @@ pub fn hear(
         (Reply::Trainer(sealed), Ask::Trainer(asked)) => Some(trained(ticket, asked, sealed)),
         (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
         (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
-        (Reply::Refused(why), Ask::Read { .. }) => {
+        (Reply::Unread(why, asked), Ask::Read { .. }) => {
+            if let Some(read) = &mut files.borrow_mut().read {
+                read.asked = *asked;
+            }
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
         }

@@ -20,6 +20,7 @@ use crate::lane::{Job, Lane};
 use crate::watch::Watch;
 use gloo_timers::callback::Timeout;
 use hear::hear;
+use packscope::error::Asked;
 use packscope::ingest::Options;
 use packscope::state::{Action, AppState, Ticket, View};
 use packscope::wire::Ask;
@@ -152,7 +153,8 @@ impl Engine {
     /// Reads a file for a view and drops a read in progress.
     pub fn open(&self, file: Opened, options: Options, view: View) {
         let (names, blobs) = file.files.iter().cloned().unzip();
-        self.files.borrow_mut().read = Some(file);
+        let read = Opened { options: options.clone(), asked: Asked::default(), ..file };
+        self.files.borrow_mut().read = Some(read);
         self.file.cancel();
         let ask = Ask::Read { options, pairs: view == View::Graphs, names };
         self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });

@@ -37,12 +37,7 @@ pub fn run(assign: &Assign) -> Result<String> {
     let assigned = match &assign.plan {
         Some(file) => {
             let text = std::fs::read_to_string(file).map_err(|e| about(file, &e))?;
-            let named = |error| match error {
-                Error::Input { place, message } => {
-                    Error::Input { place: format!("{}, {place}", file.display()), message }
-                }
-                other => other,
-            };
+            let named = |error: Error| error.within(&file.display().to_string());
             match export::components(&text).map_err(named)? {
                 1 => again(assign, &Document::<1>::parse(&text).map_err(named)?, None)?,
                 2 => again(assign, &Document::<2>::parse(&text).map_err(named)?, None)?,
@@ -99,7 +94,7 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
     let assigned = export::over(writing, &mut |each| {
         let read = files.each::<K>(&options, each)?;
         skipped = read.skipped;
-        packing.input.judge(&read)
+        Ok(())
     })
     .map_err(|error| files.name(error))?;
     if skipped > 0 {

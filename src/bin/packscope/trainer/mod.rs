@@ -254,7 +254,6 @@ impl Trainer {
             order.extend(std::iter::repeat_n(size, usize::try_from(count).unwrap_or(left).min(left)));
         });
         let description = description.map_err(|error| files.name(error))?;
-        self.input.judge(&description)?;
         if items > order.len() as u64 {
             return Err(Error::TooManyItems { algorithm: "--order file", items, at_most: ORDERED as u64 });
         }

@@ -1,6 +1,7 @@
 //! Files that are no text, and several at once: each is read by the part of the page that can, and said what it is.
 
 use anyhow::Result;
+use fantoccini::Locator;
 use packscope_browser_tests::{Page, SAVED};
 use serde_json::Value;
 use std::path::Path;
@@ -48,9 +49,61 @@ async fn what_is_refused_is_read_as_its_owner_says() -> Result<()> {
     page.drop_file("mine.jsonl", "{\"duration\":1.5}\n{\"duration\":2.2}\n").await?;
     page.shown("[data-another] [data-records='2']").await?;
     assert_eq!(page.figure("items").await?, 8551.0);
+    page.press("another-length", "duration * 50").await?;
+    page.text("Of the first records: 75, 110.").await?;
+    page.press("another-length", " / 4").await?;
+    page.text("Of the first records: 18.75, 27.5; lengths are whole numbers from 1.").await?;
+    page.find(Locator::Id("another-length")).await?.clear().await?;
     page.press("another-length", "round(duration * 50)").await?;
     page.click("Read it so").await?;
     page.text("2 sequences, 75–110 tokens").await?;
+    page.gone("[data-another]").await?;
+    page.close().await
+}
+
+/// Returns what a list offers, of which the first is chosen.
+async fn offered(page: &Page, list: &str) -> Result<String> {
+    let script = format!(
+        "(l => (l.selectedIndex === 0 ? '' : 'not first: ') + [...l.options].map(o => o.textContent).join(' | '))(document.getElementById('{list}'))"
+    );
+    Ok(page.eval(&script).await?.as_str().unwrap_or_default().to_owned())
+}
+
+/// What may be the length, or the count, is on offer before anything else: of one file, of several, and of what is pasted.
+#[tokio::test]
+async fn a_question_is_answered_by_its_candidates() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    let two = "id,duration,times\n7,12,2\n8,40,3\n9,25,2\n";
+    page.drop_file("two.csv", two).await?;
+    page.text("no column is known to be a length").await?;
+    assert_eq!(page.figure("items").await?, 8551.0);
+    page.choose("another-field", "2").await?;
+    page.choose("another-count", "3").await?;
+    page.click("Read it so").await?;
+    page.text("7 sequences, 12–40 tokens").await?;
+    // The count of known lengths is asked for, and the length is kept.
+    let zahl = [("a.csv", "length,zahl\n5,1\n6,2\n7,9\n"), ("b.csv", "length,zahl\n5,4\n9,1\n7,3\n")];
+    page.drop_files(&zahl.map(|(name, text)| (name, text.as_bytes()))).await?;
+    page.text("\"zahl\" may be the count").await?;
+    assert_eq!(page.figure("items").await?, 7.0);
+    let lengths = offered(&page, "another-field").await?;
+    assert_eq!(lengths, "length (numbers: 5, 6, 7) | zahl (numbers: 1, 2, 9)");
+    let counts = offered(&page, "another-count").await?;
+    assert_eq!(counts, "zahl (numbers: 1, 2, 9) | none: each record is one item | length (numbers: 5, 6, 7)");
+    page.click("Read it so").await?;
+    page.text("20 sequences, 5–9 tokens").await?;
+    page.drop_files(&zahl.map(|(name, text)| (name, text.as_bytes()))).await?;
+    page.text("\"zahl\" may be the count").await?;
+    page.choose("another-count", "0").await?;
+    page.click("Read it so").await?;
+    page.text("6 sequences, 5–9 tokens").await?;
+    // Lines of numbers ask first what they are.
+    page.click("paste numbers").await?;
+    page.press("pasted", "5 1000 2\n9 1 2\n7 12 3").await?;
+    page.click("Read").await?;
+    page.shown("[data-another] [data-records='3']").await?;
+    page.text("6 sequences, 5–9 tokens").await?;
+    page.click("Close").await?;
     page.gone("[data-another]").await?;
     page.close().await
 }

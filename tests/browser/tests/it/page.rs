@@ -96,14 +96,26 @@ async fn other_data_and_algorithms_are_chosen() -> Result<()> {
 #[tokio::test]
 async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     let page = Page::open("", 1440).await?;
+    let before = page.figure("items").await?;
     page.drop_file("mine.csv", "a,b\n10,3\n20,1\nbad,1\n").await?;
+    // Nobody knows which column is the length, and a third of them is none: both are asked.
+    page.text("no column is known to be a length").await?;
+    page.shown("[data-another] [data-records='4']").await?;
+    page.choose("another-field", "1").await?;
+    page.click("Read it so").await?;
+    page.text("1 line of 3 (33.3 %) cannot be read").await?;
+    assert_eq!(page.figure("items").await?, before);
+    page.click("Read without 1 record that cannot be read").await?;
     page.text("2 sequences, 10–20 tokens").await?;
+    page.gone("[data-another]").await?;
     page.text("1 line skipped").await?;
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 2.0);
     page.click("1 skipped (33.3 %): see why").await?;
     page.text("line 4, column 1: \"bad\" is not a length").await?;
     page.choose("count-column", "b").await?;
+    page.text("1 line of a table of counts cannot be read").await?;
+    page.click("Read without 1 record that cannot be read").await?;
     page.text("4 sequences, 10–20 tokens").await?;
     page.settled().await?;
     assert_eq!((page.figure("items").await?, page.figure("packs").await?), (4.0, 3.0));
@@ -122,9 +134,19 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
     let records = "{\"instruction\":\"Say it.\",\"output\":\"So it is said now.\",\"meta\":{\"tokens\":300,\"ok\":true}}\n\
                    {\"instruction\":\"And again.\",\"output\":\"Again.\",\"meta\":{\"tokens\":200,\"ok\":true}}\n";
     page.drop_file("chat.jsonl", records).await?;
-    // Nobody knows which field is meant: one is read, and the page asks.
-    page.text("\"output\" is read: is it read as you mean it?").await?;
+    // Nobody knows which field is meant: the page asks.
+    page.text("no field is known to be a length").await?;
+    page.shown("[data-another] [data-records='2']").await?;
+    let offered =
+        "[...document.querySelectorAll('#another-field option')].map(o => o.textContent).join(' | ')";
+    assert_eq!(
+        page.eval(offered).await?,
+        "detect | instruction (text) | output (text) | meta.tokens (numbers: 300)"
+    );
+    page.choose("another-field", "output").await?;
+    page.click("Read it so").await?;
     page.text("2 sequences, 2–6 words").await?;
+    page.gone("[data-another]").await?;
     // Words are no tokens, and the way to tokens is said.
     page.text("For exact lengths, drop the tokenizer.json of the model, then this file again.").await?;
     let listed =
@@ -136,7 +158,6 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
     page.text("Not read: instruction, meta.tokens, meta.ok.").await?;
     page.choose("length-column", "meta.tokens").await?;
     page.text("2 sequences, 200–300 tokens").await?;
-    page.gone("[data-question]").await?;
     page.settled().await?;
     assert_eq!(page.figure("real_tokens").await?, 500.0);
     // Each of them is one sequence, unless a field of numbers says how many.

@@ -45,6 +45,11 @@ async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
         "{IMAGE},\"\"\"><script>window.hacked=2</script>\",length\n=1+1,<b>b</b>,12\n@x,y,<svg onload=window.hacked=3>\n-1,z,30\n"
     );
     page.drop_file(&file, &table).await?;
+    // It is quoted where it is refused, and where columns are on offer.
+    page.shown("[data-another] [data-records='4']").await?;
+    page.shown("#another-field").await?;
+    nothing_was_made(&page).await?;
+    page.click("Read without 1 record that cannot be read").await?;
     page.text("2 sequences").await?;
     page.settled().await?;
     let name = format!("{IMAGE}vsc.csv");

@@ -13,7 +13,7 @@ use crate::shared::{Files, Same};
 use crate::watch::Watch;
 use packscope::part;
 use packscope::state::tokens::{Action, Stage, TokensState};
-use packscope::state::{self, View, tokens};
+use packscope::state::{self, View};
 use packscope::tokens::Options;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -125,9 +125,9 @@ pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
     Files { open: (*opening).clone(), ..files }
 }
 
-/// The hint to count tokens, for a text whose words were counted; else nothing.
-pub fn invitation(notes: &[packscope::ingest::Note]) -> Html {
-    if !tokens::are_words(notes) {
+/// The hint to count tokens, where there are texts; else nothing.
+pub fn invitation(are_texts: bool) -> Html {
+    if !are_texts {
         return Html::default();
     }
     html! {
