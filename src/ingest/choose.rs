@@ -345,7 +345,11 @@ pub(super) fn unnamed(
         (1, _) if columns.len() == 1 => vec![0],
         (1, None) if seen::index_of_fasta(columns) => vec![1],
         (1, Some(count @ 0..2)) if columns.len() == 2 => vec![1 - count],
-        (1, _) => return ask(seen::without_names(columns), &[], &[]),
+        (1, _) => {
+            let is_named =
+                matches!(columns, [names, sizes] if names.holds == Holds::Texts && sizes.is_whole());
+            return ask(seen::without_names(columns), if is_named { &[1] } else { &[] }, &[]);
+        }
         _ => (0..components).collect(),
     };
     let is_next = options.count.is_none() && components > 1 && columns.len() == components + 1;

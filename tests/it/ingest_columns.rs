@@ -198,7 +198,7 @@ fn names(of: &[&str]) -> Vec<String> {
 /// Each question says among which columns it is, and each of them reads the input without a question.
 #[test]
 fn a_question_has_its_answers() {
-    let cases: [(&str, &[&str], &[&str]); 9] = [
+    let cases: [(&str, &[&str], &[&str]); 10] = [
         ("length,n\n5,1000\n9,1\n5,3\n", &["1"], &["2"]),
         ("length,zahl\n5,1\n6,2\n7,9\n", &["1"], &["2"]),
         ("n_tokens,len\n12,5\n16,2\n", &["1", "2"], &[]),
@@ -207,6 +207,7 @@ fn a_question_has_its_answers() {
         ("{\"length\":5,\"zahl\":1}\n{\"length\":9,\"zahl\":7}\n", &["length"], &["zahl"]),
         ("{\"n_tokens\":12,\"len\":5}\n{\"n_tokens\":16,\"len\":2}\n", &["n_tokens", "len"], &[]),
         ("{\"text\":\"a b\",\"duration\":2.5}\n", &["text", "duration"], &[]),
+        ("utt1 1234\nutt2 987\nutt3 55\n", &["2"], &[]),
         (
             "duration\n1.5\n2.25\n",
             &[
