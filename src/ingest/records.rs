@@ -333,7 +333,7 @@ fn offer<const K: usize>(first: &First, tally: &mut Tally<K>) {
     let fields = first.listed();
     tally.offers(seen::offered(&fields, false));
     let are_fields = fields.first().is_some_and(|field| first.has(&field.name));
-    let listed = are_fields.then_some(fields).unwrap_or_default();
+    let listed = if are_fields { fields } else { Vec::new() };
     tally.description.contents = listed.iter().map(|field| field.holds.contents()).collect();
     let names: Vec<String> = listed.into_iter().map(|field| field.name).collect();
     tally.description.columns = Some(names).filter(|names| !names.is_empty());
