@@ -61,16 +61,18 @@ pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> V
 /// where the data are sparse. O(distinct × log pixels).
 pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Width {
     let doublings = ((ends[1] / ends[0]).ln() / LN_2).max(0.1);
-    let mut parts = 256.0;
     let bars = |parts: f64| parts * doublings;
-    while parts > 1.0 && bars(parts) > (pixels / 2.0).max(2.0) {
+    let steady = |factor| typical(&count_by(entries, ends, factor)) >= STEADY;
+    // A root of two by square roots: the function of any power brings a table of four kilobytes along.
+    let (mut parts, mut factor) = (256.0, (0..8).fold(2.0, |factor: f64, _| factor.sqrt()));
+    while parts > 1.0
+        && (bars(parts) > (pixels / 2.0).max(2.0)
+            || bars(parts / 2.0) >= f64::from(FEWEST) && !steady(factor))
+    {
         parts /= 2.0;
+        factor *= factor;
     }
-    let steady = |parts: f64| typical(&count_by(entries, ends, 2f64.powf(1.0 / parts))) >= STEADY;
-    while parts > 1.0 && bars(parts / 2.0) >= f64::from(FEWEST) && !steady(parts) {
-        parts /= 2.0;
-    }
-    Width::Factor(2f64.powf(1.0 / parts))
+    Width::Factor(factor)
 }
 
 /// The bars of a logarithmic axis that are not empty, each of at least one length. Short lengths have wider bars than the
