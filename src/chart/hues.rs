@@ -22,10 +22,10 @@ impl Hues {
             return Self::equal(limit);
         }
         let entries = histogram.entries();
-        let tokens = u128::from(histogram.total()[0]);
+        let eighth = histogram.total()[0] as f64 / 8.0;
         let end = |k: usize| {
             let before = |([length], _): &([u32; 1], u64)| {
-                u128::from(histogram.tokens_within(*length)) * 8 < tokens * (k as u128 + 1)
+                (histogram.tokens_within(*length) as f64) < eighth * (k + 1) as f64
             };
             let at = entries.partition_point(before).min(entries.len() - 1);
             entries[at].0[0]

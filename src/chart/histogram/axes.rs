@@ -123,10 +123,11 @@ fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
             let doublings = (f64::from(end) / f64::from(start)).ln() / LN_2;
             let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
             // Counted back from the longest, which maximum lengths are.
-            let last = end.ilog2();
-            let powers = (0..=last).rev().step_by(every as usize).map(|power| 1 << power);
-            let mut ticks: Vec<u32> = powers.take_while(|length| *length >= start).collect();
-            ticks.reverse();
+            let (mut length, mut ticks) = (1 << end.ilog2(), Vec::new());
+            while length >= start {
+                ticks.insert(0, length);
+                length >>= every;
+            }
             ticks
         }
     }
