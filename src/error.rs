@@ -2,6 +2,7 @@
 
 use crate::words::{count, plural};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// An error, with enough data to tell a user what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -183,7 +184,7 @@ pub enum Error {
         /// The question, and how it is answered on the command line.
         message: String,
         /// What there is to choose from.
-        asked: Box<Asked>,
+        asked: Arc<Asked>,
     },
 }
 

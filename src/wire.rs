@@ -223,7 +223,7 @@ pub enum Reply {
     /// The engine or the reader refuses, with a message for the visitor.
     Refused(String),
     /// Answer to [`Ask::Read`]: files are refused, with a message for the visitor and what there is to choose from.
-    Unread(String, Box<Asked>),
+    Unread(String, Asked),
     /// A part of the worker needed for the question could not be loaded.
     Missing,
 }

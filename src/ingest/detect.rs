@@ -16,6 +16,7 @@ use super::spaced::{THOUSANDS, TITLES, is_uniq, may_be_thousands, outside, space
 use super::split::Shape;
 use crate::error::{Asked, Error, Result};
 use serde::de::IgnoredAny;
+use std::sync::Arc;
 
 /// Lines examined.
 const LINES: usize = 20;
@@ -112,7 +113,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         return Err(Error::Unclear {
             place,
             message,
-            asked: Box::new(Asked { layouts, ..Asked::default() }),
+            asked: Arc::new(Asked { layouts, ..Asked::default() }),
         });
     }
     let note = match format {

@@ -5,6 +5,7 @@ use super::formats::Format;
 use super::options::Options;
 use crate::error::{Asked, Error, Offered, Result};
 use crate::words::{count, percent, plural};
+use std::sync::Arc;
 
 /// The largest share of records that may be skipped without a word of the visitor.
 const MOST_SKIPPED: f64 = 0.05;
@@ -41,7 +42,7 @@ impl Description {
             first: Vec::new(),
         };
         let fields = self.choices().into_iter().map(field).collect();
-        let asked = Box::new(Asked { fields, skipped: self.skipped, ..Asked::default() });
+        let asked = Arc::new(Asked { fields, skipped: self.skipped, ..Asked::default() });
         let message = format!("{doubt}{first}; expected fewer, or --allow-skipped");
         Err(Error::Unclear { place: "the records".to_owned(), message, asked })
     }

@@ -11,6 +11,7 @@ use crate::error::{Asked, Error, Offered, Result};
 use crate::formula;
 use crate::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Sizes below this are counted in a vector: most are, and a map is ten times slower.
 const DENSE: usize = 1 << 16;
@@ -207,7 +208,7 @@ impl<const K: usize> Tally<K> {
     pub(super) fn asking(&self, error: Error, asked: Asked) -> Error {
         match error {
             Error::Input { place, message } if asked != Asked::default() => {
-                Error::Unclear { place, message, asked: Box::new(asked) }
+                Error::Unclear { place, message, asked: Arc::new(asked) }
             }
             error => error,
         }

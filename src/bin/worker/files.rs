@@ -7,6 +7,7 @@ use packscope::ingest::{self, Opened};
 use packscope::part;
 use packscope::wire::{Ask, Reply};
 use packscope::worker::{BlobSource, Failed, assign, files, ticks};
+use std::sync::Arc;
 
 /// Answers a question that comes with files.
 pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
@@ -21,8 +22,8 @@ pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
     match told {
         Err(error) if is_reading => {
             let words = error.to_string();
-            let asked = if let Error::Unclear { asked, .. } = error { asked } else { Box::default() };
-            Ok(Reply::Unread(words, asked))
+            let asked = if let Error::Unclear { asked, .. } = error { asked } else { Arc::default() };
+            Ok(Reply::Unread(words, Arc::unwrap_or_clone(asked)))
         }
         told => told,
     }

@@ -76,7 +76,7 @@ pub fn Another(props: &Props) -> Html {
             <div class="read-as">
                 <label for="another-format">{ "Read as" }</label>
                 <select id="another-format" ref={format}>
-                    <option value="">{ "detect" }</option>
+                    <option value="" selected={!layouts().any(|one| is_now(one.0))}>{ "detect" }</option>
                     { for layouts().map(|(name, title, ..)| html! { <option value={name} selected={is_now(name)}>{ title }</option> }) }
                 </select>
                 if !fields.is_empty() {

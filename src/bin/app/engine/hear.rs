@@ -73,7 +73,7 @@ pub fn hear(
         (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
         (Reply::Unread(why, asked), Ask::Read { .. }) => {
             if let Some(read) = &mut files.borrow_mut().read {
-                read.asked = *asked;
+                read.asked = asked;
             }
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
