@@ -84,6 +84,7 @@ async fn own_data_and_errors_keep_no_one_out() -> Result<()> {
     page.drop_file("mine.csv", "length,count\n10,3\n20,1\nbad,1\n").await?;
     page.shown("[data-another] [data-records='4']").await?;
     everywhere(&page, "a question").await?;
+    page.resize(1440, 900).await?;
     page.click("Read without 1 record that cannot be read").await?;
     page.text("1 line skipped").await?;
     page.settled().await?;
