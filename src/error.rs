@@ -183,7 +183,7 @@ pub enum Error {
         place: String,
         /// The question, and how it is answered on the command line.
         message: String,
-        /// What there is to choose from.
+        /// The choices.
         asked: Arc<Asked>,
     },
 }
@@ -215,11 +215,11 @@ impl Asked {
 /// A column or field to choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offered {
-    /// What it is chosen by: its name, or its number.
+    /// The name or number that chooses it.
     pub choice: String,
     /// Its name as it is shown.
     pub name: String,
-    /// What it holds, in a word.
+    /// The kind of its values, in a word.
     pub holds: String,
     /// Its first numbers, empty where it has none.
     pub first: Vec<String>,

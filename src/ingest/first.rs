@@ -112,7 +112,7 @@ impl First {
         fields.iter().map(|field| self.column(field, ROWS)).collect()
     }
 
-    /// Returns a field with as many of its cells.
+    /// Returns a field as a column with at most so many of its cells.
     fn column(&self, (name, value): &Field, most: usize) -> Seen {
         let cell = |record: &Vec<Field>| {
             record.iter().find(|(field, _)| field == name).map_or(Cell::Else, |(_, value)| Cell::from(*value))

@@ -262,7 +262,7 @@ impl<const K: usize> Sizes<K> {
     }
 }
 
-/// What is wrong with rows of numbers that are longer than the header.
+/// The message for rows of numbers that are longer than the header.
 const MORE_CELLS: &str = "every row has a cell more than the header, which may be the first or the last; expected a name \
                           for each column";
 

@@ -43,7 +43,7 @@ pub(crate) struct Tally<const K: usize> {
     counted: u64,
     /// The sizes of the first records, where they are computed.
     first: Option<Vec<Vec<u32>>>,
-    /// What there is to choose from.
+    /// The choices.
     pub(super) asked: Asked,
     pub description: Description,
 }

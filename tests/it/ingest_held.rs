@@ -192,7 +192,7 @@ fn many_bins_are_bins() {
     let read = read(&boxed);
     let items: u64 = all.iter().map(|(.., items)| items).sum();
     assert_eq!((read.histogram.items(), read.histogram.max()), (items, [79_991]));
-    // A table of lengths is none of bins, however long it is.
+    // A table of lengths is not taken for one of bins, however long it is.
     let table = bins().map(|(low, high, items)| format!("{low}-{high},{high},{items}\n")).collect::<String>();
     let error = ingest::read::<1>(format!("pages,length,n\n{table}").as_bytes(), Options::default());
     assert_ne!(error.map(|read| read.description.format), Ok(Format::Histogram));

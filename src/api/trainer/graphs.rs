@@ -14,7 +14,7 @@ use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What answers about batches of graphs have.
+/// The part of an answer that only loaders of graphs have.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfBatches {
     /// The size of a batch, of the first seed.

@@ -100,7 +100,7 @@ pub struct Answer<K: Pass = Sequences> {
     /// The library at its settings.
     #[serde(flatten)]
     pub about: About,
-    /// What only its kind has.
+    /// The part that only its kind has.
     #[serde(flatten)]
     pub own: K::Own,
     /// Figures, as means over the runs; `None` where the library refuses the data.

@@ -1,4 +1,4 @@
-//! What the kinds of libraries differ in: their data, and what becomes of these.
+//! The differences between kinds of libraries: their data, and what becomes of these.
 
 use super::advice::{self, Nouns};
 use super::{About, Answer, Curve, Request, batches, taken};
@@ -24,7 +24,7 @@ pub trait Pass: Kind + PartialEq {
     type Data: Clone;
     /// The limits that a request gives to every library.
     type Given: Plain + Copy;
-    /// What no other kind has in its answers.
+    /// The part of an answer that no other kind has.
     type Own: Plain;
     /// Means over runs.
     type Figures: Plain;

@@ -14,7 +14,7 @@ use crate::words::percent;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What answers about rows have.
+/// The part of an answer that only libraries that pack rows have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OfRows {
     /// The maximum sequence length, tokens.
@@ -64,7 +64,7 @@ impl Pass for Sequences {
         recipe.block.words()
     }
 
-    /// What takes items one by one takes a sample where there are many.
+    /// Recipes that take items one by one take a sample where there are many.
     fn pass(
         task: &Task<Self>,
         (_, recipe): (&Chosen, &Recipe),

@@ -22,7 +22,7 @@ pub struct Opened {
     pub files: Brought,
     /// How they were read.
     pub options: Options,
-    /// What was asked instead of reading them.
+    /// The question that was asked instead of reading them.
     pub asked: Asked,
 }
 

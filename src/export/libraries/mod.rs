@@ -1,5 +1,5 @@
 //! Training libraries as sheets of words and numbers, and side by side as tables, which say in one look what to change.
-//! What shows a [`Sheet`] knows nothing of its kind.
+//! A [`Sheet`] is shown without regard to its kind.
 
 mod batches;
 mod graphs;

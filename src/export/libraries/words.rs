@@ -14,7 +14,7 @@ pub struct Words {
     pub columns: &'static [(&'static str, &'static str)],
     /// The library that is used most.
     pub(super) first: &'static str,
-    /// What is lost.
+    /// The words for what is lost.
     pub(super) nouns: &'static str,
     /// Whether libraries pack.
     pub packs: bool,
@@ -22,7 +22,7 @@ pub struct Words {
     pub x: &'static str,
     /// Whether it is a share.
     pub shares: bool,
-    /// What the picture shows.
+    /// The words of the picture.
     pub caption: &'static str,
     /// The same as a text alternative; `{}` stands for the number of libraries.
     pub label: &'static str,

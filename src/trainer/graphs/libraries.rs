@@ -132,7 +132,7 @@ const TF_GNN_TIGHT: Library<Graphs> = Library {
     recipe: |chosen| fixed(chosen, Padding::Tight),
     language: Language::Python,
     lines: "from tensorflow_gnn import runner\n\nrunner.run(\n    ...,\n    global_batch_size={global_batch_size},\n    train_padding=runner.TightPadding(gtspec, train_ds_provider),\n    drop_remainder={drop_remainder},\n)\n",
-    note: "Every batch has room for as many of the largest graphs; nothing is skipped.",
+    note: "Every batch has room for global_batch_size graphs as large as the largest; nothing is skipped.",
 };
 
 const TF_GNN_DYNAMIC: Library<Graphs> = Library {

@@ -99,7 +99,7 @@ pub enum Batch {
 /// The size to which batches of a fixed number of graphs are padded, beside a node for padding.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Padding {
-    /// That of as many of the largest graphs.
+    /// The size of the largest graph, times the number of graphs.
     Tight,
     /// The smallest that random batches meet with this probability; others are skipped.
     FitOrSkip {

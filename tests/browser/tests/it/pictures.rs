@@ -12,7 +12,7 @@ struct Picture {
     file: &'static str,
     width: u32,
     without: &'static str,
-    /// What stands below it.
+    /// The element below it.
     end: &'static str,
 }
 
@@ -28,7 +28,7 @@ const PICTURES: [Picture; 2] = [
     },
 ];
 
-/// What is written in a picture: its titles, and names of controls and figures, in order.
+/// The words in a picture: its titles, and names of controls and figures, in order.
 const WORDS: &str = "(() => {
     const end = document.querySelector(arguments[0]);
     const above = e => end.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_PRECEDING;

@@ -79,7 +79,7 @@ fn named(view: View) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-/// What libraries of a view do, while it is being computed.
+/// Returns the word for work on libraries of a view.
 fn doing(view: View) -> &'static str {
     if view == View::Sequences { "Packing" } else { "Batching" }
 }

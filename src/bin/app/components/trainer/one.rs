@@ -1,4 +1,4 @@
-//! What the chosen library does: a sentence, the change that mends most, figures, and the cost against its window.
+//! The chosen library: a sentence, the change that mends most, figures, and the cost against its window.
 
 use super::doing;
 use super::own::plain;
