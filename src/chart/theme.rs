@@ -49,44 +49,54 @@ pub fn viridis(share: f64) -> Rgb {
     mix(VIRIDIS[low + 1], VIRIDIS[low], at - low as f64)
 }
 
+/// The colours of the page, with those of the light and of the dark theme in a line each.
+const STYLE: &[u8] = include_str!("../../static/style/colours.css").as_bytes();
+
 impl Theme {
     /// Dark ink on white.
     pub const LIGHT: Self = Self {
-        background: rgb(0xff_ffff),
-        ink: rgb(0x13_202b),
-        second_ink: rgb(0x4c_5d6b),
-        hairline: rgb(0xd8_e1e8),
-        control: rgb(0x7d_8f9c),
-        accent: rgb(0xbf_360c),
-        padding: rgb(0x94_9494),
         padding_wash: rgb(0xde_dede),
         on_wash: rgb(0x5e_5e5e),
         second_accent: rgb(0xdd_7742),
         marginal: rgb(0x4b_5173),
         seen: [2, 92],
-        lengths: rgbs([
-            0xec_c94f, 0xc0_c15c, 0x87_b46a, 0x56_9a6f, 0x20_8190, 0x28_6897, 0x2b_508c, 0x2a_366f,
-        ]),
+        ..Self::of_page(0)
     };
 
     /// Light ink on a blue black.
     pub const DARK: Self = Self {
-        background: rgb(0x0e_151b),
-        ink: rgb(0xe6_edf2),
-        second_ink: rgb(0x9f_b0bd),
-        hairline: rgb(0x25_323c),
-        control: rgb(0x5d_707e),
-        accent: rgb(0xff_7f50),
-        padding: rgb(0x6a_6a6a),
         padding_wash: rgb(0x38_3838),
         on_wash: rgb(0xb4_b4b4),
         second_accent: rgb(0xc8_643a),
         marginal: rgb(0xaa_b1d2),
         seen: [42, 100],
-        lengths: rgbs([
-            0xf2_d269, 0xc3_ca6d, 0x8c_c67d, 0x4f_be9f, 0x38_a3b1, 0x4f_8bbf, 0x4d_72b4, 0x4f_5cb0,
-        ]),
+        ..Self::of_page(1)
     };
+
+    /// The colours that the drawings share with the page, of its light theme (0) or its dark one (1); the others are
+    /// black.
+    const fn of_page(theme: usize) -> Self {
+        let (mut lengths, mut i) = ([[0; 3]; 8], 0);
+        while i < 8 {
+            lengths[i] = styled(&[b'l', b'0' + i as u8], theme);
+            i += 1;
+        }
+        Self {
+            background: styled(b"background", theme),
+            ink: styled(b"ink", theme),
+            second_ink: styled(b"second", theme),
+            hairline: styled(b"hairline", theme),
+            control: styled(b"border", theme),
+            accent: styled(b"accent", theme),
+            padding: styled(b"pad", theme),
+            padding_wash: [0; 3],
+            on_wash: [0; 3],
+            second_accent: [0; 3],
+            marginal: [0; 3],
+            seen: [0, 100],
+            lengths,
+        }
+    }
 
     /// The colour of a count as a share of the largest, on the page: viridis without the end that is lost there.
     pub fn heat(&self, share: f64) -> Rgb {
@@ -124,6 +134,48 @@ const fn rgbs<const N: usize>(codes: [u32; N]) -> [Rgb; N] {
         i += 1;
     }
     colours
+}
+
+/// The colour of a variable of [`STYLE`]; does not compile where there is none. The second of a pair is ten bytes on.
+const fn styled(name: &[u8], theme: usize) -> Rgb {
+    let (mut code, mut at) = (0, find(&[b"--", name, b": light-dark(#"]) + 9 * theme);
+    let end = at + 6;
+    while at < end {
+        let digit = match STYLE[at] {
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit @ b'a'..=b'f' => digit - b'a' + 10,
+            _ => panic!("colours of the style are six digits in hexadecimal"),
+        };
+        code = code * 16 + digit as u32;
+        at += 1;
+    }
+    rgb(code)
+}
+
+/// Where the text of these pieces ends in [`STYLE`].
+const fn find(pieces: &[&[u8]; 3]) -> usize {
+    let mut from = 0;
+    while from < STYLE.len() {
+        let (mut at, mut piece) = (from, 0);
+        while piece < 3 && begins(at, pieces[piece]) {
+            at += pieces[piece].len();
+            piece += 1;
+        }
+        if piece == 3 {
+            return at;
+        }
+        from += 1;
+    }
+    panic!("the style has a colour of each name");
+}
+
+/// Whether the style has this text there.
+const fn begins(at: usize, text: &[u8]) -> bool {
+    let mut i = 0;
+    while i < text.len() && at + i < STYLE.len() && STYLE[at + i] == text[i] {
+        i += 1;
+    }
+    i == text.len()
 }
 
 /// Contrast ratio of WCAG 2, at least 1.

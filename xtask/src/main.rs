@@ -34,6 +34,7 @@ mod python;
 mod sections;
 mod size;
 mod steps;
+mod style;
 mod test;
 mod tools;
 mod trainers;

@@ -3,7 +3,7 @@
 //! each program is taken as cargo left it: `wasm_split` takes the parts off that are loaded on demand, wasm-bindgen writes
 //! the bindings of the rest, wasm-opt makes every file small or fast, and names get the hashes of contents.
 
-use crate::{integrity, size, tools, wasm};
+use crate::{integrity, size, style, tools, wasm};
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,8 +130,9 @@ fn is_release() -> bool {
     std::env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release")
 }
 
-/// Compiles all programs: Trunk, which calls this, would ask cargo for one after the other, and linking takes one core.
+/// Joins the style and compiles all programs: Trunk, which calls this, would ask cargo for one after the other, and linking takes one core.
 pub fn compile(sh: &Shell) -> Result<()> {
+    style::join(sh)?;
     compile_as(is_release(), &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
 }
 

@@ -44,42 +44,10 @@ pub fn assert_legible(name: &str, scene: &Scene, frame: &Frame) {
     }
 }
 
-/// The value of a variable in the part of the style sheet that begins there.
-fn variable<'s>(css: &'s str, from: &str, name: &str) -> Option<&'s str> {
-    let part = css.split_once(from)?.1.split('}').next()?;
-    let value = part.split_once(&format!("--{name}: "))?.1;
-    value.split(';').next()
-}
-
 #[test]
-fn the_page_has_the_colours_of_the_drawings() {
-    let css = include_str!("../../../static/style.css");
-    let full = |value: &str| match value.strip_prefix('#') {
-        Some(short) if short.len() == 3 => {
-            format!("#{}", short.chars().flat_map(|c| [c, c]).collect::<String>())
-        }
-        _ => value.to_owned(),
-    };
-    let parts = [
-        (":root {", Theme::LIGHT),
-        (":root[data-theme=\"dark\"] {", Theme::DARK),
-        (":root:not([data-theme=\"light\"]) {", Theme::DARK),
-    ];
-    for (part, theme) in parts {
-        let named = [
-            ("background", theme.background),
-            ("ink", theme.ink),
-            ("second", theme.second_ink),
-            ("hairline", theme.hairline),
-            ("border", theme.control),
-            ("accent", theme.accent),
-            ("pad", theme.padding),
-        ];
-        let lengths = theme.lengths.iter().enumerate().map(|(i, colour)| (format!("l{i}"), *colour));
-        let all = named.iter().map(|(name, colour)| ((*name).to_owned(), *colour)).chain(lengths);
-        for (name, colour) in all {
-            let value = variable(css, part, &name).map(full);
-            assert_eq!(value, Some(hex(colour)), "{part} {name}");
-        }
-    }
+fn components_know_a_phone_by_the_condition_of_the_style() {
+    let style = include_str!("../../../static/style/style.css");
+    let phone = style.lines().find_map(|line| line.strip_prefix("@custom-media --phone ")?.strip_suffix(';'));
+    let contents = include_str!("../../../src/bin/app/components/learn/contents.rs");
+    assert!(contents.contains(&format!("media(\"{}\")", phone.expect("a phone"))));
 }

@@ -1,0 +1,63 @@
+//! The style of the page, from its parts.
+
+use anyhow::{Context, Result, ensure};
+use xshell::Shell;
+
+/// The folder of the parts, and the file that `index.html` names.
+const PARTS: &str = "static/style";
+const JOINED: &str = "target/page/style.css";
+
+/// Writes the style in one file.
+pub fn join(sh: &Shell) -> Result<()> {
+    let whole = whole(&sh.read_file(format!("{PARTS}/style.css"))?, |part| {
+        Ok(sh.read_file(format!("{PARTS}/{part}"))?)
+    })?;
+    Ok(sh.write_file(JOINED, whole)?)
+}
+
+/// The style with the parts that `@import` names in their place, and each condition that `@custom-media` names in the
+/// place of its name: browsers load imports one after the other, and do not know the second (Media Queries Level 5,
+/// "Custom Media Queries"). Libraries that do are a hundred crates for these lines.
+fn whole(main: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
+    let (mut style, mut names) = (String::new(), Vec::new());
+    for line in main.lines() {
+        if let Some(part) = line.strip_prefix("@import \"") {
+            style += &read(part.trim_end_matches("\";"))?;
+        } else if let Some(named) = line.strip_prefix("@custom-media ") {
+            let named = named.strip_suffix(';').and_then(|named| named.split_once(' '));
+            let (name, condition) = named.with_context(|| format!("{line}: a name, a condition and ;"))?;
+            // A later one may be made of those before it.
+            names.insert(0, (format!("({name})"), condition.to_owned()));
+        }
+    }
+    let style = names.iter().fold(style, |style, (name, condition)| style.replace(name, condition));
+    let unknown = style.lines().find(|line| line.starts_with("@media") && line.contains("(--"));
+    ensure!(unknown.is_none(), "no @custom-media has the name in {unknown:?}");
+    Ok(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    const MAIN: &str = "@custom-media --small (max-width: 9em);
+@custom-media --low (not (--small)) and (max-height: 9em);
+@import \"a.css\";
+@import \"b.css\";
+";
+
+    #[test]
+    fn parts_stand_in_order_and_names_are_conditions() {
+        let whole = whole(MAIN, |part| {
+            Ok(if part == "a.css" { "@media (--low) {\n}\n" } else { "@media (--small) {\n}\n" }.to_owned())
+        });
+        let style = "@media (not (max-width: 9em)) and (max-height: 9em) {\n}\n@media (max-width: 9em) {\n}\n";
+        assert_eq!(whole.expect("a style"), style);
+    }
+
+    #[test]
+    fn a_name_that_nothing_declares_is_refused() {
+        let whole = whole(MAIN, |_| Ok("@media (--large) {\n}\n".to_owned()));
+        assert!(whole.expect_err("a name").to_string().contains("(--large)"));
+    }
+}
