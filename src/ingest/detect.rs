@@ -54,6 +54,33 @@ pub(super) struct Beginning<'a> {
     pub options: &'a Options,
 }
 
+/// Refuses offsets, and asks about what is a table and a list of numbers alike.
+fn refuse_unclear(
+    text: &[u8],
+    Beginning { all, lines, below, delimiter, options }: &Beginning<'_>,
+    format: Format,
+) -> Result<()> {
+    let place = "line 1".to_owned();
+    if format == Format::Numbers && are_offsets(all) {
+        return Err(Error::Input { place, message: format!("this list {OFFSETS}") });
+    }
+    let may_ask = options.format.is_none();
+    let question = match format {
+        Format::Table
+            if may_ask && options.delimiter.is_none() && may_be_thousands(below) && !is_uniq(text) =>
+        {
+            THOUSANDS
+        }
+        Format::Numbers if may_ask && are_rows(lines) => ROWS,
+        _ => return Ok(()),
+    };
+    let is_marked = lines.iter().any(|line| line.contains(&delimiter.byte()));
+    let by = if is_marked { *delimiter } else { Delimiter::Space };
+    let layouts = [Format::Numbers.name(), by.name()].map(str::to_owned).to_vec();
+    let asked = Arc::new(Asked { layouts, ..Asked::default() });
+    Err(Error::Unclear { place, message: question.to_owned(), asked })
+}
+
 /// Detects the dialect of an input from its beginning, `head`, which is all of it if `complete`.
 ///
 /// # Errors
@@ -95,27 +122,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     };
     let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
     refuse_format(text, &beginning, format, components)?;
-    let may_ask = options.delimiter.is_none() && options.format.is_none() && format == Format::Table;
-    let question = match format {
-        Format::Table if may_ask && may_be_thousands(below) && !is_uniq(text) => Some(THOUSANDS),
-        Format::Numbers if options.format.is_none() && are_rows(&lines) => Some(ROWS),
-        _ => None,
-    };
-    if format == Format::Numbers && are_offsets(&all) {
-        let message = format!("this list {OFFSETS}");
-        return Err(Error::Input { place: "line 1".to_owned(), message });
-    }
-    if let Some(message) = question {
-        let is_marked = lines.iter().any(|line| line.contains(&delimiter.byte()));
-        let by = if is_marked { delimiter } else { Delimiter::Space };
-        let layouts = [Format::Numbers.name(), by.name()].map(str::to_owned).to_vec();
-        let (place, message) = ("line 1".to_owned(), message.to_owned());
-        return Err(Error::Unclear {
-            place,
-            message,
-            asked: Arc::new(Asked { layouts, ..Asked::default() }),
-        });
-    }
+    refuse_unclear(text, &beginning, format)?;
     let note = match format {
         Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
         Format::Json if shape == Shape::Map && !are_records => Some(Note::Map),

@@ -9,6 +9,15 @@ pub(super) const KEPT: usize = 20;
 /// Characters of the input quoted in a problem.
 const QUOTED: usize = 40;
 
+const WITH_UNIT: &str = "is a number with its unit; write numbers alone";
+const WITH_JQ: &str = "of texts such as \"512 tokens\" jq writes the numbers: split(\" \")[0]|tonumber";
+const NO_SPACES: &str = "is long and without a space, so that its words say nothing; expected lengths, a list of tokens, or \
+                         FASTA for sequences of letters";
+const NOT_FASTA: &str = "is before the first sequence; expected a line that begins with >";
+const QUOTE: &str = "a quote ends before its cell does: within quotes it is written twice, \"\", and no backslash stands \
+                     before it; write the file anew, in Spark with .option(\"escape\", '\"'), or save the lengths alone";
+const TRAILING: &str = "follows the end of the JSON value; choose JSON Lines for one value per line";
+
 /// A record that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
@@ -116,12 +125,10 @@ impl Problem {
     pub fn message(&self) -> String {
         let text = &self.text;
         match &self.why {
-            Why::Length => match unit(text) {
-                Some(unit) => format!(
-                    "\"{text}\" is a number with its unit; write numbers alone: sed 's/ {unit}//' FILE > lengths.csv"
-                ),
-                None => format!("\"{text}\" is not a length; {LENGTHS}"),
-            },
+            Why::Length => unit(text).map_or_else(
+                || format!("\"{text}\" is not a length; {LENGTHS}"),
+                |unit| format!("\"{text}\" {WITH_UNIT}: sed 's/ {unit}//' FILE > lengths.csv"),
+            ),
             Why::Count => format!("\"{text}\" is not a count; {COUNTS}"),
             Why::NoLength => format!("the length is missing; {LENGTHS}"),
             Why::NoCount => format!("the count is missing; {COUNTS}"),
@@ -137,8 +144,7 @@ impl Problem {
             Why::NotJson => format!("\"{text}\" is not valid JSON; {JSON}"),
             Why::NoField(name) => format!("there is no field \"{name}\"; found: {text}"),
             Why::NoNumber(name) => {
-                let way = "of texts such as \"512 tokens\" jq writes the numbers: split(\" \")[0]|tonumber";
-                format!("the field \"{name}\" holds no number; found: {text}; expected a length; {way}")
+                format!("the field \"{name}\" holds no number; found: {text}; expected a length; {WITH_JQ}")
             }
             Why::UnknownFields if text.is_empty() => {
                 "the object is empty; expected a field with a length".to_owned()
@@ -160,30 +166,19 @@ impl Problem {
             Why::NotText(field) => {
                 format!("\"{text}\" in the field \"{field}\" is no text; expected a string or a number")
             }
-            Why::NoSpaces => format!(
-                "\"{text}\" is long and without a space, so that its words say nothing; expected lengths, a list of tokens, \
-                 or FASTA for sequences of letters"
-            ),
+            Why::NoSpaces => format!("\"{text}\" {NO_SPACES}"),
             Why::Unclear(words) | Why::Refused(words) => words.clone(),
-            Why::NotFasta => {
-                format!("\"{text}\" is before the first sequence; expected a line that begins with >")
-            }
+            Why::NotFasta => format!("\"{text}\" {NOT_FASTA}"),
             Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),
             Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
             Why::LongLine => format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line"),
-            Why::Quote => "a quote ends before its cell does: within quotes it is written twice, \"\", and no backslash stands before it; \
-                           write the file anew, in Spark with .option(\"escape\", '\"'), or save the lengths alone"
-                .to_owned(),
+            Why::Quote => QUOTE.to_owned(),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
             Why::Unfinished if text.is_empty() => "the input ends before the closing bracket".to_owned(),
             Why::Unfinished => format!("the input ends inside \"{text}\""),
-            Why::Trailing => {
-                format!(
-                    "\"{text}\" follows the end of the JSON value; choose JSON Lines for one value per line"
-                )
-            }
+            Why::Trailing => format!("\"{text}\" {TRAILING}"),
         }
     }
 }

@@ -190,10 +190,8 @@ impl<const K: usize> Sizes<K> {
         let names = header.then(|| cells.iter().map(|c| lines::lossy(c)).collect::<Vec<_>>());
         let no_names = || vec![String::new(); cells.len()];
         let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
-        match Computed::find(
-            &self.options,
-            &seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
-        ) {
+        let all = seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+        match Computed::find(&self.options, &all) {
             Ok(computed) => self.computed = computed,
             Err(error) => return tally.fail(error),
         }
@@ -213,11 +211,8 @@ impl<const K: usize> Sizes<K> {
             Ok(columns) => {
                 self.texts = names.is_some() && columns::are_texts(&seen, &columns);
                 let is_fraction = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
-                self.fractions = columns
-                    .sizes
-                    .iter()
-                    .filter_map(|at| seen.get(*at))
-                    .any(|size| size.cells.iter().any(is_fraction));
+                let mut sizes = columns.sizes.iter().filter_map(|at| seen.get(*at));
+                self.fractions = sizes.any(|size| size.cells.iter().any(is_fraction));
                 tally.once |= columns.if_distinct;
                 self.describe(columns, cells.len(), names.as_deref(), tally);
             }

@@ -7,14 +7,14 @@ use std::process::{Command, Output, Stdio};
 
 const README: &str = include_str!("../../README.md");
 const COMMANDS: &str = include_str!("../../docs/COMMANDS.md");
+const SKILL: &str = include_str!("../../docs/SKILL.md");
 
 /// Beginnings of blocks that are no commands of the program: they need cargo or the network, or are no commands at all.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 7] = [
     "cargo xtask serve",
     "cargo install --path . --features cli",
     "cargo add packscope --path ../packscope",
     "cargo run --example pack",
-    "<iframe src=",
     // Blocks that the program prints.
     "settings     ",
     "data         ",
@@ -61,9 +61,9 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// A folder with the files that README's commands name.
-fn folder() -> PathBuf {
+fn folder(of: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = std::env::temp_dir().join(format!("packscope-readme-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("packscope-{of}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let lengths = std::fs::read_to_string(root.join("static/datasets/glue_wnli.csv")).unwrap();
     let json = |line: &str| format!("{{\"num_tokens\": {}}}\n", line.split(',').next().unwrap());
@@ -108,9 +108,9 @@ fn is_command(line: &str) -> bool {
 
 #[test]
 fn every_command_of_readme_and_docs_runs() {
-    let folder = folder();
+    let folder = folder("readme");
     let mut ran = 0;
-    let all = || [README, COMMANDS].into_iter().flat_map(blocks);
+    let all = || [README, COMMANDS, SKILL].into_iter().flat_map(blocks);
     for (before, block) in all() {
         let is_other = OTHERS.iter().any(|other| block[0].starts_with(other));
         for line in block.iter().filter(|line| is_command(line)) {
@@ -132,6 +132,26 @@ fn every_command_of_readme_and_docs_runs() {
     for other in OTHERS {
         assert!(all().any(|(_, block)| block[0].starts_with(other)), "{other}");
     }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_field_that_agents_are_told_to_read_is_in_the_answer() {
+    let folder = folder("skill");
+    let (mut answer, mut read) = (serde_json::Value::Null, 0);
+    for paragraph in SKILL.split("\n\n") {
+        if let Some(line) = paragraph.trim().strip_prefix("packscope ").filter(|line| line.ends_with(" json")) {
+            let out = run(&format!("packscope {line}"), &folder);
+            answer = serde_json::from_slice(&out.stdout).unwrap_or_default();
+        }
+        let Some(fields) = paragraph.strip_prefix("Read ") else { continue };
+        for field in fields.split('`').skip(1).step_by(2) {
+            let pointer = format!("/{}", field.replace('.', "/"));
+            assert!(answer.pointer(&pointer).is_some(), "{field} is not in {answer}");
+            read += 1;
+        }
+    }
+    assert!(read >= 15, "{read} fields");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -225,6 +225,22 @@ fn the_history_has_entries_for_landmarks_and_none_for_sliders() {
 }
 
 #[test]
+fn frames_of_the_docs_are_addresses_of_the_page() {
+    let frames = include_str!("../../docs/EMBED.md").split("HOST/#").skip(1);
+    let hashes: Vec<&str> = frames.map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(hashes.len() >= 5, "{hashes:?}");
+    for hash in hashes {
+        let state = AppState::default().reduce(Action::Navigate(hash.to_owned()));
+        assert!(state.embed && state.ignored.is_none(), "{hash}: {:?}", state.ignored);
+        // All but the data, which are not loaded yet, and what is as usual is in the address of the page.
+        let again = state.hash();
+        for pair in hash.split('&').filter(|pair| !pair.starts_with("data=") && *pair != "limit=128") {
+            assert!(again.split('&').any(|now| now == pair), "{pair} of {hash} is not in {again}");
+        }
+    }
+}
+
+#[test]
 fn a_page_within_another_stays_that() {
     let state = AppState::default().reduce(Action::Navigate("embed=1&hide=controls".to_owned()));
     assert!(state.embed && state.hash().ends_with("hide=controls&embed=1"), "{}", state.hash());

@@ -51,7 +51,8 @@ mod tests {
         let whole = whole(MAIN, |part| {
             Ok(if part == "a.css" { "@media (--low) {\n}\n" } else { "@media (--small) {\n}\n" }.to_owned())
         });
-        let style = "@media (not (max-width: 9em)) and (max-height: 9em) {\n}\n@media (max-width: 9em) {\n}\n";
+        let style =
+            "@media (not (max-width: 9em)) and (max-height: 9em) {\n}\n@media (max-width: 9em) {\n}\n";
         assert_eq!(whole.expect("a style"), style);
     }
 

@@ -231,6 +231,22 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
     });
 }
 
+/// Loads the data that an address names; `first`: the one that the page opens with, whose data may be there.
+fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
+    if let Some(preset) = named(hash).filter(|p| !first || *p != Preset::FIRST) {
+        load(preset, limit_of(hash, preset), dispatch.clone());
+    }
+    if let Some(preset) = named_graphs(hash) {
+        load_graphs(preset, starts(hash), dispatch.clone());
+    }
+    load_stored(hash, View::Sequences, dispatch, first);
+    load_stored(hash, View::Graphs, dispatch, first);
+    // An entry of the history that leaves out the sequences was made with those that the page opens on.
+    if !first && browser::is_ours() && is_opening(hash) {
+        load(Preset::FIRST, limit_of(hash, Preset::FIRST), dispatch.clone());
+    }
+}
+
 /// Keeps the address and the state in step, in both directions.
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
@@ -263,24 +279,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
     let dispatch = Rc::clone(dispatch);
     use_effect_with((), move |()| {
-        let load_named = {
-            let dispatch = (*dispatch).clone();
-            move |hash: &str, first: bool| {
-                if let Some(preset) = named(hash).filter(|p| !first || *p != Preset::FIRST) {
-                    load(preset, limit_of(hash, preset), dispatch.clone());
-                }
-                if let Some(preset) = named_graphs(hash) {
-                    load_graphs(preset, starts(hash), dispatch.clone());
-                }
-                load_stored(hash, View::Sequences, &dispatch, first);
-                load_stored(hash, View::Graphs, &dispatch, first);
-                // An entry of the history that leaves out the sequences was made with those that the page opens on.
-                if !first && browser::is_ours() && is_opening(hash) {
-                    load(Preset::FIRST, limit_of(hash, Preset::FIRST), dispatch.clone());
-                }
-            }
-        };
-        load_named(&browser::hash(), true);
+        load_named(&browser::hash(), true, &dispatch);
         // Only for addresses typed or followed: our own changes do not raise this event.
         let listener = EventListener::new(&browser::window(), "hashchange", move |e| {
             // As it was followed: by now another one may have been.
@@ -288,7 +287,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
             let turn = FOLLOWED.get().wrapping_add(1);
             FOLLOWED.set(turn);
-            let (dispatch, load_named) = (Rc::clone(&dispatch), load_named.clone());
+            let dispatch = Rc::clone(&dispatch);
             zip::before(&hash.clone(), move |readable| {
                 match readable {
                     // Another one was followed while what reads its data was on its way.
@@ -301,7 +300,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
                 LANDMARK.set(None);
                 let go = if browser::is_ours() { Action::Restore } else { Action::Navigate };
                 dispatch.emit(go(hash.clone()));
-                load_named(&hash, false);
+                load_named(&hash, false, &dispatch);
                 unpack(&hash).into_iter().for_each(|action| dispatch.emit(action));
             });
         });

@@ -57,24 +57,15 @@ pub fn App() -> Html {
     let waiting = use_state_eq(|| None::<Waiting>);
     let dragging = use_state_eq(|| false);
     let (watch, lost) = use_watch();
-    let dispatch = {
-        let dispatcher = store.dispatcher();
-        use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)))
-    };
-    let engine = {
-        let (dispatch, waiting, watch) = ((*dispatch).clone(), waiting.setter(), watch.clone());
-        use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)), &watch)))
-    };
+    let dispatcher = store.dispatcher();
+    let dispatch = use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)));
+    let engine = use_memo((), |()| {
+        let waiting = waiting.setter();
+        Rc::new(Engine::new((*dispatch).clone(), Callback::from(move |w| waiting.set(w)), &watch))
+    });
     let (state, rest) = (store.state.clone(), store.rest.clone());
-    use_following(&engine, &state, waiting.setter());
-    use_sweep(&state, &dispatch);
-    use_visible(&dispatch);
-    use_graphs(&state, &dispatch);
-    use_address(&state, &dispatch);
-    use_storage(&state, &dispatch);
+    use_effects(&engine, &state, &dispatch, waiting.setter());
     let view = state.view;
-    use_looks(&state);
-
     let files = use_files(&engine, view);
     let tokens = tokens::use_tokens(&dispatch, &watch);
     let files = tokens::use_opening(&tokens, files, view);
@@ -90,8 +81,8 @@ pub fn App() -> Html {
             files={files.clone()} lost={lost.clone()} {watch} />
         { tokens.panel() }
     </> };
-    let (ask_lesson, open_data) = use_lesson(&engine, &dispatch);
-    use_pins(&state, &pins, &ask_lesson);
+    let (ask, open) = use_lesson(&engine, &dispatch);
+    use_pins(&state, &pins, &ask);
     let lessons = use_part(&LEARN, view == View::Learn);
     let graphs = use_part(&GRAPHS, view == View::Graphs);
     let batches = use_part(&BATCHES, view == View::Batches);
@@ -104,25 +95,43 @@ pub fn App() -> Html {
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
     let now = plot_out::use_now(&state);
     let shown = ViewProps { state: rest, dispatch: dispatch.clone(), files, notices, speedup };
+    let body = match view {
+        View::Sequences => html! { <Sequences ..shown /> },
+        View::Learn => lessons.map_or_else(missing, |lessons| {
+            let ViewProps { state, notices, .. } = shown;
+            (lessons.draw)(learn::Props { state, dispatch: dispatch.clone(), ask, open, notices })
+        }),
+        View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
+        View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
+    };
     html! { <ContextProvider<plot_out::Now> context={now}>
         <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
             if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
             <main id="main" tabindex="-1" class={classes!(frame, slow.then_some("slow"))} data-state={at}
                 data-view={state.view.name()} aria-busy={(at == "computing").to_string()}>
-                { match view {
-                    View::Sequences => html! { <Sequences ..shown /> },
-                    View::Learn => match lessons {
-                        Ok(lessons) => (lessons.draw)(learn::Props { state: shown.state, dispatch, ask: ask_lesson, open: open_data, notices: shown.notices }),
-                        Err(absent) => missing(absent),
-                    },
-                    View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
-                    View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
-                } }
+                { body }
                 <explained::Explained />
             </main>
             if !state.embed { { foot() } }
         </div>
     </ContextProvider<plot_out::Now>> }
+}
+
+/// Does what follows from a change of the state.
+#[hook]
+fn use_effects(
+    engine: &Rc<Engine>,
+    state: &Shared,
+    dispatch: &Rc<Callback<Action>>,
+    waiting: UseStateSetter<Option<Waiting>>,
+) {
+    use_following(engine, state, waiting);
+    use_sweep(state, dispatch);
+    use_visible(dispatch);
+    use_graphs(state, dispatch);
+    use_address(state, dispatch);
+    use_storage(state, dispatch);
+    use_looks(state);
 }
 
 /// Returns the state of the answer: on screen, lost, or being computed.

@@ -40,11 +40,9 @@ pub fn Another(props: &Props) -> Html {
     let is_refused = |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
     let refused = files.iter().find(is_refused).or(files.first());
     let blob = refused.map(|(_, blob)| blob.clone());
-    let set = records.setter();
-    use_effect_with(blob, move |blob| {
-        if let Some(blob) = blob.clone() {
-            due::load(async move { set.set(first(&blob).await) });
-        }
+    use_effect_with(blob, {
+        let set = records.setter();
+        move |blob| blob.clone().map_or((), |blob| due::load(async move { set.set(first(&blob).await) }))
     });
     let typed = use_state(String::new);
     let (format, [length, times]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
@@ -56,13 +54,11 @@ pub fn Another(props: &Props) -> Html {
             chosen(&options, &value(&format), &length, value(&times).trim())
         })
     };
-    let oninput = {
-        let set = typed.setter();
-        Callback::from(move |e: InputEvent| {
-            let line = e.target_dyn_into::<HtmlInputElement>();
-            set.set(line.map(|line| line.value().trim().to_owned()).unwrap_or_default());
-        })
-    };
+    let set = typed.setter();
+    let oninput = Callback::from(move |e: InputEvent| {
+        let line = e.target_dyn_into::<HtmlInputElement>();
+        set.set(line.map(|line| line.value().trim().to_owned()).unwrap_or_default());
+    });
     let (fields, or) = (&asked.fields, if asked.fields.is_empty() { "Length" } else { "or computed" });
     let is_now = |name: &str| options.format.is_some() && layout(options) == Some(name);
     html! {

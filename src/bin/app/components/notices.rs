@@ -41,6 +41,14 @@ pub struct Props {
     pub watch: Watch,
 }
 
+fn button(words: &'static str, onclick: Callback<MouseEvent>) -> Html {
+    html! { <button type="button" class="word" {onclick}>{ words }</button> }
+}
+
+fn alert(name: &'static str, words: &str, buttons: Html) -> Html {
+    html! { <div class="notice" role="alert" data-notice={name}><p>{ words }</p>{ buttons }</div> }
+}
+
 /// Errors and progress.
 #[component]
 pub fn Notices(props: &Props) -> Html {
@@ -60,59 +68,46 @@ pub fn Notices(props: &Props) -> Html {
         |files: &Opened| state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)));
     let refused = state.problem.as_ref().and_then(|_| props.files.last.emit(())).filter(is_about);
     let another = use_part(&ANOTHER, refused.is_some());
+    let close = props.dispatch.reform(|_| Action::Dismiss);
+    let chosen = state.problem.clone().zip(refused).zip(another.ok()).map(|((problem, files), draw)| {
+        // A choice after one refusal is none after the next.
+        let key = problem.clone();
+        html! { <div {key}>{ draw(another::Props { files, problem, again: props.files.again.clone() }) }</div> }
+    });
     html! { <>
         if let Some(problem) = &state.problem {
             <div class="notice" role="alert" data-notice="problem">
-                <div>
-                    <p>{ problem }</p>
-                    if let (Some(files), Ok(draw)) = (refused, another) {
-                        // What was chosen after one refusal is not after the next.
-                        <div key={problem.clone()}>
-                            { draw(another::Props { files, problem: problem.clone(), again: props.files.again.clone() }) }
-                        </div>
-                    }
-                </div>
-                <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
+                <div><p>{ problem }</p>{ chosen }</div>
+                { button("Close", close.clone()) }
             </div>
         }
         if let Some(ignored) = &state.ignored {
-            <div class="notice" role="alert" data-notice="ignored">
-                <p>{ ignored }</p>
-                <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
-            </div>
+            { alert("ignored", ignored, button("Close", close)) }
         }
         if let Some(preset) = state.absent {
-            <div class="notice" role="alert" data-notice="absent">
-                <p>{ format!("{} could not be loaded; is the connection gone?", preset.title) }</p>
+            { alert("absent", &format!("{} could not be loaded; is the connection gone?", preset.title), html! {
                 <span class="line">
-                    <button type="button" class="word" onclick={load(props, preset)}>{ "Try again" }</button>
-                    if loaded {
-                        <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Absent(None))}>{ "Close" }</button>
-                    }
+                    { button("Try again", load(props, preset)) }
+                    if loaded { { button("Close", props.dispatch.reform(|_| Action::Absent(None))) } }
                 </span>
-            </div>
+            }) }
         }
         if let Some(message) = &props.lost {
-            <div class="notice" role="alert" data-notice="lost">
-                <p>{ &message.words }</p>
+            { alert("lost", &message.words, html! {
                 <span class="line">
-                    if let Some(again) = message.again {
-                        <button type="button" class="word" onclick={act(&props.watch, Watch::again)}>{ again }</button>
-                    }
-                    <button type="button" class="word" onclick={act(&props.watch, Watch::close)}>{ "Close" }</button>
+                    if let Some(again) = message.again { { button(again, act(&props.watch, Watch::again)) } }
+                    { button("Close", act(&props.watch, Watch::close)) }
                 </span>
-            </div>
+            }) }
         }
-        if let Some(refusal) = refusal {
-            <div class="notice" role="alert" data-notice="refusal"><p>{ refusal }</p></div>
-        }
+        if let Some(refusal) = refusal { { alert("refusal", &refusal, Html::default()) } }
         if let Some(waiting) = &props.waiting {
             <div class="over"><div class="notice" data-notice="waiting">
                 // The progress changes often; only the start is announced.
                 <Announce words={waiting.what.split(':').next().unwrap_or_default().to_owned()} />
                 <p>{ &waiting.what }</p>
                 <progress max="1" value={waiting.share.map(|s| format!("{s:.3}"))} aria-label={waiting.what.clone()} />
-                <button type="button" class="word" onclick={props.cancel.reform(|_| ())}>{ "Cancel (Esc)" }</button>
+                { button("Cancel (Esc)", props.cancel.reform(|_| ())) }
             </div></div>
         }
     </> }

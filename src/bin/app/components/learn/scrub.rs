@@ -80,10 +80,7 @@ pub fn Scrub(props: &Props) -> Html {
             }
         })
     };
-    let onpointerup = {
-        let held = held.clone();
-        Callback::from(move |_: PointerEvent| *held.borrow_mut() = None)
-    };
+    let onpointerup = Callback::from(move |_: PointerEvent| *held.borrow_mut() = None);
     let onkeydown = Callback::from(move |e: KeyboardEvent| {
         let from = *latest.borrow();
         if let Some(number) = pressed(&e.key(), from, range, step) {

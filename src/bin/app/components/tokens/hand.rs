@@ -240,25 +240,18 @@ fn hear(
             Reply::TokensCounted { done, of, tokens, counts, description, more },
             Ask::TokensCount { tokenizer, options },
         ) => {
-            let records = description.records;
-            let lengths = (counts, *description);
             let seconds = (browser::now() - held.borrow().begun) / 1000.0;
-            let progress = Progress { done, of, records, tokens, seconds };
+            let progress = Progress { done, of, records: description.records, tokens, seconds };
+            let lengths = (counts, *description);
             if more {
                 held.borrow_mut().so_far = Some((progress, lengths));
-                act.emit(Action::Counting(progress));
-            } else {
-                act.emit(Action::Counted(progress));
-                let both = job.files.first().cloned();
-                let name = named(held);
-                held.borrow_mut().counted = both.map(|both| Counted {
-                    name,
-                    tokenizer: tokenizer.clone(),
-                    options: options.clone(),
-                    both,
-                });
-                load(lengths, held, dispatch);
+                return act.emit(Action::Counting(progress));
             }
+            act.emit(Action::Counted(progress));
+            let (name, tokenizer, options) = (named(held), tokenizer.clone(), options.clone());
+            let both = job.files.first().cloned();
+            held.borrow_mut().counted = both.map(|both| Counted { name, tokenizer, options, both });
+            load(lengths, held, dispatch);
         }
         (Reply::Refused(why), Ask::Tokenizer(part)) => {
             no_tokenizer(held, act);
