@@ -140,7 +140,8 @@ fn every_field_that_agents_are_told_to_read_is_in_the_answer() {
     let folder = folder("skill");
     let (mut answer, mut read) = (serde_json::Value::Null, 0);
     for paragraph in SKILL.split("\n\n") {
-        if let Some(line) = paragraph.trim().strip_prefix("packscope ").filter(|line| line.ends_with(" json")) {
+        if let Some(line) = paragraph.trim().strip_prefix("packscope ").filter(|line| line.ends_with(" json"))
+        {
             let out = run(&format!("packscope {line}"), &folder);
             answer = serde_json::from_slice(&out.stdout).unwrap_or_default();
         }
