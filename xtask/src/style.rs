@@ -30,10 +30,22 @@ fn whole(main: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
             names.insert(0, (format!("({name})"), condition.to_owned()));
         }
     }
-    let style = names.iter().fold(style, |style, (name, condition)| style.replace(name, condition));
+    let style = names
+        .iter()
+        .fold(without_comments(&style)?, |style, (name, condition)| style.replace(name, condition));
     let unknown = style.lines().find(|line| line.starts_with("@media") && line.contains("(--"));
     ensure!(unknown.is_none(), "no @custom-media has the name in {unknown:?}");
     Ok(style)
+}
+
+/// The lines of a style that are more than comments.
+fn without_comments(style: &str) -> Result<String> {
+    let mut pieces = style.split("/*");
+    let mut bare = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        bare += piece.split_once("*/").with_context(|| format!("a comment without an end: {piece}"))?.1;
+    }
+    Ok(bare.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{}\n", line.trim())).collect())
 }
 
 #[cfg(test)]
@@ -49,7 +61,12 @@ mod tests {
     #[test]
     fn parts_stand_in_order_and_names_are_conditions() {
         let whole = whole(MAIN, |part| {
-            Ok(if part == "a.css" { "@media (--low) {\n}\n" } else { "@media (--small) {\n}\n" }.to_owned())
+            Ok(if part == "a.css" {
+                "/* Of a laptop. */\n@media (--low) {\n}\n"
+            } else {
+                "@media (--small) {\n}\n"
+            }
+            .to_owned())
         });
         let style =
             "@media (not (max-width: 9em)) and (max-height: 9em) {\n}\n@media (max-width: 9em) {\n}\n";
