@@ -35,7 +35,7 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
     };
     html! {
         <p class="advice" data-advice={if is_taken { "taken" } else { "open" }}>
-            <b>{ "Recommended: " }</b><b>{ terms(&tied(&setting)) }</b>
+            <b>{ if is_taken { "Nothing to change: " } else { "Recommended: " } }</b><b>{ terms(&tied(&setting)) }</b>
             { ". " }{ terms(&tied(&reason)) }
             if !is_taken {
                 { " " }<button type="button" class="solid" {onclick}>{ press }</button>
