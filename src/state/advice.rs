@@ -281,7 +281,7 @@ fn of_cut(f: &Figures, limit: u32, unit: &str) -> String {
     if share < CUT {
         return String::new();
     }
-    format!(" First the limit: at {} it loses {} of the {unit}.", count(u64::from(limit)), percent(share))
+    format!(" A limit of {} loses {} of the {unit}: choose it first.", count(u64::from(limit)), percent(share))
 }
 
 /// Returns the sentence about packs saved or added; empty where there are as many.

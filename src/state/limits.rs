@@ -155,9 +155,11 @@ impl AppState {
         let (limit, longest) = (self.sequences.settings.limit, data.histogram.max()[0]);
         let opens = crate::api::limits::practical(&data.histogram);
         (limit == opens && limit < longest).then(|| {
+            let whole = data.histogram.items_within(limit) as f64 / data.histogram.items() as f64;
             format!(
-                "{} holds 99 % of the sequences whole; the longest has {} {}.",
+                "{} holds {} of the sequences whole; the longest has {} {}.",
                 count(u64::from(limit)),
+                percent(whole),
                 count(u64::from(longest)),
                 data.source.unit()
             )

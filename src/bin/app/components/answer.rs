@@ -33,11 +33,11 @@ pub fn Headline(props: &AnswerProps) -> Html {
 fn announcement(report: &Report, unit: &str) -> String {
     let f = &report.figures;
     format!(
-        "{}{} padding, {} rows of {} sequences.",
+        "{}{} padding, {} of {}.",
         findings::of_waste(report, unit),
         percent(f.padding_share()),
-        count(f.packs),
-        count(f.items)
+        plural(f.packs, "row"),
+        plural(f.items, "sequence")
     )
 }
 

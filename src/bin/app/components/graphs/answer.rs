@@ -24,13 +24,13 @@ pub fn Headline(props: &Props) -> Html {
     };
     let f = &answer.report.figures;
     let words = format!(
-        "{}{} of the {} slots and {} of the {} slots padding, {} rows of {}.",
+        "{}{} of the {} slots and {} of the {} slots padding, {} of {}.",
         findings::of_waste(&answer.report, &names),
         percent(findings::padding(f, 0)),
         names.one(0),
         percent(findings::padding(f, 1)),
         names.one(1),
-        count(f.packs),
+        plural(f.packs, "row"),
         names.count(f.items)
     );
     html! {
