@@ -1,14 +1,14 @@
-//! Questions to predict the answer of, before it is revealed.
+//! Questions whose answers the reader predicts before they are revealed.
 
 use super::prose::figure;
 use crate::state::learn::Prediction;
 use crate::words::{percent, tick_percent};
 
-/// The name by which a teacher's link hides all questions: their answers are not hidden then.
+/// The name with which a teacher's link hides all questions; all answers are then visible.
 pub const PREDICTIONS: &str = "predictions";
 
-/// A question for a share, with choices. Its answer is on the page only after a prediction is committed, or after the
-/// reader wants it without one.
+/// A multiple-choice question whose answer is a share. The page shows the answer only after the reader commits a
+/// prediction or asks for the answer without one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guess {
     /// The name, unique among all chapters.
@@ -19,7 +19,7 @@ pub struct Guess {
     pub choices: &'static [f64],
     /// The answer, as computed; `None` until the engine has answered.
     pub answer: Option<f64>,
-    /// The words with the answer, and after it. Markup.
+    /// The text shown with the answer, and after it. Markup.
     pub reveal: String,
 }
 

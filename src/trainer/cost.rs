@@ -9,46 +9,46 @@ use serde::{Deserialize, Serialize};
 pub struct Cost {
     /// Share of all tokens, or graphs, that is not trained: cut off, dropped, or left over at the end.
     pub lost_share: f64,
-    /// Slots that are computed for each token, or each node and edge, that is trained; 0 where none is. What is padded counts
-    /// its padding, what is not padded has none.
+    /// Slots computed per trained token, or per trained node and edge; 0 where nothing is trained. Padding counts where
+    /// the library pads.
     pub slots: f64,
     /// Share of all tokens that is trained without the beginning of its sequence.
     pub cut_share: f64,
     /// Rows, or batches.
     pub rows: u64,
-    /// Steps of one device, at the batch that the library uses.
+    /// Steps of one device, at the library's batch size.
     pub steps: u64,
     /// Whether rows hold several sequences; `false` for batches.
     pub packs: bool,
 }
 
-/// The least share of all tokens, of the slots for each token, and of the rows, that is worth naming.
+/// The smallest differences worth naming: in tokens, as a share of all; in slots per token; in rows.
 const TOKENS: f64 = 0.0005;
 const SLOTS: f64 = 0.005;
 const ROWS: f64 = 0.1;
 
 impl Cost {
-    /// Returns the share of all tokens that comes back with a change to these settings; negative if it loses more.
+    /// Returns the share of all tokens that a change from `now` to this recovers; negative if it loses more.
     pub fn regained(&self, now: &Self) -> f64 {
         now.lost_share - self.lost_share
     }
 
-    /// Returns the share of the slots for each token that the change saves; negative if it takes more.
+    /// Returns the share of the slots per token that the change saves; negative if it takes more.
     pub fn saved(&self, now: &Self) -> f64 {
         if now.slots > 0.0 && self.slots > 0.0 { 1.0 - self.slots / now.slots } else { 0.0 }
     }
 
-    /// Returns the share of all tokens that are cut apart by the change, beyond those that come back.
+    /// Returns the share of all tokens that the change cuts apart, beyond those that it recovers.
     fn torn(&self, now: &Self) -> f64 {
         (self.cut_share - now.cut_share - self.regained(now).max(0.0)).max(0.0)
     }
 
-    /// Returns what the change is worth: the tokens that come back and the slots that are saved, less half of what it cuts apart.
+    /// Returns the value of the change: the tokens recovered and the slots saved, less half of the tokens cut apart.
     pub fn worth(&self, now: &Self) -> f64 {
         self.regained(now) + self.saved(now) - self.torn(now) / 2.0
     }
 
-    /// Returns the share of the rows that packing saves where nothing was packed and nothing padded.
+    /// Returns the share of the rows that packing saves, if nothing was packed or padded before.
     pub fn fuller(&self, now: &Self) -> Option<f64> {
         let fewer = 1.0 - share(self.rows, now.rows);
         let same = self.saved(now).abs() < SLOTS && self.torn(now) < TOKENS;
@@ -60,7 +60,7 @@ impl Cost {
         self.regained(now) <= -TOKENS
     }
 
-    /// Whether enough tokens come back to be named.
+    /// Whether enough tokens are recovered to be named.
     pub fn regains(&self, now: &Self) -> bool {
         self.regained(now) >= TOKENS
     }
@@ -75,32 +75,33 @@ impl Cost {
         self.cut_share - now.cut_share >= SLOTS
     }
 
-    /// Whether a change to these settings helps enough to be named, and loses nothing for it.
+    /// Whether the change helps enough to be named, and loses no tokens for it.
     pub fn helps(&self, now: &Self) -> bool {
         let (regains, saves) = (self.regains(now), self.saves(now));
         let worth = self.worth(now) >= if regains { TOKENS } else { SLOTS };
         !self.loses(now) && ((regains || saves) && worth || self.fuller(now).is_some())
     }
 
-    /// The lower, the better the change: by its worth in thousandths, then by what it cuts apart in hundredths.
+    /// Returns a rank, lower for better changes: by value in thousandths, then by tokens cut apart in hundredths.
     pub fn rank(&self, now: &Self) -> (i64, i64) {
         let worth = self.worth(now) + self.fuller(now).unwrap_or(0.0);
         (-(worth * 1000.0).round() as i64, (self.cut_share * 100.0).round() as i64)
     }
 
-    /// Returns the share by which more is computed than in a plan of so many slots for each token; never less than 0.
+    /// Returns the share of slots computed beyond a plan of `slots` slots per token; never less than 0.
     pub fn above(&self, slots: f64) -> f64 {
         if slots > 0.0 { (self.slots / slots - 1.0).max(0.0) } else { 0.0 }
     }
 }
 
-/// The cost of batches: nothing is packed, and nothing cut apart.
+/// Returns the cost of batches: nothing is packed, and nothing cut apart.
 pub(super) fn unpacked(lost: u64, of: u64, slots: f64, batches: u64) -> Cost {
     Cost { lost_share: share(lost, of), slots, cut_share: 0.0, rows: batches, steps: batches, packs: false }
 }
 
 impl Recipe {
-    /// Returns the cost of a pass over so many sequences. `asked` are the rows of a step where the library leaves that open.
+    /// Returns the cost of a pass over `sequences` sequences. `asked`: rows of a step, where the library does not set
+    /// them.
     pub fn cost(&self, tally: &Tally, sequences: u64, asked: u32) -> Cost {
         let computed = if self.padded { tally.slots } else { tally.real_tokens };
         let steps = match self.step {

@@ -30,7 +30,7 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
         (rows.tally.rows, rows.tally.most) = packed;
     } else {
         rows.tally.rows = items.values().sum();
-        // Where nothing is padded; rows that are padded to their end are counted as all others.
+        // Without padding, slots are tokens; 0 for padded rows, whose slots are counted like those of packed rows.
         rows.tally.slots = if recipe.block == Block::Padded { 0 } else { rows.tally.real_tokens };
         rows.tally.most = u64::from(rows.tally.rows > 0);
     }
@@ -38,13 +38,12 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
 }
 
 impl Recipe {
-    /// Whether rows are counted from the counts, however many sequences there are.
+    /// Whether rows are computed from the counts, for any number of sequences.
     pub fn counted(&self) -> bool {
         self.order_free() && self.block != Block::Mffd && self.window == Window::Whole
     }
 
-    /// Returns the sequences that are packed, as slots (within the longest, aligned), and their tokens; `None` where none
-    /// is left.
+    /// Returns the packed sequences as slots (cut to the longest, aligned), and their tokens; `None` if none is left.
     pub fn fitted(&self, data: &Histogram<1>) -> Option<(Histogram<1>, u64)> {
         let mut rows = Rows::default();
         let items = fit(self, data, &mut rows);
@@ -58,7 +57,7 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u
     let longest = recipe.longest;
     let mut add = |rows: &mut Rows, length: u32, times: u64| {
         rows.trained(length, times);
-        // What exceeds a row has one of its own.
+        // A sequence longer than a row has a row of its own.
         *items.entry(recipe.aligned(length).min(recipe.capacity)).or_default() += times;
     };
     for &([length], n) in data.entries() {
@@ -94,7 +93,7 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u
     items
 }
 
-/// Returns the rows, and the most items in one.
+/// Returns the number of rows, and the most items in one.
 fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
     let algorithm = match recipe.block {
         Block::LeastLoaded { .. } => return Ok(least_loaded(recipe, items)),

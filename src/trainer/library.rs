@@ -1,9 +1,9 @@
-//! Libraries as data, of several kinds by their products: rows of sequences, batches of sequences, or batches of graphs.
+//! Libraries as data, of several kinds by their product: rows of sequences, batches of sequences, batches of graphs.
 
 use super::setting::{Field, Setting};
 use crate::error::{Error, Result};
 
-/// A kind of library: what is asked of all of its kind, and what their settings give.
+/// A kind of library: the limits that all of this kind take, and the recipe that their settings give.
 pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
     /// The limits that every library is given.
     type Limits: Copy + std::fmt::Debug;
@@ -15,7 +15,7 @@ pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
     /// Whether a limit is 0.
     fn is_zero(limits: Self::Limits) -> bool;
 
-    /// Returns the words that stand for numbers in values of settings, and in braces in lines to paste.
+    /// Returns the words that stand for numbers: as values of settings, and in braces in lines to paste.
     fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)>;
 }
 
@@ -33,13 +33,13 @@ impl Kind for Sequences {
     }
 
     fn words(chosen: &Chosen) -> Vec<(&'static str, u64)> {
-        // What ModernBERT has where nothing is set.
+        // ModernBERT's default.
         let buffer = 5 * u64::from(chosen.number("device_train_batch_size"));
         vec![("limit", u64::from(chosen.limit)), ("5x", buffer)]
     }
 }
 
-/// A library that trains, as its code was read: how it packs sequences into rows, or makes batches of sequences or of
+/// A training library, as its code was read: how it packs sequences into rows, or makes batches of sequences or of
 /// graphs.
 #[derive(Debug)]
 pub struct Library<K: Kind = Sequences> {
@@ -51,13 +51,13 @@ pub struct Library<K: Kind = Sequences> {
     pub read: Read,
     /// Its settings.
     pub settings: &'static [Setting],
-    /// Returns what it does at these settings.
+    /// Returns the recipe at these settings.
     pub recipe: fn(&Chosen<K>) -> Result<K::Recipe>,
     /// The language of its settings.
     pub language: Language,
-    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting. A line with
-    /// a setting that changes nothing beside the others is left out: the algorithm that they choose does not take it. So is
-    /// a line that begins with `{?name=value}` where the setting has another value.
+    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting. A line is
+    /// left out if its setting has no effect beside the others, or if it begins with `{?name=value}` and the setting
+    /// has another value.
     pub lines: &'static str,
     /// Further notes: where its names and its code differ, what is not simulated.
     pub note: &'static str,
@@ -70,7 +70,7 @@ pub struct Read {
     pub repository: &'static str,
     /// The file, and the function in it.
     pub path: &'static str,
-    /// What was read there, and is simulated.
+    /// The version that was read, and is simulated.
     pub source: Source,
     /// The date.
     pub date: &'static str,
@@ -86,7 +86,7 @@ pub enum Source {
 }
 
 impl Read {
-    /// Returns the address of what was read.
+    /// Returns the address of the code that was read.
     pub fn address(&self) -> String {
         match self.source {
             Source::Release(package, version) => format!("https://pypi.org/project/{package}/{version}/"),
@@ -177,7 +177,7 @@ impl<K: Kind> Library<K> {
         Chosen { library: self, limit, values }
     }
 
-    /// Returns the initial values, and these in place of some of them.
+    /// Returns the initial values, with these in place of some of them.
     ///
     /// # Errors
     /// [`Error::Input`] for names and values that the library does not have.
@@ -255,7 +255,7 @@ impl<K: Kind> Chosen<K> {
         self.whole(name).unwrap_or(1)
     }
 
-    /// Returns what the library does.
+    /// Returns the recipe at these values.
     ///
     /// # Errors
     /// [`Error::Input`] where the limit does not go with the settings, [`Error::ZeroLimit`], [`Error::TooLarge`].
@@ -272,14 +272,14 @@ impl<K: Kind> Chosen<K> {
         names.zip(self.values.iter().cloned()).map(|(name, value)| Field { name, value }).collect()
     }
 
-    /// Whether the library takes a setting beside the others.
+    /// Whether a setting has an effect beside the others, or belongs in the lines anyway.
     fn takes(&self, setting: &Setting) -> bool {
         let (now, mut other) = (self.recipe(), self.clone());
         let mut changes = |value: String| other.set(setting.name, &value).is_ok() && other.recipe() != now;
         setting.trains || now.is_err() || setting.accepts.ends().into_iter().any(&mut changes)
     }
 
-    /// Returns a line without its condition, `None` where that does not hold.
+    /// Returns a line without its condition, or `None` if the condition does not hold.
     fn holds<'a>(&self, line: &'a str) -> Option<&'a str> {
         let Some((condition, line)) = line.strip_prefix("{?").and_then(|line| line.split_once('}')) else {
             return Some(line);

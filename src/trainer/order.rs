@@ -10,7 +10,7 @@ use crate::rng::Random;
 pub enum Order<'a, T = u32> {
     /// As given, after any shuffling.
     Given(&'a [T]),
-    /// Drawn from the counts in random order: a seed stands for the order that nobody knows.
+    /// Drawn from the counts in a random order with this seed.
     Seed(u64),
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Items<'a, T, const K: usize> {
 }
 
 impl<'a, T, const K: usize> Items<'a, T, K> {
-    /// `of` is the item of an entry.
+    /// `of` converts the size of an entry to an item.
     pub fn new(data: &'a Histogram<K>, order: Order<'a, T>, of: fn(Size<K>) -> T) -> Self {
         match order {
             Order::Given(items) => Self::Given(items.iter()),
@@ -50,12 +50,12 @@ impl<T: Copy, const K: usize> Iterator for Items<'_, T, K> {
     }
 }
 
-/// The most items: more would take minutes, one by one.
+/// The maximum number of items: more would take minutes, one by one.
 const AT_MOST: u64 = 1_000_000_000;
 /// Items between two calls of the progress callback: some milliseconds.
 const STRIDE: u64 = 65_536;
 
-/// Refuses what would take minutes.
+/// Refuses more items than [`AT_MOST`].
 ///
 /// # Errors
 /// [`Error::TooManyItems`].
@@ -63,7 +63,7 @@ pub(super) fn bounded(items: u64, algorithm: &'static str) -> Result<()> {
     if items <= AT_MOST { Ok(()) } else { Err(Error::TooManyItems { algorithm, items, at_most: AT_MOST }) }
 }
 
-/// Tells every so many items how many are done.
+/// Reports the progress once every [`STRIDE`] items.
 ///
 /// # Errors
 /// [`Error::Cancelled`].

@@ -12,12 +12,12 @@ pub struct Recipe {
     pub capacity: u32,
     /// The shortest sequence that is taken, tokens: others are dropped.
     pub least: u32,
-    /// The longest sequence that is taken, tokens: the rest follows `overlong`. Above the capacity where the block cuts, or
-    /// where rows can exceed it.
+    /// The longest sequence that is taken, tokens: the rest follows `overlong`. Above the capacity where the block
+    /// cuts, or where rows can exceed it.
     pub longest: u32,
     /// The policy for longer sequences.
     pub overlong: Overlong,
-    /// Tokens by which each sequence is shorter in its row, as inputs are that end before the last label.
+    /// Tokens by which each sequence is shorter in its row, for inputs that end before the last label.
     pub shift: u32,
     /// Each sequence takes a multiple of this many slots, but never more than the row.
     pub align: u32,
@@ -27,11 +27,11 @@ pub struct Recipe {
     pub cap: u32,
     /// Slots of a row that are never filled, beside its capacity.
     pub spare: u32,
-    /// Whether rows are padded to the capacity; else room that is left costs nothing but makes steps uneven.
+    /// Whether rows are padded to the capacity; if not, unused room costs nothing but makes steps uneven.
     pub padded: bool,
     /// Rows that a device takes in a step.
     pub step: Step,
-    /// Other orders that are packed first: rows beyond the fewest of these are not trained.
+    /// Trial orders that are packed first: rows beyond the fewest of these trials are not trained.
     pub trials: u32,
 }
 
@@ -55,12 +55,12 @@ impl Recipe {
         }
     }
 
-    /// The same for a block that cuts: no sequence is too long.
+    /// Creates the same for a block that cuts: no sequence is too long.
     pub fn cutting(block: Block, limit: u32) -> Self {
         Self { longest: u32::MAX, ..Self::new(block, limit) }
     }
 
-    /// The same where a sequence above the limit is trained whole, in a row that exceeds it.
+    /// Creates the same where a sequence above the limit is trained whole, in a row that exceeds it.
     pub fn exceeding(block: Block, limit: u32) -> Self {
         Self { padded: false, ..Self::cutting(block, limit) }
     }
@@ -82,11 +82,11 @@ impl Recipe {
 /// Rows that a device takes in a step, before gradients are accumulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
-    /// As many rows as whoever asks says: the library has no such setting of its own.
+    /// The number of rows in the request: the library has no such setting.
     Asked,
-    /// So many rows.
+    /// This many rows.
     Rows(u32),
-    /// The rows of so many sequences.
+    /// The rows of this many sequences.
     Items(u32),
 }
 
@@ -95,11 +95,11 @@ pub enum Step {
 pub enum Window {
     /// All.
     Whole,
-    /// So many at a time, without those that are dropped.
+    /// This many at a time, not counting dropped sequences.
     Items(u64),
-    /// So many at a time as they come: those that are dropped count.
+    /// This many at a time in the order of arrival, counting dropped sequences.
     Arrivals(u64),
-    /// So many at a time of what is left when longer ones have been split.
+    /// This many pieces at a time, after longer sequences have been split.
     Pieces(u64),
 }
 
@@ -124,7 +124,7 @@ pub enum Last {
 /// The algorithms that libraries are built of.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Block {
-    /// No packing: one sequence a row, padded to the longest of so many in the order of arrival.
+    /// No packing: one sequence a row, padded to the longest of a batch in the order of arrival.
     Alone {
         /// Sequences in a batch.
         batch: u32,
@@ -133,7 +133,7 @@ pub enum Block {
     Flat,
     /// No packing: one sequence a row, padded to its end.
     Padded,
-    /// One row is open; what does not fit closes it.
+    /// One row is open; a sequence that does not fit closes it.
     NextFit,
     /// In the order of arrival, into the first row with room.
     FirstFit,
@@ -154,33 +154,33 @@ pub enum Block {
     Mffd,
     /// Some rows are open; the first sequence that fits nowhere closes them all.
     OpenRows {
-        /// The open rows.
+        /// Number of open rows.
         rows: u32,
-        /// Which of them takes a sequence.
+        /// The rule by which one of them takes a sequence.
         fit: Fit,
     },
     /// Documents end to end, cut wherever a row ends.
     Concatenate {
         /// Policy for the last row of each window.
         last: Last,
-        /// Whether a row needs the token after it, as the label of its last.
+        /// Whether a row needs the token after it, as the label of its last token.
         label: bool,
         /// Full rows at the end of each window that are thrown away.
         lost: u32,
     },
-    /// From a buffer the longest that fits; where none does, the shortest is cropped.
+    /// Takes the longest sequence of a buffer that fits; if none fits, the shortest is cropped.
     Crop {
         /// The fewest sequences in the buffer while there are more to read.
         size: u32,
         /// Sequences that are read at a time.
         chunk: u32,
     },
-    /// Each document into pieces of powers of two, longest first; shorter ones are thrown away.
+    /// Cuts each document into pieces of powers of two, longest first; shorter pieces are thrown away.
     Pieces {
         /// The shortest piece.
         least: u32,
     },
-    /// A batch of sequences at a time into a fixed number of rows; what fits nowhere waits.
+    /// A batch of sequences at a time into a fixed number of rows; rows left over wait for the next batch.
     Ratio {
         /// Rows of a batch.
         rows: u32,
@@ -191,16 +191,18 @@ pub enum Block {
     },
     /// Parts that are balanced by Karmarkar and Karp.
     KarmarkarKarp {
-        /// Whether parts are of equal work, as many as the tokens need, and one more until all keep to the capacity; else they
-        /// are of equal tokens, and as many as first fit needs, so that one can exceed it.
+        /// Whether parts have equal work, with one part more until all keep to the capacity; else they have equal
+        /// tokens, are as many as the rows of first fit, and can exceed the capacity.
         keeps: bool,
     },
-    /// One row is open; what does not fit closes it, with the shortest of those that come next as far as they fit.
+    /// One row is open; a sequence that does not fit closes it, topped up with the shortest of the next sequences that
+    /// fit.
     TopUp {
-        /// How many that come next are looked at.
+        /// Number of next sequences that are considered.
         ahead: u32,
     },
-    /// A batch of rows is open and takes from a buffer what fits best; what fits nowhere waits for the next batch.
+    /// A batch of rows takes the sequences of a buffer where they fit best; those that fit nowhere wait for the next
+    /// batch.
     Buffer {
         /// Rows of a batch.
         rows: u32,

@@ -10,10 +10,10 @@ use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
 
 impl Recipe {
-    /// Packs the data in this order. `data` are the counts of all items, also where the order is given. O(items · log
-    /// open rows) at most, but for [`Block::Mffd`](super::Block::Mffd) and
+    /// Packs the data in this order. `data` are the counts of all items, even if the order is given. O(items · log open
+    /// rows) at most, except [`Block::Mffd`](super::Block::Mffd) and
     /// [`Block::KarmarkarKarp`](super::Block::KarmarkarKarp), which are quadratic in their window; O(distinct²) where
-    /// the order does not matter. Memory: a window, the open rows, and those that are listed.
+    /// the order does not matter. Memory: a window, the open rows, and the listed rows.
     ///
     /// # Errors
     /// [`Error::Overlong`] where the library refuses longer sequences; [`Error::TooManyItems`] from 10⁹ on where items
@@ -66,8 +66,8 @@ impl Recipe {
         Ok((rows.tally, rows.listed.filter(|_| list)))
     }
 
-    /// Returns the most rows that are trained: the fewest of the trials, in orders of their own. `None` without trials,
-    /// and where the order is known: then all are alike.
+    /// Returns the maximum number of trained rows: the fewest of the trials, each in an order of its own. `None`
+    /// without trials, and for a given order, in which all trials would be alike.
     fn kept(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<Option<u64>> {
         let Order::Seed(seed) = order else { return Ok(None) };
         let mut trial = |trial: u32| {
@@ -135,8 +135,7 @@ impl Recipe {
         packer.end(true, rows)
     }
 
-    /// Returns the recipe with what the library finds out from the data: the ratio of [`Block::Ratio`], from the first
-    /// sequences.
+    /// Returns the recipe completed from the data: the ratio of [`Block::Ratio`] is estimated from the first sequences.
     fn resolved(&self, data: &Histogram<1>, order: Order) -> Self {
         let Block::Ratio { rows, items: None, leftover } = self.block else { return self.clone() };
         let sample = lengths(data, order).take(block::auto_sample(self.capacity, rows));
@@ -145,7 +144,7 @@ impl Recipe {
         Self { block: Block::Ratio { rows, items, leftover }, ..self.clone() }
     }
 
-    /// Fits one item to the longest, and hands it to the packer; returns whether it was not dropped.
+    /// Fits one item to the longest, and hands it to the packer; returns `false` if it was dropped.
     #[inline]
     fn take(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) -> bool {
         let length = length - length.min(self.shift);

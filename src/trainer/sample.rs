@@ -3,13 +3,13 @@
 use crate::histogram::Histogram;
 use std::borrow::Cow;
 
-/// Sequences up to which all are packed.
+/// Number of sequences below which all are packed.
 const ALL: u64 = 1_000_000;
 /// The sequences of a sample: more than a hundred windows of a thousand.
 const FEW: u64 = 1 << 17;
 
-/// Returns the data, or, of a million sequences or more, 131,072 with the same shares of every length as far as these are
-/// whole numbers: nothing about it is random. O(distinct).
+/// Returns the data, or, of a million sequences or more, a sample of 131,072 with every length in proportion, rounded
+/// to whole numbers. Nothing is random. O(distinct).
 pub fn sampled<const K: usize>(data: &Histogram<K>) -> Cow<'_, Histogram<K>> {
     let of = data.items();
     if of <= ALL {

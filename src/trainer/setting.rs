@@ -9,15 +9,15 @@ pub struct Setting {
     pub accepts: Accepts,
     /// The library's default.
     pub usual: &'static str,
-    /// The initial value: that which turns packing on, or the default.
+    /// The initial value: the one that turns packing on, or the default.
     pub start: &'static str,
     /// Its meaning, in a line.
     pub about: &'static str,
     /// Other values to try when advice is sought, for numbers.
     pub tried: &'static [&'static str],
-    /// Whether training takes it whatever it changes here, so that it is always in the lines to paste.
+    /// Whether training needs it even where it does not change packing, so that it is always in the lines to paste.
     pub trains: bool,
-    /// The difference of numbers from 1 on among which the largest is sought that loses no token more.
+    /// The step of the numbers above 1 among which advice seeks the largest that loses no more tokens.
     pub finest: Option<f64>,
 }
 
@@ -28,11 +28,11 @@ pub enum Accepts {
     Switch,
     /// One of these names.
     Names(&'static [&'static str]),
-    /// The same, where advice leaves it alone: what one trains and not how, or what the lines to paste cannot reach.
+    /// One of these names, which advice leaves alone: they change the data, or the lines to paste lack them.
     Given(&'static [&'static str]),
     /// A whole number from the first to the last.
     Whole(u64, u64),
-    /// The same, or one of these names.
+    /// A whole number from the first to the last, or one of these names.
     WholeOr(u64, u64, &'static [&'static str]),
     /// A number from the first to the last, or one of these names.
     NumberOr(f64, f64, &'static [&'static str]),
@@ -91,7 +91,7 @@ type Text = &'static str;
 type Texts = &'static [Text];
 
 impl Setting {
-    /// A setting with its default, of which no numbers are tried.
+    /// A setting with its default and without numbers to try.
     const fn new(name: Text, accepts: Accepts, usual: Text, about: Text) -> Self {
         Self { name, accepts, usual, start: usual, about, tried: &[], trains: false, finest: None }
     }
@@ -126,22 +126,22 @@ impl Setting {
         Self::new(name, Accepts::WholeOr(ends.0, ends.1, or), usual, about)
     }
 
-    /// The same that begins with another value than the default.
+    /// Returns the setting with another initial value than the default.
     pub(super) const fn start(self, start: &'static str) -> Self {
         Self { start, ..self }
     }
 
-    /// The same with values worth trying.
+    /// Returns the setting with values worth trying.
     pub(super) const fn tried(self, tried: &'static [&'static str]) -> Self {
         Self { tried, ..self }
     }
 
-    /// The same that training takes whatever is packed.
+    /// Returns the setting as one that training needs whatever is packed.
     pub(super) const fn trains(self) -> Self {
         Self { trains: true, ..self }
     }
 
-    /// The same that only packing takes, so that it is in the lines where it changes anything.
+    /// Returns the setting as one that only packing takes, so that it is in the lines where it changes anything.
     pub(super) const fn packs(self) -> Self {
         Self { trains: false, ..self }
     }

@@ -1,9 +1,9 @@
-//! The tokens by their fate.
+//! An account of all tokens of a pass: trained, truncated or dropped.
 
 use serde::{Deserialize, Serialize};
 
 /// Rows and tokens of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
-/// `dropped_tokens` are those of the data.
+/// `dropped_tokens` are the tokens of the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Rows that are trained.
@@ -14,7 +14,7 @@ pub struct Tally {
     pub real_tokens: u64,
     /// Tokens cut off sequences of which the beginning is trained.
     pub truncated_tokens: u64,
-    /// Sequences of which something was cut off and thrown away.
+    /// Sequences of which a part was cut off and thrown away.
     pub truncated_sequences: u64,
     /// Tokens thrown away with whole sequences, or with rows that are left over.
     pub dropped_tokens: u64,
@@ -22,13 +22,13 @@ pub struct Tally {
     pub dropped_sequences: u64,
     /// Sequences that are trained in several pieces.
     pub cut_sequences: u64,
-    /// Pieces of these.
+    /// Pieces of the cut sequences.
     pub pieces: u64,
-    /// Tokens of these that are not in the first piece, and so do not see their beginning.
+    /// Tokens outside the first piece of a cut sequence, which do not see its beginning.
     pub cut_tokens: u64,
     /// The most sequences, or pieces, in a row.
     pub most: u64,
-    /// Sum over the trained tokens of the tokens of their own sequence in their own piece up to and with themselves.
+    /// Sum over the trained tokens of their context: the tokens of the same piece up to and including the token.
     #[serde(with = "wide")]
     pub context: u128,
 }
@@ -44,7 +44,7 @@ impl Tally {
         self.truncated_tokens + self.dropped_tokens
     }
 
-    /// Returns the account of `of` sequences in proportion to that of `n`, the sample.
+    /// Returns this account of a sample of `n` sequences, scaled to `of` sequences.
     pub fn scaled(&self, of: u64, n: u64) -> Self {
         let scale = |count: u64| {
             let scaled = u128::from(count) * u128::from(of) / u128::from(n.max(1));
@@ -71,7 +71,7 @@ impl Tally {
         share(self.slots.saturating_sub(self.real_tokens), self.slots)
     }
 
-    /// Returns the mean number of tokens of its own sequence that a trained token sees, with itself.
+    /// Returns the mean number of tokens of its own sequence that a trained token sees, including itself.
     pub fn mean_context(&self) -> f64 {
         if self.real_tokens == 0 { 0.0 } else { self.context as f64 / self.real_tokens as f64 }
     }
@@ -82,7 +82,7 @@ impl Tally {
     }
 }
 
-/// Returns a part of a whole, 0 of nothing.
+/// Returns the share of a part in a whole; 0 if the whole is 0.
 pub(super) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
@@ -142,7 +142,7 @@ impl Rows {
         self.tally.context += triangle(length) * u128::from(times);
     }
 
-    /// Takes back a whole sequence that was counted as trained: it is left over.
+    /// Counts a whole sequence, so far counted as trained, as left over.
     pub fn left_over(&mut self, length: u32) {
         self.tally.real_tokens -= u64::from(length);
         self.tally.context -= triangle(length);
@@ -150,13 +150,13 @@ impl Rows {
         self.tally.dropped_sequences += 1;
     }
 
-    /// Counts `times` sequences that are too short to be trained; those without a token are none.
+    /// Counts `times` sequences that are too short to be trained; empty sequences do not count as dropped.
     pub fn too_short(&mut self, length: u32, times: u64) {
         self.tally.dropped_tokens += u64::from(length) * times;
         self.tally.dropped_sequences += times * u64::from(length > 0);
     }
 
-    /// Leaves out the rows after so many of those that are listed: what is in them is left over.
+    /// Keeps the first `kept` listed rows; the sequences of the others are left over.
     pub fn keep(&mut self, kept: u64) {
         let Some(listed) = &mut self.listed else { return };
         let kept = usize::try_from(kept).unwrap_or(usize::MAX).min(listed.len());

@@ -5,8 +5,8 @@ use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, 
 use crate::sampler::Sampler;
 use crate::state::View;
 
-/// Scores of Roberta-base, mean and standard deviation of ten seeds: in random batches, and by BucketSampler with dropped
-/// stopwords.
+/// Scores of Roberta-base, mean and standard deviation of ten seeds: in random batches, and by BucketSampler with
+/// dropped stopwords.
 const TASKS: [[[f64; 2]; 2]; 10] = [
     [[90.46, 0.2], [90.59, 0.1]],
     [[88.09, 1.0], [88.63, 0.8]],
@@ -19,7 +19,7 @@ const TASKS: [[[f64; 2]; 2]; 10] = [
     [[87.56, 0.1], [87.66, 0.1]],
     [[53.51, 3.5], [54.57, 2.8]],
 ];
-/// Their names.
+/// Names of the tasks.
 const NAMES: [&str; 10] = ["SQuAD", "MRPC", "STS-B", "SST-2", "CoLA", "QQP", "QNLI", "RTE", "MNLI", "WNLI"];
 /// Runs behind each mean.
 const SEEDS: f64 = 10.0;
@@ -43,7 +43,7 @@ const BATCHES: [(Sampler, f64, f64); 5] = [
     (Sampler::Bucket, 81.67, 5.1),
 ];
 
-/// Mean score of Roberta-base over GLUE and SQuAD by what is left out of each sequence, in another way in each epoch.
+/// Mean score of Roberta-base over GLUE and SQuAD by the tokens left out of each sequence, chosen anew in each epoch.
 const DROPPED: [(&str, &str, f64); 4] = [
     ("nothing, with dropout", "dropout", 81.62),
     ("any three of ten tokens", "any", 78.44),

@@ -10,9 +10,9 @@ use crate::words::{count, percent};
 const SLOTS: u32 = 64;
 /// The initial lengths.
 const LENGTHS: [u32; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
-/// The share of padding to get below.
+/// The exercise: a smaller share of padding than this.
 const LITTLE: f64 = 0.05;
-/// A batch without padding, in sequences and tokens of each, and the tokens of the one that is exchanged.
+/// The question: a batch without padding (sequences, tokens of each), and the length of the sequence that replaces one.
 const ALIKE: [u32; 2] = [32, 64];
 const OUTLIER: u32 = 512;
 

@@ -1,11 +1,11 @@
-//! A buffer in buckets of equal total length: `DynamicBucketingSampler` of lhotse, without its shuffling inside a bucket;
-//! or in buckets that are evenly spaced up to a length that all others are left out above, as NeMo's speech collections
-//! make them where `max_duration` is set.
+//! A buffer in buckets of equal total length: `DynamicBucketingSampler` of lhotse, without its shuffling inside a
+//! bucket; or in evenly spaced buckets up to a maximum length, above which sequences are left out, as in NeMo's speech
+//! collections with `max_duration`.
 //!
-//! Each batch comes from one bucket, drawn at random, or from the nearest that holds a full batch; of none does, from one
-//! that holds anything. It has the first sequences of the bucket, until one more as long as its longest would be too much:
-//! the last can be longer than those before, so that batches can be larger than they are to be. As many sequences as
-//! it took come into the buffer. Where we differ: another random generator. Complexity: O(sequences · log buckets).
+//! Each batch comes from one bucket: one drawn at random, or the nearest with a full batch, or, if there is none, the
+//! nearest that is not empty. It takes the first sequences of the bucket until one more, as long as the longest of the
+//! batch, would be too much. The last can be longer than those before, so batches can exceed their size. The buffer
+//! then takes as many new sequences. Where we differ: another random generator. Complexity: O(sequences · log buckets).
 
 use super::tally::{Made, Open};
 use super::{Block, Source};
@@ -14,13 +14,13 @@ use crate::packing::{Progress, Step};
 use crate::rng::Random;
 use std::collections::VecDeque;
 
-/// The first sequences of a bucket as a batch, and those behind.
+/// A bucket: its first sequences as a batch, and the sequences waiting behind them.
 struct Bucket {
-    /// The batch that would be taken next.
+    /// The next batch to take.
     open: Open,
-    /// The greatest effective length in it.
+    /// The greatest effective length in the batch.
     longest: f64,
-    /// Whether it is full.
+    /// Whether the batch is full.
     ready: bool,
     waiting: VecDeque<u32>,
 }
@@ -37,7 +37,7 @@ impl Bucket {
         self.fill(size);
     }
 
-    /// Moves what waits into the batch until that is full.
+    /// Moves waiting sequences into the batch until it is full.
     fn fill(&mut self, size: &Size) {
         while !self.ready
             && let Some(length) = self.waiting.pop_front()
@@ -100,7 +100,7 @@ pub(super) fn run(
         wanted = buckets[at].take(&size, made);
         done += wanted;
     }
-    // Only left where they are to be: nothing waits behind a batch that is not full.
+    // Batches are left here only with `drop_last`; nothing waits behind a batch that is not full.
     buckets.iter().for_each(|bucket| made.drop(&bucket.open));
     items.for_each(|length| leave_out(length, made));
     Ok(())
@@ -112,7 +112,7 @@ fn leave_out(length: u32, made: &mut Made) {
     made.drop(&left);
 }
 
-/// The nearest bucket of which this holds; of two, the lower.
+/// Returns the nearest bucket for which `holds` is true; of two equally near, the lower.
 fn nearest(buckets: &[Bucket], from: usize, holds: impl Fn(&Bucket) -> bool) -> Option<usize> {
     let fine = |at: &usize| buckets.get(*at).is_some_and(&holds);
     (0..buckets.len()).find_map(|far| {
@@ -121,13 +121,13 @@ fn nearest(buckets: &[Bucket], from: usize, holds: impl Fn(&Bucket) -> bool) -> 
     })
 }
 
-/// The upper ends of all buckets but the last, from 0 to a length in equal steps.
+/// Returns the upper ends of all buckets but the last, from 0 to a length in equal steps.
 fn evenly(most: f64, buckets: u32) -> Vec<u32> {
     let step = most / f64::from(buckets);
     (1..buckets).map(|nth| (f64::from(nth) * step).floor() as u32).collect()
 }
 
-/// The upper ends of all buckets but the last: each begins where those before hold an equal part of the tokens.
+/// Returns the upper ends of all buckets but the last, which divide the tokens of the first sequences into equal parts.
 fn ends(source: &Source, buckets: u32, sample: u64) -> Result<Vec<u32>> {
     let mut sizes: Vec<u32> = source.items().take(usize::try_from(sample).unwrap_or(usize::MAX)).collect();
     if sizes.len() < buckets as usize {

@@ -1,8 +1,9 @@
 //! In order of length up to a size: `batch_by_size` of fairseq.
 //!
-//! Sequences wait behind a batch until their number with it is below the multiple, or one of its multiples. The first
-//! that would make the batch too large closes it, and those that wait begin the next; if these are too many by
-//! themselves, they are a batch too. The last batch is left out if it is no multiple. Complexity: O(sequences).
+//! Sequences wait behind a batch until it would have, with them, fewer sequences than the multiple, or a multiple of
+//! it. The first that would make the batch too large closes it, and the waiting ones begin the next; if these are too
+//! many by themselves, they form a batch too. The last batch is left out if it is no multiple. Complexity:
+//! O(sequences).
 
 use super::Source;
 use super::tally::{Made, Open};
@@ -38,7 +39,7 @@ pub(super) fn run(
             full.take(&mut tail);
         }
     })?;
-    // What waits at the end is a batch of its own.
+    // Sequences waiting at the end are a batch of their own.
     if tail.sequences > 0 {
         made.close(&mut full);
         full = tail;

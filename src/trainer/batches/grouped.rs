@@ -1,4 +1,4 @@
-//! Groups of batches, sorted inside: `LengthGroupedSampler` of Hugging Face, by the sampler that Batches has.
+//! Groups of batches, sorted inside: `LengthGroupedSampler` of Hugging Face, run by `crate::sampler`.
 
 use super::Source;
 use super::tally::Made;

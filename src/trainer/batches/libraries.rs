@@ -15,7 +15,7 @@ const SOME: (u64, u64) = (1, 1_000_000_000_000);
 /// Numbers of sequences, or buckets.
 const FEW: (u64, u64) = (1, 1_000_000);
 
-/// The size of a batch: as many slots as all samplers get, or a number.
+/// Returns the setting for the size of a batch: the slots given to all samplers, or a number.
 const fn size(name: &'static str, about: &'static str) -> Setting {
     Setting::whole_or(name, SOME, &["slots"], "slots", about)
 }
@@ -231,7 +231,7 @@ fn bucketing(chosen: &Chosen<Batches>, size: &str, buffer: &str, evenly_to: Opti
     recipe(chosen, block)
 }
 
-/// A size under its name.
+/// Returns the size that a setting gives.
 fn slots(chosen: &Chosen<Batches>, name: &str) -> u64 {
     chosen.get(name).parse().unwrap_or(chosen.limit.slots())
 }

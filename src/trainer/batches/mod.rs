@@ -31,8 +31,8 @@ pub enum Batches {}
 pub struct Room {
     /// The maximum sequence length, tokens: longer ones are truncated.
     pub limit: u32,
-    /// The sequences of a batch; of samplers that go by size, so many of the maximum length. Rows in a step, of libraries
-    /// that pack and have no setting for it.
+    /// Sequences of a batch; for samplers limited by size, the size is this many sequences of the maximum length. For
+    /// packing libraries without such a setting, rows of a step.
     pub batch: u32,
 }
 
@@ -63,11 +63,11 @@ impl Kind for Batches {
 pub struct Recipe {
     /// The algorithm.
     pub block: Block,
-    /// Sequences are truncated to so many tokens before.
+    /// The length to which sequences are truncated before batching, tokens.
     pub limit: u32,
 }
 
-/// The algorithms; sizes of batches are their sequences times the longest.
+/// The algorithms. The size of a batch is the number of its sequences times the longest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Block {
     /// Shuffled, then groups of batches sorted inside: Hugging Face.
@@ -81,7 +81,7 @@ pub enum Block {
     BySize {
         /// The largest size.
         tokens: u64,
-        /// Batches of so many sequences or more have a multiple of it.
+        /// Batches of at least this many sequences have a multiple of it.
         multiple: u32,
     },
     /// A buffer in buckets of equal total length, or evenly spaced; a batch ends before it would be too large: lhotse,
@@ -93,11 +93,11 @@ pub enum Block {
         buckets: u32,
         /// Sequences in the buffer.
         buffer: u64,
-        /// The first sequences, from which buckets are estimated.
+        /// Number of first sequences, from which buckets are estimated.
         sample: u64,
         /// Buckets are evenly spaced up to this length, and longer sequences are left out; `None` for equal totals.
         evenly_to: Option<f64>,
-        /// A sequence of this length counts twice; `None` for all as they are.
+        /// The length at which a sequence counts twice, with a quadratic term; `None` to count lengths as they are.
         quadratic: Option<f64>,
         /// Whether batches that are not full are left out.
         drop_last: bool,
@@ -141,7 +141,7 @@ impl Block {
         matches!(self, Self::BySize { .. } | Self::Elements { .. })
     }
 
-    /// The size that batches are to keep to; `None` where their number of sequences is fixed.
+    /// Returns the size that batches should not exceed; `None` where their number of sequences is fixed.
     pub fn slots(&self) -> Option<u64> {
         match *self {
             Self::Grouped { .. } => None,
@@ -154,8 +154,8 @@ impl Block {
 }
 
 impl Recipe {
-    /// Makes the batches of one pass over sequences in this order. `data` are the counts of all of them, also where the
-    /// order is given; `seed` is that of random numbers other than the order; `list` keeps the batches as their lengths.
+    /// Makes the batches of one pass over sequences in this order. `data` are the counts of all sequences, even if the
+    /// order is given; `seed` is for random numbers other than the order; `list` keeps the batches as their lengths.
     /// O(sequences · log buckets), memory: the buffer and the open batches.
     ///
     /// # Errors

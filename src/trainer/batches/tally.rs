@@ -1,22 +1,22 @@
-//! The sequences by their fate.
+//! An account of all sequences of a pass: trained, truncated or left out.
 
 use crate::trainer::cost::{Cost, unpacked};
 use crate::trainer::tally::share;
 use serde::{Deserialize, Serialize};
 
 /// Batches of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
-/// `dropped_tokens` are those of the data.
+/// `dropped_tokens` are the tokens of the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Batches.
     pub batches: u64,
-    /// Sequences in them.
+    /// Sequences in the batches.
     pub sequences: u64,
-    /// Their slots: sequences of each batch times its longest.
+    /// Slots of the batches: the number of sequences of each times its longest.
     pub slots: u64,
     /// Tokens that are trained.
     pub real_tokens: u64,
-    /// Tokens cut off before.
+    /// Tokens cut off truncated sequences.
     pub truncated_tokens: u64,
     /// Sequences that are truncated.
     pub truncated_sequences: u64,
@@ -28,7 +28,7 @@ pub struct Tally {
     pub size: (u64, u64),
     /// Slots of the largest batch.
     pub largest_slots: u64,
-    /// Batches larger than they are to be.
+    /// Batches larger than their maximum size.
     pub above: u64,
 }
 
@@ -38,7 +38,7 @@ impl Tally {
         self.real_tokens + self.truncated_tokens + self.dropped_tokens
     }
 
-    /// Returns what the batches cost.
+    /// Returns the cost of the batches.
     pub fn cost(&self) -> Cost {
         let lost = self.truncated_tokens + self.dropped_tokens;
         unpacked(lost, self.tokens(), share(self.slots, self.real_tokens), self.batches)
@@ -61,7 +61,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Adds so many sequences of a length.
+    /// Adds `times` sequences of a length.
     pub fn add(&mut self, length: u32, times: u32) {
         self.sequences += u64::from(times);
         self.longest = self.longest.max(length);
@@ -71,7 +71,7 @@ impl Open {
         }
     }
 
-    /// Takes all that is in another, and empties that.
+    /// Moves the contents of another batch into this one.
     pub fn take(&mut self, other: &mut Self) {
         self.sequences += std::mem::take(&mut other.sequences);
         self.longest = self.longest.max(std::mem::take(&mut other.longest));
@@ -81,7 +81,7 @@ impl Open {
         }
     }
 
-    /// The slots with so many more sequences of a length.
+    /// Returns the slots after adding `more` sequences of a length.
     pub fn slots_with(&self, more: u64, length: u32) -> u64 {
         (self.sequences + more) * u64::from(self.longest.max(length))
     }
@@ -104,13 +104,13 @@ impl Made {
         Open { lengths: self.listed.is_some().then(Vec::new), ..Open::default() }
     }
 
-    /// Counts sequences of which so many tokens are cut off.
+    /// Counts `times` sequences, each truncated by `tokens` tokens.
     pub fn truncated(&mut self, tokens: u32, times: u64) {
         self.tally.truncated_tokens += u64::from(tokens) * times;
         self.tally.truncated_sequences += if tokens > 0 { times } else { 0 };
     }
 
-    /// Counts a batch, and empties it; nothing where it is empty.
+    /// Counts a batch and empties it, unless it is empty already.
     pub fn close(&mut self, open: &mut Open) {
         let open = std::mem::replace(open, self.open());
         if open.sequences == 0 {
@@ -131,7 +131,7 @@ impl Made {
         }
     }
 
-    /// Counts what is in a batch as left out.
+    /// Counts the sequences of a batch as left out.
     pub fn drop(&mut self, open: &Open) {
         self.tally.dropped_sequences += open.sequences;
         self.tally.dropped_tokens += open.tokens;

@@ -1,14 +1,15 @@
 //! Buckets by the quantiles of a log-normal distribution: `DynamicBatchSampler` of SpeechBrain.
 //!
-//! The quantiles are scaled so that the last is the largest size of a batch; a bucket makes batches of as many sequences
-//! as its upper end fits into that size. Lengths of the data do not matter for it. Complexity: O(sequences · log buckets).
+//! The quantiles are scaled so that the last is the largest size of a batch; batches of a bucket have as many sequences
+//! of its upper length as fit into that size. Lengths of the data do not matter. Complexity: O(sequences · log
+//! buckets).
 
 use super::Source;
 use super::tally::{Made, Open};
 use crate::error::Result;
 use crate::packing::Progress;
 
-/// Upper ends of buckets, and the sequences of a batch in each and above all.
+/// Upper ends of buckets, and the sequences of a batch in each bucket and above all of them.
 pub(super) struct Warped {
     ends: Vec<f64>,
     sizes: Vec<u64>,
@@ -53,8 +54,8 @@ impl Warped {
     }
 }
 
-/// The quantile of the standard normal distribution, for probabilities that are not extreme: Newton's method on its
-/// series, to the precision of the numbers.
+/// Returns the quantile of the standard normal distribution, for probabilities that are not extreme: Newton's method on
+/// a series, to machine precision.
 fn quantile(probability: f64) -> f64 {
     let mut x = 0.0;
     for _ in 0..60 {
@@ -66,7 +67,7 @@ fn quantile(probability: f64) -> f64 {
             sum += term;
         }
         let step = (0.5 + density * sum - probability) / density;
-        // Far out the tangent leads too far.
+        // In the tails, the tangent overshoots.
         x -= step.clamp(-1.0, 1.0);
         if step.abs() < 1e-15 {
             break;

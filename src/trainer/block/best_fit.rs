@@ -1,10 +1,10 @@
-//! Best-fit decreasing: longest first, into the fullest row with room; of equals, the one that came to be so first, or,
-//! where the last row is carried, the one that was opened first.
+//! Best-fit decreasing: longest first, into the fullest row with room. Of equally full rows, the one that reached that
+//! load first; where the last row is carried, the one opened first.
 //!
 //! Source: Johnson 1973; Ding et al. 2024 (Fewer Truncations Improve Language Modeling); TRL `_pack_bfd`, OLMo-core
-//! `InstancePacker`; binpacking `to_constant_volume` up to 1.5.2, with which ms-swift packed: it carries the row that was
-//! opened last into the next window. Windows are sorted when they are complete. O(log) an item for sorting, O(1) in practice for finding
-//! the row. On counts: [`crate::packing::Algorithm::BestFitDecreasing`].
+//! `InstancePacker`; binpacking `to_constant_volume` up to 1.5.2, with which ms-swift packed: it carries the last
+//! opened row into the next window. Windows are sorted when complete. O(log) an item for sorting, O(1) in practice for
+//! finding the row. On counts: [`crate::packing::Algorithm::BestFitDecreasing`].
 
 use super::decreasing::Open;
 use crate::packing::first_bit;
@@ -13,20 +13,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Open rows by their room; rows of equal room are a queue.
 pub(super) struct Fullest {
     queues: Queues,
-    /// The row that comes after each in its queue.
+    /// The row after each row in its queue.
     next: Vec<u32>,
 }
 
 enum Queues {
-    /// First and last row of a queue for every room, and a bit for every queue that has one.
+    /// First and last row of the queue of every room, and a bit for every queue that is not empty.
     Dense { ends: Vec<(u32, u32)>, filled: Vec<u64> },
-    /// Those that have one: for rows of so many slots that a table would be too large.
+    /// Queues that are not empty: for rows of so many slots that a table would be too large.
     Sparse(BTreeMap<u32, (u32, u32)>),
     /// (room, number of the row): of equal room, the row that was opened first.
     Numbered(BTreeSet<(u32, u32)>),
 }
 
-/// The most slots with a queue for every room.
+/// The largest capacity with a queue for every room.
 const DENSE: u32 = 1 << 16;
 
 const NONE: u32 = u32::MAX;

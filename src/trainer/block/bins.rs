@@ -51,7 +51,7 @@ impl Bin {
     }
 }
 
-/// Counts rows in their order, and leaves none.
+/// Counts rows in their order, and empties the list.
 pub(super) fn close_all(bins: &mut Vec<Bin>, rows: &mut Rows) {
     bins.iter_mut().for_each(|bin| bin.close(rows));
     bins.clear();

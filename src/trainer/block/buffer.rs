@@ -1,9 +1,9 @@
-//! A batch of rows is open and takes from a buffer what fits best; what fits nowhere waits for the next batch.
+//! A batch of rows takes the sequences of a buffer where they fit best; those that fit nowhere wait for the next batch.
 //!
-//! The buffer is read anew whenever it is empty, by whole chunks, up to its size less what already waits. A batch is
-//! complete when nothing can be read any more. What waits comes first in the next batch, in reverse. The last batch is
-//! thrown away with its buffer if a row of it is empty. Source: AnswerDotAI/ModernBERT@8c57a0f src/sequence_packer.py
-//! `GreedyBestFitSequencePacker`. O(log rows) an item that is looked at.
+//! The buffer is refilled whenever it is empty, by whole chunks, up to its size less the waiting sequences. A batch is
+//! complete when nothing more can be read. Waiting sequences come first in the next batch, in reverse. The last batch
+//! is thrown away with its buffer if one of its rows is empty. Source: AnswerDotAI/ModernBERT@8c57a0f
+//! src/sequence_packer.py `GreedyBestFitSequencePacker`. O(log rows) an item that is considered.
 
 use super::Packer;
 use super::bins::Bin;
@@ -16,9 +16,9 @@ pub(super) struct Buffer {
     batch: usize,
     size: usize,
     chunk: usize,
-    /// Read, but not looked at.
+    /// Read, but not considered yet.
     buffer: VecDeque<u32>,
-    /// Looked at: it fits nowhere.
+    /// Considered, and fitting nowhere.
     waiting: Vec<u32>,
     bins: Vec<Bin>,
     /// Arrived, but not read.
@@ -33,7 +33,7 @@ impl Buffer {
         Self { capacity, batch, size: size as usize, chunk, buffer, waiting, bins, arrived }
     }
 
-    /// Reads chunks; returns whether there are too few items to know, so that more have to arrive.
+    /// Reads chunks and returns the number of sequences read; `None` if more have to arrive first.
     fn read(&mut self, all: bool) -> Option<usize> {
         let room = self.size - self.size.min(self.waiting.len());
         let mut added = 0;

@@ -26,9 +26,9 @@ pub(super) struct Concatenate {
 #[derive(Clone, Copy)]
 struct Piece {
     length: u32,
-    /// The pieces of its document before it.
+    /// Number of pieces of its document before it.
     before: u32,
-    /// Whether it ends it.
+    /// Whether it ends its document.
     ends: bool,
 }
 
@@ -38,7 +38,7 @@ impl Concatenate {
         Self { capacity, last, label, lost: lost as usize, used: 0, row, held }
     }
 
-    /// Closes the open row; one that no end can throw away any more is trained.
+    /// Closes the open row; with rows held for the end of a window, the oldest is trained once enough others are held.
     fn close(&mut self, rows: &mut Rows) {
         self.used = 0;
         if self.lost == 0 {
@@ -68,7 +68,7 @@ fn train(row: &mut Vec<Piece>, rows: &mut Rows) {
     }
 }
 
-/// Throws rows away: a document that begins in them is dropped, of one that began before the end is cut off.
+/// Throws rows away: documents that begin in them are dropped, and one that began before is truncated.
 fn discard(row: impl Iterator<Item = Piece>, rows: &mut Rows) {
     let (mut dropped, mut truncated) = (false, false);
     for piece in row {

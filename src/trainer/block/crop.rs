@@ -1,7 +1,7 @@
-//! Row by row from a buffer: the longest document that fits, until none does; then the shortest is cropped to what is left.
+//! Row by row from a buffer: the longest document that fits, until none does; then the shortest is cropped to fill it.
 //!
-//! The buffer is filled by whole chunks whenever it has fewer than its size; at the end of the data it is emptied, and a
-//! last row that is not full is left over. Source: karpathy/nanochat@0b949d9 nanochat/dataloader.py
+//! The buffer is filled by whole chunks whenever it has fewer documents than its size; at the end of the data it is
+//! emptied, and a last row that is not full is left over. Source: karpathy/nanochat@0b949d9 nanochat/dataloader.py
 //! `tokenizing_distributed_data_loader_with_state_bos_bestfit`. O(log distinct) an item.
 
 use super::Packer;
@@ -14,7 +14,7 @@ pub(super) struct Crop {
     capacity: u32,
     size: u64,
     chunk: usize,
-    /// Read, but not in a chunk that is whole.
+    /// Read, but in a chunk that is not complete.
     arrived: Vec<u32>,
     /// Documents of each length.
     buffer: BTreeMap<u32, u64>,
@@ -68,7 +68,7 @@ impl Packer for Crop {
 
     fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
         self.work(1, rows);
-        // What is cropped fills a row: these are whole.
+        // A cropped document fills its row, so an open row holds only whole ones.
         self.row.throw_away(rows);
         Ok(())
     }

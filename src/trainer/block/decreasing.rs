@@ -10,10 +10,10 @@ pub(super) trait Open {
     /// Removes and returns the row for an item of this length; `None` where it needs a new one.
     fn take(&mut self, length: u32) -> Option<u32>;
 
-    /// Adds a row with so much room, which may be none.
+    /// Adds a row with this much room, possibly none.
     fn put(&mut self, room: u32, row: u32);
 
-    /// Leaves no row.
+    /// Removes all rows.
     fn clear(&mut self);
 }
 

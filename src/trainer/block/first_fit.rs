@@ -1,8 +1,8 @@
 //! First fit in the order of arrival: into the row that was opened first of those with room.
 //!
 //! Source: Johnson 1973; axolotl `pack_group` (whose comment says decreasing: nothing sorts), NeMo and Megatron Bridge
-//! `first_fit_shuffle` (the order is random). A tree of the most room in each half finds the row; rows that take nothing
-//! any more leave it, so that it is as small as the open rows. What exceeds a row has one of its own, as in slime's
+//! `first_fit_shuffle` (the order is random). A tree of the most room in each half finds the row; full rows leave it,
+//! so it stays as small as the number of open rows. A sequence that exceeds a row has its own, as in slime's
 //! `first_fit_pack`. O(log open rows) an item.
 
 use super::Packer;

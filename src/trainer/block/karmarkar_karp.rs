@@ -1,9 +1,10 @@
 //! Parts that are balanced by Karmarkar and Karp's differencing.
 //!
-//! As many as the tokens need, and one more until all keep to the capacity, by the work of a 7B model, 24,576 · L + L²:
-//! verl 0.9.1 verl/utils/seqlen_balancing.py `rearrange_micro_batches`. Or as many as first fit needs, by tokens, so that
-//! one can exceed the capacity, as in verl before August 2026: OpenRLHF 0.11.2 openrlhf/utils/seqlen_balancing.py
-//! `get_minimum_num_micro_batch_size`, `get_seqlen_balanced_partitions`. O(items · parts · log) a try.
+//! The number of parts is what the tokens need, and one more until all keep to the capacity, weighed by the work of a
+//! 7B model, 24,576 · L + L²: verl 0.9.1 verl/utils/seqlen_balancing.py `rearrange_micro_batches`. Or it is the number
+//! of rows of first fit, weighed by tokens, so that a part can exceed the capacity, as in verl before August 2026:
+//! OpenRLHF 0.11.2 openrlhf/utils/seqlen_balancing.py `get_minimum_num_micro_batch_size`,
+//! `get_seqlen_balanced_partitions`. O(items · parts · log) a try.
 
 use super::Packer;
 use super::bins::Bin;
@@ -34,13 +35,13 @@ struct Part {
 }
 
 impl Part {
-    /// The order of parts. Parts have no item in common, so that the first decides where all else is equal.
+    /// Returns the sort key. Parts share no items, so the first item decides between equals.
     fn key(&self) -> (u128, u32, u32) {
         (self.sum, self.count, self.first)
     }
 }
 
-/// Parts, the heaviest first, and only those that have items: the others weigh nothing.
+/// Parts, the heaviest first, leaving out those without items, which weigh nothing.
 #[derive(PartialEq, Eq)]
 struct State {
     parts: Vec<Part>,
@@ -68,8 +69,8 @@ impl State {
         Self { parts, spread }
     }
 
-    /// Joins the heaviest of the one with the lightest of the other: part i of the one meets part k - 1 - i of the other.
-    /// Parts without items are left out, so that the first joins are short.
+    /// Joins the heaviest parts of this state with the lightest of the other: part i with part k - 1 - i. Parts without
+    /// items are left out, so that the first joins are short.
     fn merge(mut self, other: &Self, next: &mut [u32], k: usize) -> Self {
         for (at, two) in other.parts.iter().enumerate().rev() {
             match self.parts.get_mut(k - 1 - at) {
@@ -114,7 +115,7 @@ impl KarmarkarKarp {
         items.iter().map(|at| u64::from(self.window[*at as usize])).sum()
     }
 
-    /// Returns as many parts as first fit has rows.
+    /// Returns a partition into as many parts as first fit has rows.
     fn as_many_as_first_fit(&self) -> Vec<(u128, Vec<u32>)> {
         let (mut rows, shortest) = (Rows::default(), self.window.iter().min().copied().unwrap_or(1));
         let mut packer = FirstFit::new(self.capacity, u32::MAX, shortest.max(1));
@@ -124,8 +125,8 @@ impl KarmarkarKarp {
         partition(&weights, rows.tally.rows as usize)
     }
 
-    /// Returns the parts of the first number of them that keeps to the capacity. No fewer than the bound can, so that
-    /// these are not tried.
+    /// Returns the first partition whose parts all keep to the capacity, trying one part more at a time from a lower
+    /// bound.
     fn that_keep(&self) -> Vec<(u128, Vec<u32>)> {
         let weigh = |length: &u32| 24_576 * u128::from(*length) + u128::from(*length) * u128::from(*length);
         let weights: Vec<u128> = self.window.iter().map(weigh).collect();

@@ -17,7 +17,7 @@ pub(super) struct Knapsack {
     lengths: Vec<u32>,
     /// How many of each are left.
     left: Vec<u32>,
-    /// For each, itself or one before it that is not after the last of which some are left.
+    /// For each length, an index from which to search down: its own, or an earlier one if none is left in between.
     before: Vec<u32>,
 }
 
@@ -47,12 +47,12 @@ impl Knapsack {
         self.window.clear();
     }
 
-    /// Returns the longest of which some are left, from an index down; 0 for none.
+    /// Returns the index of the longest length of which some are left, from an index down; 0 for none.
     fn longest(&mut self, from: usize) -> usize {
         let mut at = from;
         while at > 0 && self.left[at] == 0 {
             let to = if self.before[at] as usize == at { at - 1 } else { self.before[at] as usize };
-            // Halves the way, so that it is short the next time.
+            // Path halving, so that the next search is short.
             self.before[at] = if self.left[to] == 0 { self.before[to].min(to as u32) } else { to as u32 };
             at = to;
         }

@@ -1,4 +1,4 @@
-//! Longest first, into the emptiest row; where that has no room, none has, and a new one is opened.
+//! Longest first, into the emptiest row; if it has no room, no row has, and a new one is opened.
 //!
 //! Also called worst-fit decreasing. Source: NeMo Automodel `greedy_knapsack` (a min-heap), binpacking
 //! `to_constant_volume` from 2.0.0 on, with which ms-swift packs: it carries the last row of a window into the next.

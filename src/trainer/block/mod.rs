@@ -50,7 +50,7 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
         Block::Padded => Box::new(next_fit::NextFit::new(capacity, 1)),
         Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
         Block::FirstFit => {
-            // What is split off may be shorter than any.
+            // Pieces that are split off may be shorter than any sequence.
             let shortest = match recipe.overlong {
                 Overlong::Split => 1,
                 _ => data.entries().first().map_or(1, |([l], _)| l.saturating_sub(recipe.shift)),

@@ -14,7 +14,7 @@ pub(super) struct OpenRows {
     cap: u32,
     most: usize,
     fit: Fit,
-    /// Those that have an item.
+    /// The rows that have an item.
     bins: Vec<Bin>,
 }
 
@@ -23,7 +23,7 @@ impl OpenRows {
         Self { capacity, cap, most: rows.max(1) as usize, fit, bins: Vec::new() }
     }
 
-    /// Returns the row for a length, which may be one that is empty.
+    /// Returns the row for a length, possibly an empty one.
     fn find(&self, length: u32) -> Option<usize> {
         let fits = |bin: &Bin| bin.takes(length, self.capacity, self.cap);
         let found = match self.fit {

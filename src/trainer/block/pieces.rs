@@ -1,4 +1,4 @@
-//! Each document into pieces of powers of two up to the capacity, longest first; shorter ones are thrown away.
+//! Cuts each document into pieces of powers of two up to the capacity, longest first; shorter ones are thrown away.
 //!
 //! Source: Pouransari et al. 2024 (Dataset Decomposition); OLMo-core `bucket_documents` for `NumpyVSLDataset`. Batches
 //! have a fixed number of tokens, so that a row is counted for every `capacity` of them and none is padded. O(log
@@ -40,7 +40,7 @@ impl Parts {
         Self { kept, lost: left }
     }
 
-    /// Counts `times` documents of which this becomes.
+    /// Counts `times` documents cut into these pieces.
     pub fn count(&self, rows: &mut Rows, times: u64) {
         let kept: u64 = self.kept.iter().map(|l| u64::from(*l)).sum();
         if self.kept.is_empty() {
@@ -67,7 +67,7 @@ pub(in crate::trainer) fn count_rows(rows: &mut Rows, capacity: u32) {
 
 impl Pieces {
     pub fn new(capacity: u32, least: u32) -> Self {
-        // Lengths are powers of two: a limit that is none counts as the one below.
+        // A capacity that is not a power of two is rounded down to one, as all lengths are.
         Self { longest: 1 << capacity.max(1).ilog2(), least, capacity }
     }
 }

@@ -1,7 +1,7 @@
 //! A batch of sequences at a time into a fixed number of rows; rows that are left over wait for the next batch.
 //!
 //! Longest first, into the first row with room, which then goes to the end of the list; rows that the batch must have
-//! are opened while sequences last. The fullest rows are trained, the others wait. At the end what waits is thrown away.
+//! are opened while sequences last. The fullest rows are trained, the others wait; at the end they are thrown away.
 //! Source: mosaicml/llm-foundry@8c8dd48 llmfoundry/data/packing.py `BinPackCollator`. O(items · rows) a batch.
 
 use super::Packer;
@@ -88,7 +88,7 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
         let ratio = 1.0 + (most - 1.0) * f64::from(step) / f64::from(RATIOS - 1);
         let items = ((10.0 * ratio).round_ties_even() / 10.0 * f64::from(batch)) as u32;
         let mut rows = Rows::default();
-        // The trial keeps all rows that are left over, as it reads the setting for them under another name.
+        // The library's trial keeps all rows that are left over, since it looks for the setting under another name.
         let mut packer = Ratio::new(capacity, batch, items, u32::MAX);
         let batches = sample.chunks(items.max(1) as usize).filter(|chunk| chunk.len() >= batch as usize);
         let mut seen = 0u64;
@@ -100,7 +100,7 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
             }
             packer.pack(&mut rows);
         }
-        // What waits at the end counts as waste, as it is not in a packed row.
+        // Rows waiting at the end are not packed rows, and count as waste.
         let waiting: u64 = packer.waiting.iter().map(|bin| u64::from(bin.used)).sum();
         if seen == 0 || rows.tally.dropped_tokens + waiting > 0 {
             break;
@@ -110,7 +110,7 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
     chosen
 }
 
-/// Sequences that [`auto`] tries.
+/// Number of sequences that [`auto`] tries.
 pub(in crate::trainer) fn sampled(capacity: u32, batch: u32) -> usize {
     let most = (f64::from(capacity) / 100.0).max(1.0);
     ((10.0 * most).round_ties_even() / 10.0 * f64::from(batch)) as usize * 100

@@ -1,9 +1,9 @@
-//! One row is open; what does not fit closes it, when it has been topped up: of those that come next, the shortest one after
-//! the other, as long as all of them fit.
+//! One row is open; a sequence that does not fit closes it after the row has been topped up with the next sequences,
+//! shortest first, as long as they fit.
 //!
-//! A window is taken from its end, and its last row is closed with it. What exceeds a row is cut to it before. Source:
-//! InternLM/xtuner@b934f46 xtuner/v1/datasets/packing.py `get_pack_chunk_infos`, `closest_sum_indices`; of equal lengths
-//! it takes which numpy's sort has first, here the one that is later in coming. O(log ahead) an item.
+//! A window is taken from its end, and its last row is closed with it. Sequences that exceed a row are truncated first.
+//! Source: InternLM/xtuner@b934f46 xtuner/v1/datasets/packing.py `get_pack_chunk_infos`, `closest_sum_indices`; of
+//! equal lengths it takes the one that numpy's sort puts first, here the one that comes later. O(log ahead) an item.
 
 use super::Packer;
 use super::bins::Bin;
@@ -31,7 +31,7 @@ impl Packer for TopUp {
     fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
         let takes = |open: &Bin, length| open.takes(length, self.capacity, u32::MAX);
         let mut gone = vec![false; self.window.len()];
-        // Those that come next, by length; those from `from` on were among them.
+        // The next sequences, by length; all from index `from` on have been added.
         let (mut open, mut next, mut from) = (Bin::default(), BTreeSet::new(), self.window.len());
         for (at, &length) in self.window.iter().enumerate().rev() {
             if gone[at] {

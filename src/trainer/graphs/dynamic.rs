@@ -1,4 +1,4 @@
-//! Next fit by nodes, edges and graphs together, with what padding needs: `dynamically_batch` of jraph and
+//! Next fit by nodes, edges and graphs together, with the slots that padding needs: `dynamically_batch` of jraph and
 //! `dynamic_batch` of TF-GNN. Complexity: O(graphs); memory: a batch.
 
 use super::Rule;

@@ -1,5 +1,5 @@
 //! A fixed number of graphs in every batch, padded to one size: `TightPadding` and `FitOrSkipPadding` of TF-GNN.
-//! Complexity: O(graphs) beside what is learned.
+//! Complexity: O(graphs), and the learning of the size.
 
 use super::learn;
 use super::source::{Source, graphs};
@@ -46,7 +46,7 @@ pub(super) fn shape(
     seed: u64,
     progress: &mut Progress,
 ) -> Result<Shape> {
-    // A node is always padding.
+    // One node is always padding.
     let limits = [u64::from(limits[0]) - 1, u64::from(limits[1])];
     let (number, room) = match padding {
         Padding::Tight => tight(batch, limits, data)?,

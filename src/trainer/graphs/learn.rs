@@ -1,9 +1,9 @@
 //! The size that random batches meet with a probability: `learn_fit_or_skip_size_constraints` of TF-GNN.
 //!
-//! From the first graphs, as many batches are drawn as there are graphs to be in the sample. Nodes and edges each have
-//! 1,000 candidates, quantiles of the sizes of these batches: the less a component varies beside the other, the nearer
-//! its candidates are to the maximum. Of the pairs of candidates the smallest is taken that as many new batches meet as
-//! are asked for. Where we differ: another random generator. Complexity: O(sample · graphs of a batch).
+//! A sample of batches is drawn from the first graphs. Nodes and edges each have 1,000 candidates, quantiles of the
+//! sizes of these batches: the less a component varies relative to the other, the nearer its candidates are to the
+//! maximum. The result is the smallest pair of candidates that the requested share of new batches meets. Where we
+//! differ: another random generator. Complexity: O(sample · graphs of a batch).
 
 use crate::error::{Error, Result};
 use crate::histogram::Size;
@@ -17,14 +17,14 @@ const THRESHOLDS: usize = 1000;
 pub(super) struct Learner<'g> {
     /// The first graphs of the data.
     pub graphs: &'g [Size<2>],
-    /// The batches that are drawn, and the graphs among which each is drawn.
+    /// Number of batches drawn, and of graphs in the buffer from which they are drawn.
     pub sample: u32,
-    /// The share of batches that are to fit.
+    /// The share of batches that should fit.
     pub ratio: f64,
     pub seed: u64,
 }
 
-/// Draws graphs from a buffer that the data fill, over and over.
+/// Draws graphs from a buffer that is refilled from the data, over and over.
 struct Shuffle<'g> {
     graphs: &'g [Size<2>],
     buffer: Vec<Size<2>>,
@@ -47,7 +47,7 @@ impl<'g> Shuffle<'g> {
 }
 
 impl Learner<'_> {
-    /// Returns the nodes and edges that batches of so many graphs are allowed.
+    /// Returns the nodes and edges allowed in batches of `batch` graphs.
     ///
     /// # Errors
     /// [`Error::Cancelled`].
@@ -58,7 +58,7 @@ impl Learner<'_> {
             Random::seeded(self.seed ^ batch.rotate_left(32)),
         );
         let candidates = candidates(&self.batches(&mut shuffle, batch, progress)?);
-        // How many batches meet each pair: they meet all before the first that they do not.
+        // Batches by the pairs that they meet: a batch meets all pairs before the first that is too small for it.
         let mut meets = vec![0u64; THRESHOLDS + 1];
         for sizes in self.batches(&mut shuffle, batch, progress)? {
             let to = |k: usize| candidates.partition_point(|pair| pair[k] >= sizes[k]);
@@ -93,8 +93,8 @@ impl Learner<'_> {
         Ok(sums)
     }
 
-    /// Returns the most graphs of which batches are allowed no more than the limits, at most `items`, and what they are
-    /// allowed; `None` where not even one is.
+    /// Returns the largest number of graphs, at most `items`, for which batches are allowed no more than the limits,
+    /// and the nodes and edges allowed; `None` if even one graph is too many.
     ///
     /// # Errors
     /// [`Error::Cancelled`].
@@ -115,7 +115,7 @@ impl Learner<'_> {
             } else {
                 high = number;
             }
-            // Wider and wider from the guess until it lies between two, then half way.
+            // Wider steps from the guess until it lies between two, then bisection.
             number = match (low, high) {
                 (0, _) => high.saturating_sub(step).max(1),
                 (_, high) if high == top => (low + step).min(top - 1),
@@ -126,7 +126,7 @@ impl Learner<'_> {
         Ok(best)
     }
 
-    /// Returns about as many graphs as fit, if their sum were distributed normally.
+    /// Estimates the number of graphs that fit, as if their sum were distributed normally.
     fn guess(&self, limits: [u64; 2]) -> u64 {
         let of = |k: usize| {
             let sizes = self.graphs.iter().map(|graph| u64::from(graph[k]));

@@ -1,4 +1,4 @@
-//! Loaders of graphs, as graph libraries have them: which graphs share a batch, and what padding that takes.
+//! Loaders of graph libraries: which graphs share a batch, and the padding that takes.
 //!
 //! A loader is a [`Library`] of the kind [`Graphs`]; its settings give a [`Recipe`], and
 //! [`Recipe::run`] draws graphs of (nodes, edges) in an order and returns what becomes of them ([`Tally`]).
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use source::Source;
 use tally::Batches;
 
-/// Libraries that load graphs: the limits are slots for nodes and for edges in a batch, `FREE` for none.
+/// Libraries that load graphs: the limits are slots for nodes and for edges in a batch, `FREE` for no limit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Graphs {}
 
@@ -56,20 +56,20 @@ pub enum Recipe {
         /// Whether graphs above it are skipped.
         skip: bool,
     },
-    /// Graphs in their order while all of them and what is added for padding fit; a larger graph is refused.
+    /// Graphs in their order while they fit with the slots added for padding; a larger graph is refused.
     Dynamic {
         /// Slots of a batch.
         slots: Size<2>,
-        /// Graphs of a batch, with those that are padding.
+        /// Graphs of a batch, including padding graphs.
         graphs: u32,
         /// The rule for padding.
         rule: Rule,
     },
-    /// So many graphs in every batch, padded to the same size.
+    /// A fixed number of graphs in every batch, padded to the same size.
     Fixed {
-        /// How many.
+        /// Number of graphs.
         graphs: Batch,
-        /// To which size.
+        /// The size to pad to.
         padding: Padding,
         /// The limits that [`Batch::Fits`] keeps to.
         limits: Size<2>,
@@ -78,32 +78,32 @@ pub enum Recipe {
     },
 }
 
-/// The rule for slots that padding takes of a batch.
+/// The rule for the slots of a batch that padding takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// jraph: a node and a graph are always left for padding.
     Jraph,
-    /// TF-GNN: a node is left for edges that are padding, a graph for either; none where all is full.
+    /// TF-GNN: a node is left for padding edges, a graph for padding nodes or edges; none where all is full.
     TfGnn,
 }
 
 /// Graphs in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Batch {
-    /// So many.
+    /// This many.
     Of(u32),
-    /// As many as are padded to no more than the limits.
+    /// As many as can be padded without exceeding the limits.
     Fits,
 }
 
-/// The size to which batches of a fixed number of graphs are padded, beside a node for padding.
+/// The size to which batches of a fixed number of graphs are padded, without the node for padding.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Padding {
     /// The size of the largest graph, times the number of graphs.
     Tight,
-    /// The smallest that random batches meet with this probability; others are skipped.
+    /// The smallest that random batches meet with this probability; larger batches are skipped.
     FitOrSkip {
-        /// Graphs from which it is learned, and batches that are drawn for that.
+        /// Graphs from which it is learned, and batches drawn for that.
         sample: u32,
         /// The probability.
         ratio: f64,
@@ -113,7 +113,7 @@ pub enum Padding {
 /// The outcome of a pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Batches, and what became of the graphs.
+    /// Batches, and the account of the graphs.
     pub tally: Tally,
     /// The size of a batch.
     pub shape: Shape,
@@ -123,7 +123,7 @@ pub struct Outcome {
 
 impl Recipe {
     /// Makes the batches of one pass over graphs of (nodes, edges) in this order. `data` are the counts of all graphs,
-    /// also where the order is given; `seed` is that of random numbers other than the order; `list` keeps the batches.
+    /// even if the order is given; `seed` is for random numbers other than the order; `list` keeps the batches.
     /// O(graphs), and for [`Padding::FitOrSkip`] sample · graphs of a batch for each size that is tried.
     ///
     /// # Errors
@@ -195,7 +195,7 @@ impl Recipe {
         }
     }
 
-    /// Whether the batches do not depend on the order, in number and size.
+    /// Whether number and size of the batches do not depend on the order.
     pub fn order_free(&self) -> bool {
         matches!(self, Self::Fixed { padding: Padding::Tight, drop_last: false, .. })
     }
@@ -211,7 +211,7 @@ impl Shape {
 /// Returns both limits.
 ///
 /// # Errors
-/// [`Error::Input`] where one is free.
+/// [`Error::Input`] if one is free.
 fn both(limits: Size<2>) -> Result<Size<2>> {
     match limits.contains(&FREE) {
         false => Ok(limits),

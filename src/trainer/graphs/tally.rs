@@ -1,21 +1,21 @@
-//! The graphs by their fate.
+//! An account of all graphs of a pass: trained or skipped.
 
 use crate::histogram::Size;
 use crate::trainer::cost::{Cost, unpacked};
 use crate::trainer::tally::share;
 use serde::{Deserialize, Serialize};
 
-/// Batches of one pass over the data. All graphs are accounted for: `graphs` + `skipped_graphs` are those of the data,
-/// and so are `real` − `repeated` + `skipped` with nodes and edges.
+/// Batches of one pass over the data. All graphs are accounted for: `graphs` + `skipped_graphs` are the graphs of the
+/// data, and `real` − `repeated` + `skipped` are its nodes and edges.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Batches that hold a graph.
     pub batches: u64,
-    /// Batches without any, as a library makes them.
+    /// Batches without graphs, as some libraries make them.
     pub empty: u64,
     /// Batches that were made and thrown away: too large for their padding.
     pub skipped_batches: u64,
-    /// Slots of all batches, for nodes and for edges; what is there where they are not limited.
+    /// Slots of all batches, for nodes and for edges; for a component without a limit, its nodes or edges.
     pub slots: [u64; 2],
     /// Nodes and edges in batches.
     pub real: [u64; 2],
@@ -23,13 +23,13 @@ pub struct Tally {
     pub graphs: u64,
     /// Graphs that are trained once more in the same pass.
     pub repeated_graphs: u64,
-    /// Their nodes and edges.
+    /// Nodes and edges of the repeated graphs.
     pub repeated: [u64; 2],
     /// Graphs that are not trained in this pass.
     pub skipped_graphs: u64,
-    /// Their nodes and edges.
+    /// Nodes and edges of the skipped graphs.
     pub skipped: [u64; 2],
-    /// Batches above their slots, as a single graph that is too large makes them.
+    /// Batches that exceed their slots, because a single graph is too large.
     pub above: u64,
     /// The most nodes, and the most edges, of a batch.
     pub largest: [u64; 2],
@@ -43,7 +43,7 @@ impl Tally {
         std::array::from_fn(|k| self.real[k] - self.repeated[k] + self.skipped[k])
     }
 
-    /// Returns what the batches cost: slots of nodes and of edges count alike, those of batches that are not padded do not.
+    /// Returns the cost of the batches: slots of nodes and of edges count alike; without padding, one slot for each.
     pub fn cost(&self, padded: bool) -> Cost {
         let [nodes, edges] = [0, 1].map(|k| share(self.slots[k], self.real[k]));
         let slots = if padded { (nodes + edges) / 2.0 } else { 1.0 };
@@ -64,11 +64,11 @@ impl Tally {
 pub struct Shape {
     /// The most nodes and edges of its graphs.
     pub room: [Option<u64>; 2],
-    /// Its slots, with those that are always padding.
+    /// Its slots, including those that are always padding.
     pub slots: [Option<u64>; 2],
-    /// The most graphs that are no padding.
+    /// The most graphs, not counting padding.
     pub graphs: Option<u64>,
-    /// Whether it is padded to its slots; else room that is left costs nothing.
+    /// Whether it is padded to its slots; if not, unused room costs nothing.
     pub padded: bool,
 }
 
@@ -120,7 +120,7 @@ impl Batches {
         self.tally.empty += batches;
     }
 
-    /// Closes the open batch; nothing where it is empty.
+    /// Closes the open batch, unless it is empty.
     pub fn close(&mut self) {
         if self.graphs == 0 {
             return;
@@ -145,7 +145,7 @@ impl Batches {
         }
     }
 
-    /// Throws the open batch away; `made`: as a batch, which it was.
+    /// Throws the open batch away; `made`: whether it counts as a batch that was made and skipped.
     pub fn discard(&mut self, made: bool) {
         self.tally.skipped_batches += u64::from(made && self.graphs > 0);
         self.tally.skipped_graphs += self.graphs;
@@ -162,7 +162,7 @@ impl Batches {
 
     /// Returns the account, and the batches that were listed.
     pub fn finish(mut self) -> (Tally, Vec<Vec<Size<2>>>) {
-        // Those that are trained again were counted each time.
+        // Repeated graphs were counted each time.
         self.tally.graphs -= self.tally.repeated_graphs;
         (self.tally, self.listed.unwrap_or_default())
     }

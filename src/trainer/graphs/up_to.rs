@@ -1,9 +1,9 @@
 //! Next fit by one component, as `DynamicBatchSampler` of PyTorch Geometric has it.
 //!
-//! A graph that is too large ends a batch, or is alone in one. Where such graphs are skipped, the next batch begins as
-//! many graphs after the beginning of the last as that one holds: those behind a skipped graph come once more, and where
-//! only skipped ones are left, batches are empty until there are as many of them as graphs. Complexity: O(graphs) where
-//! few are skipped; memory: a batch and the graphs skipped in it, those in a row as one.
+//! A graph that is too large ends a batch, or is alone in one. Where such graphs are skipped, a batch of n graphs is
+//! followed by one that begins n graphs after its own beginning: graphs behind a skipped one are repeated, and where
+//! only skipped ones are left, batches are empty until there are as many as graphs. Complexity: O(graphs) where few are
+//! skipped; memory: a batch and the graphs skipped in it, a run of them as one.
 
 use super::source::Source;
 use super::tally::Batches;
@@ -11,10 +11,10 @@ use crate::error::Result;
 use crate::histogram::Size;
 use std::collections::VecDeque;
 
-/// The graphs between the beginning of a batch and what has been drawn.
+/// Graphs from the beginning of a batch to the last one drawn.
 enum Seen {
     Graph(Size<2>),
-    /// So many graphs that are skipped.
+    /// This many skipped graphs.
     Skipped(u64),
 }
 
@@ -27,7 +27,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let of = source.len();
     let mut window = VecDeque::new();
-    // Where the batch begins, and the first graph that was in none.
+    // The beginning of the batch, and the first graph that has been in none.
     let (mut start, mut fresh, mut steps) = (0, 0, 0);
     while start < of && steps < of {
         let (mut at, mut place) = (0, start);
@@ -73,7 +73,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Drops so many graphs from the beginning.
+/// Drops this many graphs from the beginning.
 fn drop_first(window: &mut VecDeque<Seen>, mut graphs: u64) {
     while graphs > 0 {
         match window.front_mut() {

@@ -5,7 +5,6 @@ use crate::error::Result;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Last, Recipe, Step, Window};
 
-/// LitGPT.
 pub(super) const LITGPT: Library = Library {
     id: "litgpt",
     title: "LitGPT",
@@ -43,7 +42,6 @@ fn litgpt(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { step: Step::Rows(batch), ..concatenated(chosen.with_label()?, Last::Dropped) })
 }
 
-/// oumi.
 pub(super) const OUMI: Library = Library {
     id: "oumi",
     title: "Oumi",
@@ -72,7 +70,6 @@ fn oumi(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { step: Step::Rows(batch), ..concatenated(limit, Last::Kept) })
 }
 
-/// XTuner.
 pub(super) const XTUNER: Library = Library {
     id: "xtuner",
     title: "XTuner",

@@ -10,7 +10,7 @@ use super::library::{Language, Library, Read, Source};
 use super::recipe::{Block, Last, Recipe, Step};
 use super::setting::Setting;
 
-/// The day on which they were read, and that of those that came later.
+/// The day on which they were read, and the day for libraries that came later.
 const DATE: &str = "2026-11-22";
 const LATER: &str = "2026-11-26";
 
@@ -76,7 +76,7 @@ pub(super) const fn release(
     Read { repository, path, source: Source::Release(package, version), date: DATE }
 }
 
-/// The same, read later.
+/// Returns the source with the later date.
 const fn later(read: Read) -> Read {
     Read { date: LATER, ..read }
 }

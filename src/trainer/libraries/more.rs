@@ -6,7 +6,6 @@ use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Recipe, Step, Window};
 
-/// ms-swift.
 pub(super) const SWIFT: Library = Library {
     id: "ms-swift",
     title: "ms-swift",
@@ -96,7 +95,6 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { overlong, window, step, padded: false, ..Recipe::new(block, limit) })
 }
 
-/// NeMo Automodel.
 pub(super) const AUTOMODEL: Library = Library {
     id: "nemo-automodel",
     title: "NeMo Automodel",
@@ -241,7 +239,6 @@ fn flattening(chosen: &Chosen) -> Result<Recipe> {
     Ok(collated(flat, chosen.number("per_device_train_batch_size"), chosen.limit))
 }
 
-/// Unsloth.
 pub(super) const UNSLOTH: Library = Library {
     id: "unsloth",
     title: "Unsloth",

@@ -6,7 +6,6 @@ use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Fit, Last, Recipe, Step, Window};
 
-/// Megatron-LM.
 pub(super) const MEGATRON: Library = Library {
     id: "megatron-lm",
     title: "Megatron-LM",
@@ -32,7 +31,6 @@ fn megatron(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe::cutting(Block::Concatenate { last: Last::Dropped, label, lost: 0 }, chosen.limit))
 }
 
-/// nanotron.
 pub(super) const NANOTRON: Library = Library {
     id: "nanotron",
     title: "nanotron",
@@ -55,7 +53,6 @@ fn nanotron(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { window, ..Recipe::cutting(block, chosen.limit) })
 }
 
-/// nanochat.
 pub(super) const NANOCHAT: Library = Library {
     id: "nanochat",
     title: "nanochat",
@@ -154,7 +151,6 @@ fn olmo_vsl(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe::cutting(Block::Pieces { least }, limit))
 }
 
-/// grain.
 pub(super) const GRAIN: Library = Library {
     id: "grain",
     title: "grain",
@@ -207,7 +203,6 @@ fn grain(chosen: &Chosen) -> Result<Recipe> {
     })
 }
 
-/// MaxText.
 pub(super) const MAXTEXT: Library = Library {
     id: "maxtext",
     title: "MaxText",
@@ -271,7 +266,6 @@ fn maxtext(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { step: Step::Rows(rows), ..recipe })
 }
 
-/// torchtitan.
 pub(super) const TORCHTITAN: Library = Library {
     id: "torchtitan",
     title: "torchtitan",
@@ -323,7 +317,7 @@ fn seqio(chosen: &Chosen) -> Result<Recipe> {
     Ok(of_tensorflow(chosen.limit, chosen.on("pack")))
 }
 
-/// As mesh-tensorflow packs, from which seqio and MaxText have it.
+/// Returns the recipe of mesh-tensorflow, from which seqio and MaxText have it.
 fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
     if !packs {
         return Recipe::new(Block::Padded, limit);

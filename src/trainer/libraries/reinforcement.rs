@@ -6,7 +6,6 @@ use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Recipe, Step, Window};
 
-/// NeMo RL.
 pub(super) const NEMO_RL: Library = Library {
     id: "nemo-rl",
     title: "NeMo RL",
@@ -75,7 +74,6 @@ fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
     })
 }
 
-/// verl.
 pub(super) const VERL: Library = Library {
     id: "verl",
     title: "verl",
@@ -125,7 +123,6 @@ fn verl(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { overlong: Overlong::Reject, padded: false, window, step, ..recipe })
 }
 
-/// OpenRLHF.
 pub(super) const OPENRLHF: Library = Library {
     id: "openrlhf",
     title: "OpenRLHF",
@@ -187,7 +184,6 @@ fn openrlhf(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { window: Window::Items(u64::from(batch)), step, ..parts })
 }
 
-/// slime.
 pub(super) const SLIME: Library = Library {
     id: "slime",
     title: "slime",
@@ -227,7 +223,6 @@ fn slime(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { window, step: Step::Items(batch), ..Recipe::exceeding(block, chosen.limit) })
 }
 
-/// Open-Instruct.
 pub(super) const OPEN_INSTRUCT: Library = Library {
     id: "open-instruct",
     title: "Open-Instruct",

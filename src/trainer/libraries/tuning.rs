@@ -54,7 +54,6 @@ fn trl(chosen: &Chosen) -> Result<Recipe> {
     })
 }
 
-/// Axolotl.
 pub(super) const AXOLOTL: Library = Library {
     id: "axolotl",
     title: "Axolotl",
@@ -135,7 +134,6 @@ fn axolotl(chosen: &Chosen) -> Result<Recipe> {
     })
 }
 
-/// Torchtune.
 pub(super) const TORCHTUNE: Library = Library {
     id: "torchtune",
     title: "torchtune",
@@ -178,14 +176,13 @@ fn torchtune(chosen: &Chosen) -> Result<Recipe> {
     }
     let step = Step::Rows(batch);
     if chosen.on("split_across_pack") {
-        // The tokenizer truncates before: pieces of what is left.
+        // The tokenizer truncates first; the pieces are of the rest.
         let longest = if truncates { limit } else { u32::MAX };
         return Ok(Recipe { longest, step, ..concatenated(limit, Last::Kept) });
     }
     Ok(Recipe { overlong, step, ..Recipe::new(Block::NextFit, limit) })
 }
 
-/// LLaMA-Factory.
 pub(super) const LLAMA_FACTORY: Library = Library {
     id: "llama-factory",
     title: "LLaMA-Factory",

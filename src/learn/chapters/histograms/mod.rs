@@ -86,8 +86,8 @@ fn request(here: &Here<'_>) -> Request {
     data::request(data::sequences(here.number("n")), data::tokens(here.number("grain")))
 }
 
-/// Returns an upper bound on the steps of histogram packing: each lasting step puts one length into packs of one kind,
-/// so there are at most as many as distinct lengths per strategy, summed over all strategies. O(strategies).
+/// Returns an upper bound on the steps of histogram packing: the distinct lengths per strategy, summed over all
+/// strategies, since each lasting step puts one length into packs of one kind. O(strategies).
 fn steps(report: &Report) -> u64 {
     report.strategies.iter().map(|shape| shape.runs.len() as u64).sum()
 }
@@ -158,9 +158,9 @@ fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
     ]
 }
 
-/// Counts the shapes that fill a row with at most so many sequences. O(slots · depth).
+/// Counts the shapes that fill a row with at most `depth` sequences. O(slots · depth).
 fn shapes(slots: usize, depth: usize) -> u64 {
-    // As many as ways to add up to the slots with numbers of at most the depth.
+    // Partitions into at most `depth` parts are as many as partitions into parts of at most `depth`.
     let mut ways = vec![1; slots + 1];
     for part in 2..=depth {
         for n in part..=slots {

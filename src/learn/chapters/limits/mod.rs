@@ -14,14 +14,14 @@ use std::rc::Rc;
 
 /// Node limits of the sweep: the most nodes of a molecule, the last limit, the step.
 const NODES: [u32; 3] = [222, 312, 6];
-/// Edge limits of the sweep: as many steps, in the proportions of the molecules.
+/// Edge limits of the sweep: the same number of steps, in the proportions of the molecules.
 const EDGES: [u32; 3] = [502, 682, 12];
 /// The exercise: at most this many packs, and both kinds of slots at least this full.
 const MOST: u64 = 3_000;
 const FULL: f64 = 0.975;
 /// Limits at which the pack counts of the published code are known.
 const PUBLISHED: [[u32; 2]; 2] = [[222, 502], [222, 585]];
-/// Limits for QM9: the most of a molecule, and two of the usual size.
+/// Limits for QM9: the maxima over all molecules, and two molecules of the usual size.
 const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
 
 /// The chapter.

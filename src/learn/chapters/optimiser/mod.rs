@@ -12,7 +12,7 @@ use training::{BATCH, BEFORE, BETA2, LATER, Set};
 
 /// The packing factor of the exercise, which does not divide six batches.
 const ODD: f64 = 2.5;
-/// The number of batches closest to as many sequences as before.
+/// Batches per update that come closest to the sequences per update before packing.
 const NEAREST: u32 = 2;
 /// Tolerance of the share of a gradient that is left.
 const CLOSE: f64 = 0.01;

@@ -17,7 +17,7 @@ pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {
     let most = u64::from(longest).max(MEAN);
     let total = SEQUENCES * MEAN;
     let long = match shape {
-        // As many long ones as leave the others short.
+        // So many long ones that the others average `SHORT` tokens.
         1 if most > MEAN => SEQUENCES * (MEAN - SHORT) / (most - SHORT),
         1 => SEQUENCES,
         _ => 1,
@@ -78,7 +78,7 @@ mod tests {
         assert!(lengths(0, 128).iter().all(|l| *l == 128));
         let even = counts(&lengths(0, 256));
         assert!(even.iter().all(|(_, n)| (2..=8).contains(n)), "{even:?}");
-        // Lengths rise with the seventh power: in the middle 8 × 127 / 2⁷ of them, and one.
+        // Lengths rise with the seventh power: the middle one is 1 + 8 × 127 / 2⁷.
         let tail = lengths(0, 1024);
         assert!((8..=9).contains(&tail[500]) && tail[50] > 600, "{} {}", tail[500], tail[50]);
         assert!(lengths(2, 512)[1..].iter().all(|l| (127..=128).contains(l)));

@@ -13,7 +13,7 @@ use crate::words::{count, percent};
 const DATA: &str = "gsm8k_train";
 /// Sequences in a batch.
 const BATCH: u32 = 32;
-/// Another set, and the batches of it that are sorted together: the question.
+/// The question: another set, and the number of its batches that are sorted together.
 const OTHER: &str = "alpaca_5000";
 const TOGETHER: u32 = 10;
 /// Batches of an epoch: 7,473 sequences.

@@ -10,13 +10,13 @@ use crate::words::{capital, count, percent, tick_percent};
 
 /// Round shares of the tokens.
 const CHOICES: [f64; 5] = [0.15, 0.25, 0.4, 0.55, 0.7];
-/// A share of the tokens that nobody would give away knowingly.
+/// A share of lost tokens that nobody would accept knowingly.
 const MUCH: f64 = 0.1;
 /// The title of the section on settings, and its first paragraph.
 pub const MENDS: &str = "One setting mends most of it";
 pub const CHANGE: &str = "For each library the tool tries every other value of every setting, one at a time, and names the one that \
     helps most. Axolotl's is what it does with conversations above the limit. **Change it.**";
-/// Parts of either axis within which two names would meet.
+/// Fractions of each axis within which two names would overlap.
 const NEAR: (f64, f64) = (0.5, 0.08);
 
 /// Returns the section, with the question about tokens. `both`: whether all answers may be shown.
@@ -106,7 +106,7 @@ fn places(libraries: &[(String, Outcome)]) -> Vec<Dot> {
     let some = libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
     let mut all: Vec<(f64, f64, &str)> =
         some.map(|(title, outcome)| (lost(outcome), above(outcome), title.as_str())).collect();
-    // Those that stand out are named first.
+    // Outliers are named first.
     all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
     let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
     let mut places: Vec<Dot> = Vec::new();
@@ -126,7 +126,7 @@ fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
 }
 
 fn input(dots: &[Dot]) -> lines::Input<'static> {
-    // Without dots the axes tell nothing: they reach to all there is.
+    // Without dots the axes carry no information, so they span 0 to 1.
     let most = if dots.is_empty() { (1.0, 1.0) } else { ends(dots.iter().map(|dot| dot.at)) };
     let axis = |name, most: f64| Quantity {
         name,
@@ -143,7 +143,7 @@ fn input(dots: &[Dot]) -> lines::Input<'static> {
     }
 }
 
-/// Ways with long sequences: words, and whether a library has it.
+/// A fate of long sequences: its description, and whether a library's outcome has it.
 type Fate = (&'static str, fn(&Outcome) -> bool);
 
 const FATES: [Fate; 5] = [
@@ -217,7 +217,7 @@ fn misled(scene: &Scene<'_>) -> String {
     )
 }
 
-/// Says what the setting gives.
+/// Describes the effect of the setting.
 fn mended(scene: &Scene<'_>) -> String {
     let now = scene.set();
     let rows = now.figures.as_ref().map_or(0.0, |f| f.rows);

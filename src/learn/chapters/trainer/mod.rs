@@ -1,4 +1,4 @@
-//! Libraries with `packing: true`: four ways, what is lost beside them, and the window.
+//! Libraries with `packing: true`: four ways to pack, the tokens that they lose, and the window.
 
 mod libraries;
 mod ways;
@@ -20,10 +20,10 @@ const LIMIT: u32 = 4096;
 const AXOLOTL: &str = "axolotl";
 /// The library whose window is drawn.
 const TRL: &str = "trl";
-/// That setting of [`AXOLOTL`], and its values: the one to begin with first.
+/// The setting of [`AXOLOTL`] to change, and its values, the initial one first.
 const EXCESS: &str = "excess_length_strategy";
 const VALUES: [&str; 2] = ["drop", "truncate"];
-/// Ranks of which each packs once: on fewer, rows beyond the fewest of four trials are not trained.
+/// Ranks, each of which packs once: on fewer ranks, rows beyond the fewest of four trials are not trained.
 const RANKS: (&str, &str) = ("WORLD_SIZE", "4");
 /// The exercise: a smaller share of the tokens lost than this …
 const LOST: f64 = 0.2;

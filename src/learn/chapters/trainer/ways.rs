@@ -15,12 +15,12 @@ pub const NAMES: [&str; 4] = ["next fit", "first fit", "best-fit decreasing", "c
 const LENGTHS: [u32; 12] = [11, 10, 15, 13, 10, 6, 7, 8, 5, 13, 9, 9];
 /// Slots of their rows.
 const SLOTS: u32 = 20;
-/// More sequences than there are: one window for all.
+/// A window larger than the data, so that all sequences are packed together.
 const WINDOW: &str = "100000";
 /// Round shares of rows above the best plan.
 const CHOICES: [f64; 4] = [0.01, 0.05, 0.12, 0.25];
 
-/// Libraries and settings that fill rows in these ways, all in one window; what is too long is cut off.
+/// Returns libraries with settings that fill rows in these ways, in one window, with long sequences truncated.
 pub fn asked(limit: u32) -> Vec<Asked> {
     let axolotl = |in_order| {
         let settings = [(EXCESS, VALUES[1]), ("sample_packing_sequentially", in_order), RANKS];

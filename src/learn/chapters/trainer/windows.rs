@@ -69,7 +69,7 @@ fn here_in_words(sorted: &Curve, arrival: &Curve, place: u32) -> String {
     )
 }
 
-/// Says what sorting is worth in windows, where both cut long conversations off.
+/// Describes the gain of sorting within windows; both ways truncate long conversations.
 fn compared(sorted: &Curve, arrival: &Curve) -> String {
     let Some(last) = arrival.points.last() else { return String::new() };
     let as_good = sorted.points.iter().find(|point| point.above_best <= last.above_best);
@@ -90,8 +90,8 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
     as_good + &enough
 }
 
-/// Draws both curves with the window as needle; only the axes before the answer is revealed. A press or an arrow key chooses
-/// a window.
+/// Draws both curves with the window as needle; only the axes before the answer is revealed. A press or an arrow key
+/// chooses a window.
 fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figure {
     let points = |curve: &Curve| {
         let at = |point: &Point| (point.size as f64, point.above_best);
