@@ -1,22 +1,22 @@
-//! One table of names for an enum, next to its definition: page, addresses, command line and README read no other.
+//! One table of names for an enum, next to its definition, read by the page, addresses, the command line and README.
 
 /// Names the variants of an enum, one line each, in the order shown to people. A line has the name in addresses, on the
-/// command line and in JSON, and the title that people read; mostly a sentence too; for algorithms and samplers also a
-/// short name after the first one, and at the end where it is published.
+/// command line and in JSON, and the displayed title; mostly a sentence too; for algorithms and samplers also a short
+/// name after the first one, and at the end the publication.
 ///
-/// Sentences about graphs and pairs alike have placeholders `{item}`, `{first}`, `{nodes}` … for their words, which
-/// [`Words::say`](crate::state::graphs::Words::say) puts in.
+/// Sentences about graphs and pairs alike have placeholders `{item}`, `{first}`, `{nodes}` …, which
+/// [`Words::say`](crate::state::graphs::Words::say) replaces.
 macro_rules! names {
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $short:literal, $title:literal, $about:literal, $source:literal;)+) => {
         $crate::names::names! { $enum, $kind; $($variant: $name, $title, $about;)+ }
 
         impl $enum {
-            /// A name within a sentence, or where there is little room.
+            /// Returns a short name, for use within a sentence or where there is little room.
             pub const fn short_name(self) -> &'static str {
                 match self { $(Self::$variant => $short),+ }
             }
 
-            /// Where it is published.
+            /// Returns where it is published.
             pub const fn source(self) -> &'static str {
                 match self { $(Self::$variant => $source),+ }
             }
@@ -26,7 +26,7 @@ macro_rules! names {
         $crate::names::names! { $enum, $kind; $($variant: $name, $title;)+ }
 
         impl $enum {
-            /// A description, in a line.
+            /// Returns a description, in a line.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => $about),+ }
             }
@@ -34,18 +34,18 @@ macro_rules! names {
     };
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $title:literal;)+) => {
         impl $enum {
-            /// Every one, in the order shown to people.
+            /// Every variant, in the order shown to people.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// The names of all, in the same order.
+            /// The names of all variants, in the same order.
             pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
 
-            /// The name in addresses, on the command line and in JSON.
+            /// Returns the name in addresses, on the command line and in JSON.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
             }
 
-            /// The name that people read.
+            /// Returns the displayed name.
             pub const fn long_name(self) -> &'static str {
                 match self { $(Self::$variant => $title),+ }
             }
@@ -67,7 +67,7 @@ macro_rules! names {
 }
 pub(crate) use names;
 
-/// Serialises a type as text: by `Display`, and back by `FromStr`; the type says so with
+/// Serialises a type as text, by `Display` and `FromStr`; the type must have
 /// `#[serde(into = "String", try_from = "String")]`.
 macro_rules! as_text {
     ($type:ty) => {

@@ -1,5 +1,5 @@
-//! One sort for all that is short: the standard library's is compiled anew for every type that is sorted, some six
-//! kilobytes each, and a page loads what it is made of.
+//! One sort for short lists: the standard library's is compiled anew for every type, some six kilobytes each, which the
+//! page would have to load.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub fn sort_by_key<T, U: Ord>(items: &mut Vec<T>, key: impl Fn(&T) -> U) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
-/// Where the items of a sorted list come from.
+/// Returns the indices of the items in sorted order.
 fn order(n: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|a, b| compare(*a, *b));

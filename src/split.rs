@@ -1,5 +1,5 @@
 //! Parts of the page that are loaded when first needed. With the feature `split`, in builds without debug assertions,
-//! each is a file of its own, which `cargo xtask seal` splits off; in all others the page is one piece.
+//! each is a separate file, which `cargo xtask seal` splits off; in other builds the page is one piece.
 
 /// A part could not be loaded.
 #[cfg(all(feature = "split", not(debug_assertions)))]

@@ -76,7 +76,7 @@ pub fn gap(gap: f64) -> String {
     }
 }
 
-/// Capitalises the first letter if it is ASCII, for the beginning of a sentence: a β stays one.
+/// Capitalises the first letter if it is ASCII, for the beginning of a sentence; a β stays as it is.
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -122,7 +122,7 @@ pub fn factor(x: f64) -> String {
     }
 }
 
-/// Formats an estimate with two significant digits, for it has no more: `2.0`, `0.42`, `11`, `290,000`.
+/// Formats an estimate with two significant digits, its precision: `2.0`, `0.42`, `11`, `290,000`.
 pub fn about(x: f64) -> String {
     let size = x.abs();
     let written = match size {

@@ -1,4 +1,4 @@
-//! Which pack each item goes into, item by item.
+//! Assigns items to packs, one by one.
 
 use super::document::Document;
 use super::shuffle::Shuffle;
@@ -16,7 +16,7 @@ pub struct Placed<const K: usize> {
     pub place: u64,
     /// Slots before it in the pack, per component.
     pub offset: [u64; K],
-    /// Tokens (nodes, edges) of the piece; what it takes in the pack is rounded up to the alignment.
+    /// Tokens (nodes, edges) of the piece; in the pack it takes this size rounded up to the alignment.
     pub size: Size<K>,
 }
 
@@ -27,20 +27,20 @@ struct Slots<const K: usize> {
     /// The first pack of the strategy, and how many packs it has.
     first: u64,
     packs: u64,
-    /// Slots of the size in a pack, and what is before the first of them.
+    /// Slots of the size in a pack, and the items and slots before the first of them.
     times: u32,
     place: u64,
     offset: [u64; K],
 }
 
-/// The slots of one size, and how many of them are taken.
+/// The slots of one size, and the number of them that are taken.
 #[derive(Debug, Clone, Copy)]
 struct Room<const K: usize> {
     size: Size<K>,
-    /// The slots that are filled now, and those that follow.
+    /// The group of slots being filled, and the end of the groups.
     now: usize,
     end: usize,
-    /// In these slots: the pack that is filled now, and slots of it that are taken.
+    /// In this group: the pack being filled, and its slots taken so far.
     pack: u64,
     taken: u32,
 }
@@ -48,9 +48,9 @@ struct Room<const K: usize> {
 /// Sizes whose first component is below this are found by a table.
 const TABLE: u32 = 1 << 16;
 
-/// Gives each item its place. Items of a size fill the slots for it in the order of the packs, so that the place of an
-/// item depends on the plan and on how many of its size came before. O(1) for each piece if all lengths of the plan are
-/// below 65,536, else O(log sizes); memory grows with the runs of the strategies, never with the items.
+/// Gives each item its place. Items of a size fill the slots for it in the order of the packs, so the place of an item
+/// depends on the plan and on the number of items of its size before it. O(1) for each piece if all lengths of the plan
+/// are below 65,536, else O(log sizes); memory grows with the strategies, never with the items.
 #[derive(Debug, Clone)]
 pub struct Assigner<const K: usize> {
     limits: Size<K>,
@@ -67,7 +67,7 @@ pub struct Assigner<const K: usize> {
 }
 
 impl<const K: usize> Assigner<K> {
-    /// Nothing placed yet; with a seed, packs are numbered in a shuffled order.
+    /// Starts with nothing placed; with a seed, packs are numbered in a shuffled order.
     ///
     /// # Errors
     /// [`Error::Components`]; [`Error::Unsplittable`] where items of several components were to be split.
@@ -76,7 +76,7 @@ impl<const K: usize> Assigner<K> {
         Self::with(plan.limits()?, &plan.strategies, (about.overlong, about.align), seed)
     }
 
-    /// The same for a plan without a document, of items that `overlong` brought within its limits
+    /// Starts the same for a plan without a document, whose items `overlong` fitted to its limits
     /// ([`Histogram::fit`](crate::histogram::Histogram::fit)).
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl<const K: usize> Assigner<K> {
             return Err(Error::Unsplittable);
         }
         let mut slots = slots(strategies);
-        // Stable: of each size those of the first packs come first.
+        // A stable sort: slots of one size keep the order of the packs.
         slots.sort_by_key(|slots| slots.size);
         let mut rooms: Vec<Room<K>> = Vec::new();
         for (i, of) in slots.iter().enumerate() {
@@ -138,12 +138,12 @@ impl<const K: usize> Assigner<K> {
         })
     }
 
-    /// Places the next item; `each` is called for its pieces, of which there are none where it is dropped, and several
-    /// where it is split: they follow each other in the item.
+    /// Places the next item. Calls `each` for its pieces, in their order in the item: none if the item is dropped,
+    /// several if it is split.
     ///
     /// # Errors
-    /// [`Error::Input`] with the number of the item (from 0) when the plan has no slot left for it: these are not the
-    /// items that the plan was made for. [`Error::Overlong`] under [`Overlong::Reject`].
+    /// [`Error::Input`] with the number of the item (from 0) when the plan has no slot left for it: the plan was made
+    /// for other items. [`Error::Overlong`] under [`Overlong::Reject`].
     pub fn place(&mut self, size: Size<K>, each: &mut dyn FnMut(Placed<K>)) -> Result<()> {
         if fits(&size, &self.limits) {
             each(self.piece(size)?);
@@ -170,7 +170,7 @@ impl<const K: usize> Assigner<K> {
         Ok(())
     }
 
-    /// Places the next item, of which there is one piece at the most; `None` where it is dropped.
+    /// Places the next item as one piece; returns `None` if it is dropped.
     ///
     /// # Errors
     /// As [`place`](Self::place); [`Error::Overlong`] under [`Overlong::Split`] too.
@@ -188,7 +188,7 @@ impl<const K: usize> Assigner<K> {
         Error::Overlong { items: 1, largest: size[k], limit: self.limits[k], component: k, components: K }
     }
 
-    /// Ends the items.
+    /// Checks, after the last item, that all slots are filled.
     ///
     /// # Errors
     /// [`Error::Input`] when slots are left over: the plan was made for more items.
@@ -214,17 +214,17 @@ impl<const K: usize> Assigner<K> {
         ))
     }
 
-    /// Items so far.
+    /// Returns the number of items so far.
     pub fn items(&self) -> u64 {
         self.items
     }
 
-    /// Items that were left out.
+    /// Returns the number of items that were left out.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Pieces in packs.
+    /// Returns the number of pieces in packs.
     pub fn pieces(&self) -> u64 {
         self.pieces
     }
@@ -258,7 +258,7 @@ impl<const K: usize> Assigner<K> {
         Some(from + within)
     }
 
-    /// The next slot of a room: its group, the pack within that, and the slot among those of the size in the pack.
+    /// Takes the next slot of a room: its group, the pack in the group, and the slot among those of the size in it.
     fn take(&mut self, room: usize) -> Option<(Slots<K>, u64, u32)> {
         let room = self.rooms.get_mut(room).filter(|room| room.now < room.end)?;
         let slots = *self.slots.get(room.now)?;
@@ -274,7 +274,7 @@ impl<const K: usize> Assigner<K> {
     }
 }
 
-/// Slots of a piece in a pack: as the engine aligns lengths.
+/// Returns the slots that a piece takes in a pack, aligned as the engine aligns lengths.
 pub(super) fn taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>) -> Size<K> {
     if align == 1 {
         return *size;
@@ -282,7 +282,7 @@ pub(super) fn taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>
     std::array::from_fn(|k| size[k].checked_next_multiple_of(align).unwrap_or(FREE).min(limits[k]))
 }
 
-/// The slots of all strategies, in the order of packs.
+/// Returns the slots of all strategies, in the order of packs.
 fn slots<const K: usize>(strategies: &[Strategy<K>]) -> Vec<Slots<K>> {
     let (mut all, mut first) = (Vec::new(), 0);
     for strategy in strategies.iter().filter(|s| s.count > 0) {

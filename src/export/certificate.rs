@@ -1,20 +1,20 @@
-//! The proof of a bound as JSON, for those who check it without this program.
+//! The proof of a bound as JSON, to be checked without this program.
 
 use crate::api::{Settings, tuple};
 use crate::histogram::FREE;
 use crate::packing::{self, Depth};
 use serde_json::{Value, json};
 
-/// Returns the proof that a packing of sequences came with: `{"limit":n,"depth":"3","worths":[[length,worth],…],
-/// "most":n,"packs":n}`. No pack is worth more than `most`. `None` where the bound is not that of the linear relaxation,
-/// the only one that has a certificate. O(distinct).
+/// Returns the proof of the bound of packed sequences: `{"limit":n,"depth":"3","worths":[[length,worth],…],
+/// "most":n,"packs":n}`. No pack is worth more than `most`. `None` unless the bound comes from the linear relaxation,
+/// the only one with a certificate. O(distinct).
 pub fn of_sequences(settings: &Settings, packed: &packing::Packed) -> Option<Value> {
     let found = packed.certificate.as_ref()?;
     let worths = found.worths.iter().map(|([length], worth)| json!([length, worth])).collect();
     Some(proof(("limit", json!(settings.limit), settings.depth), worths, (found.most, found.packs)))
 }
 
-/// The same for items of several components: `"limits":[…]`, `null` for one that is not limited, and sizes are lists.
+/// Returns the same for items of several components: `"limits":[…]`, `null` for no limit, and sizes as lists.
 pub fn of_graphs<const K: usize>(
     settings: &tuple::Settings,
     packed: &packing::tuple::Packed<K>,

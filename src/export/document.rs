@@ -38,15 +38,15 @@ pub struct About {
 pub struct Document<const K: usize> {
     /// Its data and settings.
     pub about: About,
-    /// The strategies; sizes are those that take part in packing: cut to the limit, rounded up to the alignment.
+    /// The strategies; sizes are those used in packing: cut to the limit, rounded up to the alignment.
     pub strategies: Vec<Strategy<K>>,
 }
 
 impl Document<1> {
-    /// Of a report about sequences.
+    /// Creates a document from a report about sequences.
     ///
     /// # Errors
-    /// As [`Document::of_graphs`]; [`Error::Input`] for sorted batches, which are no packs.
+    /// As [`Document::of_graphs`]; [`Error::Input`] for sorted batches, which are not packs.
     pub fn of_sequences(report: &api::Report, data: &str) -> Result<Self> {
         let s = &report.settings;
         if !s.algorithm.fills_rows() {
@@ -71,11 +71,11 @@ impl Document<1> {
 }
 
 impl<const K: usize> Document<K> {
-    /// Of a report about graphs, or other sizes of several components with these names.
+    /// Creates a document from a report about graphs, or other sizes of several components with these names.
     ///
     /// # Errors
-    /// [`Error::Input`] when strategies are missing in the report (ask for `listed: u32::MAX`), or for a baseline that ignores a limit;
-    /// [`Error::Components`] when sizes are of another number of components.
+    /// [`Error::Input`] if strategies are missing in the report (ask for `listed: u32::MAX`), or for a baseline that
+    /// ignores a limit; [`Error::Components`] if sizes have another number of components.
     pub fn of_graphs(report: &tuple::Report, names: &[String], data: &str) -> Result<Self> {
         let s = &report.settings;
         complete(report.unlisted_packs)?;
@@ -105,22 +105,22 @@ impl<const K: usize> Document<K> {
         Ok(Self { about, strategies })
     }
 
-    /// The limits, [`FREE`] where there is none.
+    /// Returns the limits, [`FREE`] for a component without one.
     ///
     /// # Errors
-    /// [`Error::Components`] when there are not `K` of them.
+    /// [`Error::Components`] unless there are `K` of them.
     pub fn limits(&self) -> Result<Size<K>> {
         let limits: Vec<u32> = self.about.limits.iter().map(|limit| limit.unwrap_or(FREE)).collect();
         let components = limits.len();
         limits.try_into().map_err(|_| Error::Components { limits: components, components: K })
     }
 
-    /// All packs.
+    /// Returns the number of packs.
     pub fn packs(&self) -> u64 {
         self.strategies.iter().map(|s| s.count).sum()
     }
 
-    /// JSON, one strategy a line. Text is handed over piece by piece.
+    /// Writes JSON, one strategy a line, handing text over piece by piece.
     pub fn json(&self, out: &mut dyn FnMut(&str)) {
         let mut head = format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n");
         if let Value::Object(fields) = json!(self.about) {
@@ -136,8 +136,8 @@ impl<const K: usize> Document<K> {
         out("\n]}\n");
     }
 
-    /// CSV: the packs of a strategy, its items, then its sizes in one cell, as `300 200` or `12:26 12:26 3:4`; a size
-    /// that repeats is written once, as `12:26*2`.
+    /// Writes CSV: for each strategy its packs, its items, and its sizes in one cell, as `300 200` or `12:26 12:26
+    /// 3:4`; a repeated size is written once, as `12:26*2`.
     pub fn csv(&self, out: &mut dyn FnMut(&str)) {
         out("count,items,sizes\n");
         for strategy in &self.strategies {
@@ -152,7 +152,7 @@ impl<const K: usize> Document<K> {
     }
 }
 
-/// A size: a number where there is one component, else a list.
+/// Returns a size as JSON: a number for one component, else a list.
 fn size_to_json<const K: usize>(size: &Size<K>) -> Value {
     if K == 1 { json!(size[0]) } else { json!(size.as_slice()) }
 }
@@ -171,7 +171,7 @@ fn refused(found: &str, expected: &str) -> Error {
     Error::Input { place: "the plan".to_owned(), message: format!("{found}; choose {expected}") }
 }
 
-/// A name for a file: the name of the data and `words`, in lower-case letters, digits and dashes, then `what`, the
+/// Returns a file name: the name of the data and `words`, in lower-case letters, digits and dashes, then `what`, the
 /// extension.
 pub fn file_name(data: &str, words: &[&str], what: &str) -> String {
     let letters = |text: &str| {

@@ -8,7 +8,7 @@ use crate::plan::Strategy;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The beginning of every version.
+/// The fields common to all versions.
 #[derive(Deserialize)]
 struct Head {
     format: String,
@@ -37,7 +37,7 @@ enum WrittenSize {
     Many(Vec<u32>),
 }
 
-/// How many components the sizes of a written plan have.
+/// Returns the number of components of the sizes in a written plan.
 ///
 /// # Errors
 /// As [`Document::parse`].
@@ -68,7 +68,7 @@ impl<const K: usize> Document<K> {
         Ok(document)
     }
 
-    /// Whether packs hold no more than they may, and packs and items are as many as the figures say.
+    /// Checks that packs keep to their limits, and that the numbers of packs and items are those of the figures.
     fn check(&self) -> Result<()> {
         let align = self.about.align;
         if align == 0 {
@@ -115,7 +115,7 @@ fn strategy<const K: usize>(written: Written) -> Result<Strategy<K>> {
 
 fn located(error: &serde_json::Error) -> Error {
     let message = error.to_string();
-    // The place is a field of its own.
+    // The error has the place in a field of its own.
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
     let place = format!("line {}, column {}", error.line(), error.column());
     input(&place, words, "a plan as Packscope writes it, see docs/PLAN.md of its repository")

@@ -2,8 +2,7 @@
 
 use crate::rng::Random;
 
-/// Rounds of the Feistel network: four make it as good as random for whoever does not try to break it (Luby, Rackoff
-/// 1988).
+/// Rounds of the Feistel network: four make it as good as random, except against an attacker (Luby, Rackoff 1988).
 const ROUNDS: usize = 4;
 
 /// A permutation of the numbers below `n`: a Feistel network over the next power of four, walked along its cycle until
@@ -22,7 +21,7 @@ impl Shuffle {
         Self { n, half: bits.div_ceil(2).max(1), keys: std::array::from_fn(|_| random.bits()) }
     }
 
-    /// Where a number below `n` goes; others stay.
+    /// Returns the image of a number below `n`; larger numbers are returned unchanged.
     pub fn at(&self, number: u64) -> u64 {
         if number >= self.n {
             return number;

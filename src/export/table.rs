@@ -1,53 +1,53 @@
-//! Tables as CSV, with exact values, and as Markdown and aligned text, as people read them.
+//! Tables as CSV with exact values, and as Markdown and aligned text for people.
 
 use serde::{Deserialize, Serialize};
 
-/// A cell: the exact value, and how it is shown.
+/// A cell: the exact value, and its display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// For machines; empty where there is none.
+    /// The value for machines; empty if there is none.
     pub exact: String,
-    /// For people.
+    /// The value for people.
     pub shown: String,
 }
 
 impl Cell {
-    /// A value, and how it is shown.
+    /// Creates a cell from a value and its display.
     pub fn new(exact: impl ToString, shown: impl Into<String>) -> Self {
         Self { exact: exact.to_string(), shown: shown.into() }
     }
 
-    /// Words, the same for both.
+    /// Creates a cell of words, the same for machines and people.
     pub fn words(words: impl Into<String>) -> Self {
         let words = words.into();
         Self { exact: words.clone(), shown: words }
     }
 
-    /// A value that may be missing.
+    /// Creates a cell for a value that may be missing.
     pub fn maybe<T: Copy + ToString>(value: Option<T>, shown: impl Fn(T) -> String) -> Self {
         value.map_or_else(|| Self::new("", "–"), |value| Self::new(value, shown(value)))
     }
 }
 
-/// Columns with a name for machines and one for people; rows.
+/// A table of cells under columns named for machines and for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     /// The title; may be empty.
     pub title: String,
     /// (name in CSV, name for people).
     pub columns: Vec<(String, String)>,
-    /// The rows, each with a cell for each column, or only for the first of them.
+    /// The rows, each with a cell for every column, or only for the first few.
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new<'a>(title: impl Into<String>, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let columns = columns.into_iter().map(|(name, words)| (name.to_owned(), words.to_owned())).collect();
         Self { title: title.into(), columns, rows: Vec::new() }
     }
 
-    /// A table of words, without a title.
+    /// Creates a table of words, without a title.
     pub fn of_words<H: Into<String>>(
         columns: impl IntoIterator<Item = H>,
         rows: impl IntoIterator<Item = Vec<String>>,
@@ -57,8 +57,8 @@ impl Table {
         Self { title: String::new(), columns: columns.collect(), rows: rows.into_iter().map(row).collect() }
     }
 
-    /// CSV as RFC 4180 has it: exact values under the names of the report's fields. Words that a spreadsheet would
-    /// compute have an apostrophe before them.
+    /// Returns CSV as in RFC 4180: exact values under the names of the report's fields. Words that a spreadsheet would
+    /// compute get an apostrophe before them.
     pub fn csv(&self) -> String {
         let head = self.columns.iter().map(|(name, _)| quoted(name)).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(|cell| quoted(&cell.exact)).collect());
@@ -67,7 +67,7 @@ impl Table {
         lines.join("\n") + "\n"
     }
 
-    /// Markdown: the title if there is one, then the table; the first column to the left, the others to the right.
+    /// Returns Markdown: the title if any, then the table; the first column aligned left, the others right.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = match self.title.as_str() {
@@ -82,12 +82,12 @@ impl Table {
         text
     }
 
-    /// Text in columns as wide as their contents, the first to the left, the others to the right; without the title.
+    /// Returns text in columns as wide as their contents, the first aligned left, the others right; without the title.
     pub fn text(&self) -> String {
         self.aligned(|column| column == 0)
     }
 
-    /// The same for columns of words, all to the left.
+    /// Returns the same for columns of words, all aligned left.
     pub fn text_of_words(&self) -> String {
         let lines = self.aligned(|_| true);
         lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
@@ -111,15 +111,14 @@ impl Table {
     }
 }
 
-/// A cell of CSV. Spreadsheets run what begins like a formula; an apostrophe before it makes it words, and numbers
-/// stay as they are.
+/// Returns a cell of CSV. Spreadsheets run text that begins like a formula, so it gets an apostrophe; numbers do not.
 pub(super) fn quoted(text: &str) -> String {
     let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
     let text = if computes { format!("'{text}") } else { text.to_owned() };
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// Nothing of a visitor's name ends a cell, or becomes markup. A `<` before a space and a `*` between spaces are none.
+/// Escapes whatever would end a cell or be read as markup. A `<` before a space or a `*` between spaces is left alone.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

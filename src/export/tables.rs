@@ -8,7 +8,7 @@ use crate::words::{
     about_factor, count, duration, efficiency, factor, gap, percent, plural, seconds, singular,
 };
 
-/// The headline figures, a row for each; `names` are those of the components.
+/// Tabulates the headline figures, one a row; `names` are the names of the components.
 pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
     let mut table =
         Table::new(format!("Figures of {data}"), [("figure", "figure"), ("value", "value"), ("is", "is")]);
@@ -81,7 +81,7 @@ fn compared(f: &Figures, taken: f64) -> Vec<Cell> {
     ]
 }
 
-/// Algorithms at depths, as they come: name, depth, figures, seconds.
+/// Tabulates algorithms at depths, in the given order: name, depth, figures, seconds.
 pub fn algorithms<'a>(
     rows: impl IntoIterator<Item = (&'a str, Depth, &'a Figures, f64)>,
     data: &str,
@@ -95,8 +95,8 @@ pub fn algorithms<'a>(
     table
 }
 
-/// The same for sizes of several components: name with its heuristic, figures, seconds. Padding is that of the first
-/// component; the efficiency of each has a column.
+/// Tabulates the same for sizes of several components: name with heuristic, figures, seconds. Padding is that of the
+/// first component; each component has a column for its efficiency.
 pub fn graph_algorithms<'a>(
     rows: impl IntoIterator<Item = (String, &'a Figures, f64)>,
     names: &[String],
@@ -119,7 +119,7 @@ pub fn graph_algorithms<'a>(
     table
 }
 
-/// Samplers epoch by epoch: name, figures.
+/// Tabulates samplers epoch by epoch: name, figures.
 pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>, data: &str) -> Table {
     let columns = [
         ("sampler", "sampler"),
@@ -153,7 +153,7 @@ pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>,
     table
 }
 
-/// Points of a sweep: limits, packs, efficiencies and their harmonic mean.
+/// Tabulates the points of a sweep: limits, packs, efficiencies and their harmonic mean.
 pub fn sweep(
     rows: impl IntoIterator<Item = ([u32; 2], u64, [f64; 2], f64)>,
     names: &[String],
@@ -179,7 +179,7 @@ pub fn sweep(
     table
 }
 
-/// Methods of speed-up on so many accelerators: estimates, never measurements.
+/// Tabulates the estimated speed-up of methods on this many accelerators.
 pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
     let columns = [
         ("method", "method"),

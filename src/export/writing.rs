@@ -9,15 +9,15 @@ use crate::ingest::Each;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
-/// How an assignment is written.
+/// The format of a written assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// `item,pack,place`, then offset and size of each component (`offset,length`, or
     /// `nodes_offset,edges_offset,nodes,edges`); a line for each piece, in the order of the items.
     Csv,
-    /// A NumPy array (format 1.0) of shape (items,): the pack of each item, −1 where it was dropped; `<i4`, or `<i8` above
-    /// 2^31 − 1 packs. Not of split items.
+    /// A NumPy array (format 1.0) of shape (items,): the pack of each item, −1 for dropped ones; `<i4`, or `<i8` above
+    /// 2^31 − 1 packs. Not for split items.
     Npy,
 }
 
@@ -46,7 +46,7 @@ impl std::str::FromStr for Form {
 pub struct Assigned {
     /// Items that were read.
     pub items: u64,
-    /// Pieces of them in packs.
+    /// Pieces of these items in packs.
     pub pieces: u64,
     /// Items that were left out.
     pub dropped: u64,
@@ -54,19 +54,19 @@ pub struct Assigned {
     pub packs: u64,
 }
 
-/// Text or bytes are handed on when there are so many.
+/// Bytes are handed on once this many have been collected.
 const PIECE: usize = 1 << 16;
 
 /// The receiver of the bytes, piece by piece.
 type Out<'o> = dyn FnMut(&[u8]) + 'o;
 
-/// Takes items in their order, and hands on what is written: memory does not grow with them.
+/// Takes items in their order and hands on the bytes as they are written, so memory does not grow with the items.
 pub struct Writing<'o, const K: usize> {
     assigner: Assigner<K>,
     form: Form,
     wide: bool,
     packs: u64,
-    /// Items that were announced, for a form that says so first.
+    /// The announced number of items, for a format that states it first.
     items: u64,
     buffer: Vec<u8>,
     out: Box<Out<'o>>,
@@ -80,10 +80,10 @@ impl<const K: usize> std::fmt::Debug for Writing<'_, K> {
 }
 
 impl<'o, const K: usize> Writing<'o, K> {
-    /// Starts the assignment of `items` items; `out` receives the bytes. With a seed packs are numbered in a shuffled order.
+    /// Starts the assignment of `items` items; `out` receives the bytes. A seed shuffles the numbers of the packs.
     ///
     /// # Errors
-    /// As [`Assigner::new`]; [`Error::Input`] where an array of packs was asked for and items are split.
+    /// As [`Assigner::new`]; [`Error::Input`] for an array of packs if items are split.
     pub fn new(
         plan: &Document<K>,
         form: Form,
@@ -123,7 +123,7 @@ impl<'o, const K: usize> Writing<'o, K> {
         }
     }
 
-    /// The first thing that went wrong: then there is no use in reading on.
+    /// Returns the first error; there is no use in reading on after it.
     ///
     /// # Errors
     /// As [`Assigner::place`].
@@ -131,7 +131,7 @@ impl<'o, const K: usize> Writing<'o, K> {
         self.fault.clone().map_or(Ok(()), Err)
     }
 
-    /// The end of the items.
+    /// Ends the items and writes the rest.
     ///
     /// # Errors
     /// As [`check`](Self::check) and [`Assigner::finish`].
@@ -173,7 +173,7 @@ impl<'o, const K: usize> Writing<'o, K> {
     }
 }
 
-/// Two columns for each component: where it begins, and how much of it there is.
+/// Returns the header: two columns for each component, its offset and its size.
 fn head(components: &[String]) -> Vec<u8> {
     let one = match components {
         [_] => "offset,length".to_owned(),
@@ -197,7 +197,7 @@ fn line<const K: usize>(buffer: &mut Vec<u8>, item: u64, piece: &Placed<K>) {
     buffer.push(b'\n');
 }
 
-/// The head of NumPy's format, version 1.0: magic, length, a dictionary, padded to a multiple of 64 bytes.
+/// Returns the header of NumPy's format, version 1.0: magic, length, a dictionary, padded to a multiple of 64 bytes.
 fn npy_head(wide: bool, items: u64) -> Vec<u8> {
     let kind = if wide { "<i8" } else { "<i4" };
     let mut words = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({items},), }}");
@@ -217,17 +217,17 @@ pub type Items<'a> = dyn FnMut(&mut Each<'_>) -> Result<()> + 'a;
 /// Reads items once more, and writes their assignment.
 ///
 /// # Errors
-/// Those of the reader, of [`Writing::check`] and of [`Writing::finish`].
+/// Errors of the reader, of [`Writing::check`] and of [`Writing::finish`].
 pub fn over<const K: usize>(mut writing: Writing<'_, K>, items: &mut Items<'_>) -> Result<Assigned> {
-    // Texts have stopwords behind their lengths, which make no pack.
+    // Sizes of texts have their stopwords after the length; packs do not count them.
     items(&mut |size, count| writing.take(size.get(..K).unwrap_or(size), count))?;
     writing.finish()
 }
 
-/// The same for a plan as it is written, of one component or two: what a worker is asked for.
+/// Assigns items to a written plan with one component or two, for a worker.
 ///
 /// # Errors
-/// Those of [`Document::parse`], [`Writing::new`] and [`over`]; [`Error::Components`] for more than two components.
+/// Errors of [`Document::parse`], [`Writing::new`] and [`over`]; [`Error::Components`] for more than two components.
 pub fn assign(
     plan: &str,
     (form, seed, count): (Form, Option<u64>, u64),

@@ -1,4 +1,4 @@
-//! Items assigned to packs: files are read once more, and the assignment goes to the page in pieces.
+//! Assigns items to packs: reads files once more, and sends the assignment to the page in pieces.
 
 use super::blob::BlobSource;
 use super::post::send;

@@ -1,4 +1,4 @@
-//! The files at hand of workers that read them.
+//! Files of the browser, for the workers that read them.
 
 use super::post::{listen, send};
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
-/// Answers every message with what `answer` says to the question and the files that come with it, unless `keep` takes it.
+/// Answers every message by calling `answer` with the question and the files that come with it, unless `keep` takes it.
 pub fn serve<F: Future<Output = Result<Reply>> + 'static>(
     keep: fn(Ask) -> Option<Ask>,
     answer: fn(Ask, Vec<BlobSource>) -> F,

@@ -1,4 +1,4 @@
-//! The part that all Web Workers share: each is a program of its own, which hears questions and sends replies.
+//! The part that all Web Workers share: each is a program of its own that receives questions and sends replies.
 
 mod assign;
 mod blob;

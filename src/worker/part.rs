@@ -1,4 +1,4 @@
-//! Why a part of a worker has no answer.
+//! Reasons why a part of a worker has no answer.
 
 use crate::error::{Error, Result};
 use crate::split::Missing;
@@ -8,7 +8,7 @@ use crate::wire::Reply;
 pub enum Failed {
     /// A part could not be loaded.
     Missing,
-    /// The engine refuses.
+    /// The engine returned an error.
     Refused(Error),
 }
 
@@ -16,7 +16,7 @@ impl Failed {
     /// Returns the reply to the page.
     ///
     /// # Errors
-    /// Errors of the engine.
+    /// The error of the engine.
     pub fn told(answer: std::result::Result<Reply, Self>) -> Result<Reply> {
         match answer {
             Ok(reply) => Ok(reply),

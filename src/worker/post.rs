@@ -1,13 +1,13 @@
-//! How workers hear the page, and how they answer.
+//! Messages between a worker and the page.
 
 use crate::wire::{Ask, Reply, decode, encode};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-/// Hears every question of the page, with the message that brought it, and says that it does.
+/// Calls `hear` for every question of the page, with the message that brought it, and tells the page that it listens.
 pub fn listen(hear: impl Fn(Array, Ask) + 'static) {
-    // Its words tell the page a mistake of ours from a want of memory.
+    // The message lets the page tell a bug from a lack of memory.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     let listen = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let message = Array::from(&event.data());
@@ -27,11 +27,11 @@ fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-/// Says something.
+/// Sends a reply to the page.
 pub fn send(reply: &Reply) {
     if let Ok(bytes) = encode(reply) {
         let bytes = Uint8Array::from(bytes.as_slice());
-        // Nothing is left to tell anyone when the page is gone.
+        // A failure means that the page is gone.
         let _ = scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
     }
 }

@@ -1,4 +1,4 @@
-//! How far a reader is, and the files with their names.
+//! The progress of a reader, and files with their names.
 
 use super::blob::BlobSource;
 use super::post::{now, send};
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 /// Milliseconds between two signs of progress.
 const TICK: f64 = 50.0;
 
-/// Reports to the page now and then how many bytes were read of how many; the page ends the worker to cancel.
+/// Returns a callback that reports the bytes read, and in total, now and then; to cancel, the page ends the worker.
 pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
     let mut last = now();
     move |done, of| {

@@ -47,7 +47,7 @@ pub struct Report {
     /// Figures of each epoch.
     pub epochs: Vec<EpochFigures>,
     /// Pictures of each epoch's batches; empty unless requested.
-    // Always serialised: messages to workers have no field names.
+    // Always serialised, as messages to workers have no field names.
     #[serde(default)]
     pub pictures: Vec<Picture>,
 }
@@ -75,7 +75,7 @@ impl Request {
     }
 }
 
-/// Data that fit the limit, ready for batching under many settings: later settings may differ from those given here in
+/// Data that fit the limit, ready for batching under many settings, which may differ from those given here in
 /// everything but limit, policy and share of stopwords.
 #[derive(Debug)]
 pub struct Prepared {
@@ -107,7 +107,7 @@ impl Prepared {
             }
         };
         let stopwords = |length: u32, known: u32| match stopwords_known {
-            // A sequence that was cut has no more stopwords than tokens.
+            // A truncated sequence has at most as many stopwords as tokens.
             true => known.min(length),
             false => share_of(settings.stopword_share, length),
         };
@@ -150,7 +150,7 @@ impl Prepared {
         Ok(report)
     }
 
-    /// Fills in the estimates of a report on these data. As [`Pricer`], for every epoch.
+    /// Fills in the estimates of a report on these data, as [`Pricer`] does for every epoch.
     pub fn price(&self, report: &mut Report) {
         let settings = report.settings.clone();
         report.price(&settings, &self.lengths);
@@ -165,7 +165,8 @@ impl Prepared {
         Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
     }
 
-    /// Returns the figures of queries one by one ([`Mode::RealTime`]), whatever the mode of the settings. O(distinct).
+    /// Returns the figures of queries one by one ([`Mode::RealTime`]), regardless of the mode of the settings.
+    /// O(distinct).
     ///
     /// # Errors
     /// As [`Prepared::report`].
@@ -194,7 +195,7 @@ impl Prepared {
     ) -> Result<(EpochFigures, Picture)> {
         let task = settings.task(items.items(), epoch);
         let mut tally = Tally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
-        // One by one there is nothing to arrange.
+        // Batches of one are the same in any order.
         let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
         sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;
         let shuffled = sampler.shuffles().then_some(task.seed ^ u64::from(epoch));

@@ -1,4 +1,4 @@
-//! The estimated time of an epoch of batches, by the model, the waiting and the assumptions of all estimates.
+//! The estimated time of an epoch of batches, with the model and the waiting that all estimates share.
 
 use super::{Mode, Report, Settings};
 use crate::api::speedup::{Case, curves, estimate, questions, random, sampled, sorted};
@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 /// The basis of the estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Pricing {
-    /// Model, accelerators and how the training uses them.
+    /// Model, accelerators, and how the training uses them.
     pub assumptions: Assumptions,
     /// The cost of keeping the sequences of a packed row apart.
     pub overhead: Overhead,
 }
 
 impl Pricing {
-    /// The same for the purpose of batches: inference makes one pass and updates nothing.
+    /// Returns the same for a mode: inference makes one pass and updates nothing.
     pub fn of(&self, mode: Mode) -> Self {
         let mut of = *self;
         if mode != Mode::Training {
@@ -39,19 +39,19 @@ pub struct Pricer<'a> {
 }
 
 impl<'a> Pricer<'a> {
-    /// Prices random batches of the usual size, with which all epochs are compared. `lengths` are those that fit the
-    /// limit, before stopwords are dropped. O(distinct · √items).
+    /// Prices random batches of the usual size, the baseline of all epochs. `lengths` are those within the limit,
+    /// before stopwords are dropped. O(distinct · √items).
     pub fn new(lengths: &'a Histogram<1>, settings: &'a Settings) -> Self {
         let mut pricer = Self { lengths, settings, random: 0.0 };
         pricer.random = pricer.seconds(random(lengths, settings.batch_size()));
         pricer
     }
 
-    /// Fills in the estimates. O(distinct · √items), and as [`waiting`](crate::cost::waiting::waiting) where batches are
+    /// Fills in the estimates. O(distinct · √items), plus [`waiting`](crate::cost::waiting::waiting) if gradients are
     /// accumulated.
     pub fn price(&self, figures: &mut EpochFigures) {
         let settings = self.settings;
-        // One by one there is nothing to arrange.
+        // Batches of one are the same in any order.
         let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
         let case = sampled(self.lengths, settings.batch_size(), sampler, figures);
         figures.estimated_seconds = self.seconds(case);
@@ -68,7 +68,7 @@ impl<'a> Pricer<'a> {
             true => 1.0,
             false => self.random / self.seconds(case),
         };
-        // Nothing is refused that was batched before.
+        // Data that were batched before are never refused here.
         let sorted = sorted(self.lengths, sequences).map_or(f64::NAN, |case| self.seconds(case));
         SameSize {
             sequences: u64::from(sequences),
@@ -82,15 +82,14 @@ impl<'a> Pricer<'a> {
         let Pricing { assumptions, overhead } = &self.settings.cost.of(self.settings.mode);
         let workload = Workload::Transformer(assumptions.transformer);
         let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
-        // What a query costs beside its tokens would hide what dropping does to them: the premise is that time goes with
-        // the tokens.
+        // Fixed costs of a query would hide the effect of dropping: the premise is that time is proportional to tokens.
         if self.settings.mode == Mode::RealTime {
             return rates.first * case.work.useful[0];
         }
         let (batch, seed, cases) = (self.settings.batch_size(), self.settings.seed, [case]);
-        // Numbers of accelerators as in the estimates by method, so that equal questions have equal answers.
+        // The same numbers of accelerators as in the estimates by method, so that equal questions have equal answers.
         let asked = questions(&cases, &rates, batch, assumptions, &ACCELERATORS, seed);
-        // Assumptions beyond all measure have no answer: then nobody waits.
+        // Extreme assumptions have no answer; then nobody waits.
         let waits = curves(&asked).unwrap_or_default();
         let estimates = estimate(&cases, &waits, &workload, *overhead, assumptions);
         estimates.first().map_or(f64::NAN, |estimate| estimate.seconds)

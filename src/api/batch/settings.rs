@@ -15,8 +15,8 @@ pub enum Mode {
     /// Training: epochs, weight updates, learning rates.
     #[default]
     Training,
-    /// Inference of many queries at once: one pass, no updates and no BatchCap, so that batches of BucketSampler are as large
-    /// as the HWCap allows (TokenDrop + BucketSampler, §3.2).
+    /// Inference of many queries at once: one pass, no updates and no BatchCap, so that batches of BucketSampler are as
+    /// large as the HWCap allows (TokenDrop + BucketSampler, §3.2).
     Server,
     /// Inference of queries as they come: batches of one, no padding; only dropping tokens helps
     /// (TokenDrop + BucketSampler, §3.2).
@@ -49,7 +49,7 @@ impl Default for BatchCap {
 pub struct LearningRate {
     /// The rate for batches of the usual size.
     pub base: f64,
-    /// Whether the rate follows the size of each batch; of [`Sampler::Bucket`] alone.
+    /// Whether the rate follows the size of each batch; only for [`Sampler::Bucket`].
     pub modulated: bool,
 }
 
@@ -62,7 +62,7 @@ impl Default for LearningRate {
 
 /// Batching settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-// The page is sent all of them, and would be 4 KB larger.
+// Not in the page, which is sent all settings and would be 4 KB larger.
 #[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Maximum sequence length, tokens.
@@ -71,8 +71,8 @@ pub struct Settings {
     pub overlong: Overlong,
     /// The sampler.
     pub sampler: Sampler,
-    /// Sequences (packed: rows) in a batch of fixed size. [`Sampler::Bucket`] and [`Sampler::BucketByLength`] make batches
-    /// as large as `hwcap` allows instead; of the first it is the base of `batch_cap`.
+    /// Sequences (packed: rows) in a batch of fixed size. [`Sampler::Bucket`] and [`Sampler::BucketByLength`] make
+    /// batches as large as `hwcap` allows instead; for the former it is the base of `batch_cap`.
     pub batch: u32,
     /// Epochs, 1 to [`EPOCHS`].
     pub epochs: u32,
@@ -82,20 +82,20 @@ pub struct Settings {
     pub mode: Mode,
     /// Length-grouped: batches in a sorted group; `None` for the rule of Hugging Face.
     pub mega: Option<u32>,
-    /// Token budget: maximum slots of a batch; `None` for those of a padded batch, batch · limit.
+    /// Token budget: maximum slots of a batch; `None` for the slots of a padded batch, batch · limit.
     pub tokens: Option<u64>,
     /// Lengths in a bucket; `None` for the usual width: see [`Settings::width`].
     pub bucket_width: Option<u32>,
-    /// The largest batch of a length: by default that of RoBERTa base on an accelerator of 11 GB, so set your own. Rows of
-    /// your own are the buckets too, unless `bucket_width` is set.
+    /// The largest batch of a length: by default for RoBERTa base on an accelerator of 11 GB, so set your own. The rows
+    /// of your own table are also the buckets, unless `bucket_width` is set.
     pub hwcap: HwCap,
     /// Whether residual batches are merged.
     pub merging: bool,
-    /// The largest batch of an epoch; `None` for no cap but HWCap.
+    /// The largest batch of an epoch; `None` for no cap except HWCap.
     pub batch_cap: Option<BatchCap>,
     /// The stopwords to drop.
     pub token_drop: TokenDrop,
-    /// Share of each sequence that is stopwords, rounded down, where the data do not count them.
+    /// Assumed share of stopwords in each sequence, rounded down, if the data do not count them.
     pub stopword_share: f64,
     /// Learning rates; they never change a batch.
     pub learning_rate: LearningRate,
@@ -131,13 +131,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the settings that decide the batches: all that make no difference to this sampler are at their defaults.
+    /// Returns the settings that decide the batches: settings without effect on this sampler are at their defaults.
     pub fn unpriced(&self) -> Self {
         let usual = Self::default();
         let mut s = self.clone();
         (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost.clone());
         if s.mode != Mode::Training {
-            // One epoch without caps; queries one by one are all the same.
+            // Real-time queries have one epoch and no caps.
             (s.epochs, s.batch_cap) = (usual.epochs, usual.batch_cap);
         }
         if s.token_drop == TokenDrop::Off {
@@ -164,11 +164,11 @@ impl Settings {
         if self.mode == Mode::Training { self.epochs } else { 1 }
     }
 
-    /// Returns the BatchCap of an epoch; `None` where the sampler has none.
+    /// Returns the BatchCap of an epoch; `None` if the sampler has none.
     pub fn cap_of(&self, epoch: u32) -> Option<u64> {
         let cap =
             self.batch_cap.filter(|_| self.mode == Mode::Training && self.sampler == Sampler::Bucket)?;
-        // By multiplication: powers of floats differ between machines.
+        // By multiplication, since powers of floats differ between machines.
         let grown =
             (0..epoch).fold(f64::from(cap.base.unwrap_or(self.batch)), |cap, _| cap * cap_scaling(self));
         Some((grown as u64).max(1))
@@ -185,18 +185,18 @@ impl Settings {
         Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
     }
 
-    /// Returns the lengths in a bucket; `None` for buckets that follow the rows of the HWCap table, and of 5 where the HWCap
-    /// is a memory model.
+    /// Returns the lengths in a bucket; `None` for buckets that follow the rows of the HWCap table, or of width 5 where
+    /// the HWCap is a memory model.
     ///
     /// BucketSampler has buckets of 1 without TokenDrop and of 5 with it, the width of its table (App. A, Table 6); a
-    /// table of one's own has its rows.
+    /// custom table has its own rows.
     pub fn width(&self) -> Option<u32> {
         let own = matches!(&self.hwcap, HwCap::Table(_)) && self.hwcap != HwCap::default();
         let narrow = self.sampler == Sampler::Bucket && self.token_drop == TokenDrop::Off && !own;
         self.bucket_width.or(narrow.then_some(1))
     }
 
-    /// Returns the buckets of the settings.
+    /// Returns the buckets of these settings.
     pub fn buckets(&self) -> Buckets {
         Buckets::new(self.hwcap.clone(), self.width(), self.limit)
     }
@@ -246,7 +246,7 @@ impl Settings {
         setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
     }
 
-    /// Returns the sequences in a batch of fixed size.
+    /// Returns the number of sequences in a batch of fixed size.
     pub(super) fn batch_size(&self) -> u32 {
         if self.mode == Mode::RealTime { 1 } else { self.batch }
     }

@@ -15,7 +15,7 @@ use crate::sampler::{Buckets, HwCap, Sampler, Tally, Task};
 pub struct Packs<'a> {
     /// Its figures.
     pub figures: &'a Figures,
-    /// Its strategies, perhaps not all of them.
+    /// Its strategies, possibly not all.
     pub shapes: &'a [Shape],
 }
 
@@ -27,7 +27,7 @@ pub struct Packs<'a> {
 pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<Packs>) -> Result<Vec<Case>> {
     let count = Sequences::new(lengths, batch);
     let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
-    // Rows that are shortened are no packs.
+    // Shortened rows are not packs.
     if let Some(packs) = packs.filter(|packs| packs.figures.lower_bound.is_some()) {
         cases.extend(count.packed(limit, packs));
     }
@@ -35,8 +35,8 @@ pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<P
     Ok(cases)
 }
 
-/// Counts the work on sequences in batches: in random order, with which all others are compared, padded, sorted, by a
-/// sampler, and without padding. O(distinct · √items).
+/// Counts the work on sequences in batches: in random order (the baseline), padded, sorted, by a sampler, and without
+/// padding. O(distinct · √items).
 ///
 /// # Errors
 /// As [`sequences`].
@@ -48,7 +48,7 @@ pub fn batches(
 ) -> Result<Vec<Case>> {
     let count = Sequences::new(lengths, batch);
     let mut cases = vec![count.random(), count.padded(limit)];
-    // As chosen, perhaps without stopwords.
+    // The sorted batches as chosen, possibly without stopwords.
     let sorted = chosen.filter(|(sampler, _)| *sampler == Sampler::Sorted);
     cases.push(match sorted {
         Some((sampler, figures)) => count.batched(sampler, figures),
@@ -60,7 +60,7 @@ pub fn batches(
     Ok(cases)
 }
 
-/// Counts the work on rows of packs that a mask keeps apart. O(distinct).
+/// Counts the work on rows of packs whose sequences a mask keeps apart. O(distinct).
 pub fn packed(lengths: &Histogram<1>, limit: u32, batch: u32, figures: &Figures) -> Work {
     let [masked, _] = Sequences::new(lengths, batch).packed(limit, Packs { figures, shapes: &[] });
     masked.work
@@ -79,7 +79,7 @@ pub fn sorted(lengths: &Histogram<1>, batch: u32) -> Result<Case> {
     Sequences::new(lengths, batch).sorted()
 }
 
-/// Counts the work on an epoch of a sampler; `lengths` are those before stopwords are dropped. O(distinct).
+/// Counts the work on an epoch of a sampler; `lengths` are the lengths before stopwords are dropped. O(distinct).
 pub fn sampled(lengths: &Histogram<1>, batch: u32, sampler: Sampler, figures: &EpochFigures) -> Case {
     Sequences::new(lengths, batch).batched(sampler, figures)
 }
@@ -106,7 +106,7 @@ impl<'a> Sequences<'a> {
             batches: rows.div_ceil(u64::from(self.batch)),
             depth: 1,
             useful: self.useful,
-            // Sums of floats may fall a little short of each other.
+            // Rounding can make the difference slightly negative.
             padding: [0, 1].map(|k| (slots[k] - self.useful[k]).max(0.0)),
             between: 0.0,
             largest: f64::from(self.batch) * f64::from(self.lengths.max()[0]),
@@ -157,7 +157,7 @@ impl<'a> Sequences<'a> {
     }
 
     fn batched(&self, sampler: Sampler, figures: &EpochFigures) -> Case {
-        // Dropped tokens are dropped from sequences of all lengths alike, as far as is known here.
+        // The data do not say where tokens are dropped, so all lengths lose the same share.
         let kept = figures.real_tokens as f64 / self.useful[0];
         let useful = [figures.real_tokens as f64, self.useful[1] * kept * kept];
         let slots = [figures.slots as f64, figures.squared_slots];
@@ -209,8 +209,8 @@ impl<'a> Sequences<'a> {
 
     /// Returns the pairs of tokens in the same row, of one sequence or of two.
     ///
-    /// Lengths of aligned packs are rounded up: their tokens beyond the real ones are padding, in the same proportion
-    /// in all packs. Unlisted packs share the tokens that the listed ones leave, in equal parts.
+    /// Lengths of aligned packs are rounded up: the excess over real tokens is padding, in the same proportion in all
+    /// packs. Unlisted packs share the tokens outside the listed ones in equal parts.
     fn pairs_of_packs(&self, rows: u64, shapes: &[Shape]) -> f64 {
         let (mut packs, mut tokens, mut pairs) = (0, 0.0, 0.0);
         for shape in shapes {
@@ -235,8 +235,8 @@ impl<'a> Sequences<'a> {
     }
 }
 
-/// Counts the work on graphs by every method; without `packs` by those without padding alone. No size is above the
-/// limits; `batch` is the packs of an accelerator. O(distinct).
+/// Counts the work on graphs by every method; without `packs`, only by the methods without padding. No size exceeds the
+/// limits; `batch` is the number of packs of an accelerator. O(distinct).
 pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec<Case> {
     let (batch, items) = (batch.max(1), graphs.items());
     let useful = graphs.total().map(|n| n as f64);
@@ -256,7 +256,7 @@ pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec
         let slots = |k: usize| figures.slots.get(k).map_or(useful[k], |slots| *slots as f64);
         let alone = |k: usize| match figures.baseline_efficiency.get(k) {
             Some(share) if *share > 0.0 => useful[k] / share,
-            // Not a single edge: rows are as wide as those of the packs.
+            // Without any edge, rows are as wide as those of the packs.
             _ => slots(k) / figures.packs as f64 * items as f64,
         };
         cases.push(Case::plain(work(Method::Padded, items, 1, [alone(0), alone(1)])));

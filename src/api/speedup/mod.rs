@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
-/// A method on the loaded data: its work, and the distribution of an accelerator's load where times differ.
+/// A method on the loaded data: its work, and the distribution of an accelerator's load where loads differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
     /// The work of an epoch.
@@ -33,7 +33,7 @@ pub struct Curve {
 
 impl Curve {
     /// Returns the factor at a number of accelerators, interpolated linearly over the logarithm between known points;
-    /// beyond them that of the nearest, and 1 without points.
+    /// outside their range, the factor of the nearest point; 1 without points.
     pub fn at(&self, accelerators: u32) -> Wait {
         let after = self.points.partition_point(|p| p.accelerators < accelerators);
         let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });
@@ -50,8 +50,8 @@ impl Curve {
     }
 }
 
-/// Returns the binary logarithm of a whole number from 1, digit by digit: the same on every machine, which `log2` does
-/// not promise.
+/// Returns the binary logarithm of a whole number from 1, computed digit by digit to be the same on every machine,
+/// unlike `log2`.
 fn log2(n: u32) -> f64 {
     let whole = n.max(1).ilog2();
     let (mut rest, mut log, mut digit) =
@@ -73,7 +73,7 @@ impl Case {
         Self { work, population: None }
     }
 
-    /// Returns the question about waiting, for batches of `batch` rows; `None` where no accelerator waits.
+    /// Returns the question about waiting, for batches of `batch` rows; `None` if no accelerator waits.
     pub fn question(
         &self,
         rates: &Rates,
@@ -86,7 +86,7 @@ impl Case {
         let (batch, batches) = (batch.max(1), assumptions.accumulation.max(1));
         let rows = batch.saturating_mul(batches);
         let crew = match (self.work.method, assumptions.rows) {
-            // These come in order of length, so that a step has batches that are alike; others come shuffled.
+            // These come in order of length, so the batches of a step are alike; others come shuffled.
             (Method::Batched(Sampler::Sorted | Sampler::LengthGrouped), _) => Crew::Neighbours,
             (Method::Batched(_), _) => Crew::Added(batches),
             (Method::Balanced, _) => Crew::Balanced(rows),

@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 /// Packing settings, and the basis of the estimates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings<P> {
-    /// The packing settings. Of sequences their seed is that of the simulation of waiting, too.
+    /// The packing settings. For sequences, their seed also seeds the simulation of waiting.
     pub packing: P,
     /// Rows of an accelerator in a step.
     pub batch: u32,
-    /// The assumptions of the estimates; their number of accelerators is the one for packing, memory and bills.
+    /// The assumptions of the estimates; their number of accelerators is used for packing, memory and bills.
     pub assumptions: Assumptions,
-    /// Numbers of accelerators to estimate for, in any order; that of the assumptions is added.
+    /// Numbers of accelerators to estimate for, in any order; the number in the assumptions is added.
     pub accelerators: Vec<u32>,
 }
 
@@ -36,7 +36,7 @@ pub enum Request {
 pub struct Priced {
     /// Accelerators.
     pub accelerators: u32,
-    /// One for each method, padded first.
+    /// An estimate for each method, padded first.
     pub methods: Vec<Estimate>,
 }
 
@@ -60,8 +60,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the hash as [`api::Report::digest`]; decays of the optimiser may differ in their last digit between
-    /// machines.
+    /// Returns the hash, as [`api::Report::digest`] does; decays of the optimiser may differ in their last digit
+    /// between machines.
     pub fn digest(&self) -> u64 {
         api::digest(self)
     }
@@ -73,7 +73,7 @@ const LISTED: u32 = 20_000;
 impl Query for Request {
     type Report = Report;
 
-    /// As for packs; [`Error::Setting`] for numbers of accelerators outside 1 to 4,096.
+    /// As for packing; [`Error::Setting`] for numbers of accelerators outside 1 to 4,096.
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         match self {
             Self::Sequences(counts, settings) => {

@@ -1,4 +1,4 @@
-//! The one setting to change: every other value of every setting is tried, one at a time.
+//! Advice on the one setting to change: every other value of every setting is tried, one at a time.
 
 use super::pass::{Pass, Task};
 use super::{About, Answer, taken};
@@ -11,22 +11,22 @@ use serde::{Deserialize, Serialize};
 /// The cost of the settings, and the single change that helps most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
-    /// Losses and rows that are too many, in a sentence or two with the change.
+    /// A sentence or two on the losses and excess rows, with the change.
     pub sentence: String,
-    /// The setting to change; `None` where no single change helps: by a two-thousandth of the tokens, by half a percent of the
-    /// slots, or, where nothing is packed and nothing padded, by a tenth of the rows.
+    /// The setting to change; `None` where no single change helps: by a two-thousandth of the tokens, by half a percent
+    /// of the slots, or, if nothing is packed or padded so far, by a tenth of the rows.
     pub setting: Option<String>,
     /// Its new value.
     pub value: Option<String>,
     /// The gain of the change, in a few words; empty without one.
     pub gain: String,
-    /// The same in one number, by which libraries are sorted: the two shares below, less the tokens that are cut apart.
+    /// The gain in one number, to sort libraries by: the two shares below, less the tokens cut apart.
     pub worth: f64,
-    /// Share of all tokens that comes back.
+    /// Share of all tokens that the change recovers.
     pub regained_share: f64,
     /// Share of the computed slots per trained token that the change saves; negative if it needs more.
     pub saved_share: f64,
-    /// Everything that was tried.
+    /// All changes that were tried.
     pub tried: Vec<Tried>,
 }
 
@@ -49,10 +49,10 @@ pub struct Tried {
     pub outcome: Cost,
 }
 
-/// The words for what is lost, and for what has slots.
+/// The nouns for losses, and for what takes slots.
 pub type Nouns = (&'static str, &'static str);
 
-/// Returns advice; `None` where the library refuses the data and no change of one setting helps.
+/// Returns advice; `None` if the library refuses the data and no change of one setting helps.
 pub(super) fn advice<K: Pass>(
     task: &Task<K>,
     chosen: &Chosen<K>,
@@ -64,7 +64,7 @@ pub(super) fn advice<K: Pass>(
         Some(recipe) => K::now(task, recipe, answer, progress)?,
         None => None,
     };
-    // Less padding by many more steps, or by one sequence a row, is no advice.
+    // A change that saves padding with many more steps, or stops packing, is not advised.
     let worse =
         |now: Cost, then: Cost| then.rows as f64 > now.rows as f64 * K::MORE || now.packs && !then.packs;
     let tried = each(chosen, now, |recipe| {
@@ -75,8 +75,8 @@ pub(super) fn advice<K: Pass>(
     Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS))
 }
 
-/// Returns the cost of every other value of every setting, of a library of any kind, where it takes the data and `run`
-/// returns one.
+/// Returns the cost of every other value of every setting, of a library of any kind, if the library takes the data and
+/// `run` returns a cost.
 fn each<K: Kind>(
     chosen: &Chosen<K>,
     now: Option<Cost>,
@@ -98,7 +98,7 @@ fn each<K: Kind>(
             attempt(setting, value)?;
         }
         if let (Some(finest), Some(now)) = (setting.finest, now) {
-            // More is fuller, until something is left over: twice as much each time, then between the last two.
+            // Larger values fill rows better until sequences are left over: doubling, then bisection.
             let mut keeps = |steps: u32| -> Result<bool> {
                 let value = format!("{:.1}", 1.0 + f64::from(steps) * finest);
                 Ok(attempt(setting, &value)?.is_none_or(|then| !then.loses(&now)))
@@ -116,10 +116,10 @@ fn each<K: Kind>(
     Ok(tried)
 }
 
-/// The most steps from 1 on among which a number is sought.
+/// The maximum number of steps above 1 within which a number is sought.
 const FINE: u32 = 1 << 12;
 
-/// Returns the best of what was tried, after a sentence on what the present settings cost; `None` where the library
+/// Returns the best of the tried changes, after a sentence on the cost of the present settings; `None` if the library
 /// refuses the data and nothing helps.
 fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
     let best = match now {
@@ -127,7 +127,7 @@ fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Opt
             let better = tried.iter().filter(|tried| tried.outcome.helps(&now));
             better.min_by_key(|tried| tried.outcome.rank(&now)).cloned()
         }
-        // What takes the data and loses least.
+        // The change with which the library takes the data and loses least.
         None => tried.iter().min_by(|a, b| a.outcome.lost_share.total_cmp(&b.outcome.lost_share)).cloned(),
     };
     if best.is_none() && now.is_none() {
@@ -153,7 +153,7 @@ fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Opt
     })
 }
 
-/// Returns what a change gives, and what it takes, in a few words.
+/// Returns the gain and the price of a change, in a few words.
 fn short(now: Option<Cost>, then: Cost, (lost, _): Nouns) -> String {
     let Some(now) = now else { return "takes the data".to_owned() };
     let mut gain = Vec::new();
@@ -173,7 +173,7 @@ fn short(now: Option<Cost>, then: Cost, (lost, _): Nouns) -> String {
     gain.join(", ")
 }
 
-/// Returns what a change gives, and what it takes.
+/// Returns the gain and the price of a change.
 fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
     let mut gain = Vec::new();
     let Some(now) = now else {
@@ -203,7 +203,7 @@ fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
     gain.join(", ")
 }
 
-/// Returns what the settings cost, in a sentence with these parts; or why the library refuses the data.
+/// Returns a sentence on the cost of the settings with these parts, or on why the library refuses the data.
 fn cost(about: &About, parts: Option<Vec<String>>) -> String {
     match (&about.refused, parts) {
         (Some(refused), _) => format!("It refuses these data: {refused}."),
@@ -212,7 +212,7 @@ fn cost(about: &About, parts: Option<Vec<String>>) -> String {
     }
 }
 
-/// Returns the shares above 0, each with its words behind it.
+/// Returns the shares above 0, each followed by its words.
 pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
     let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
     some.map(|(share, words)| format!("{} {words}", percent(share))).collect()

@@ -1,4 +1,4 @@
-//! Questions about one library with data at hand.
+//! Questions about one library, without the data.
 
 use super::{Pass, Question, Request};
 use crate::histogram::Size;
@@ -6,16 +6,16 @@ use crate::trainer::Field;
 use crate::trainer::batches::Room;
 use serde::{Deserialize, Serialize};
 
-/// A question about one library; whoever answers has the data.
+/// A question about one library, for a receiver that has the data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The kind of the library, and its limits.
     pub given: Given,
     /// The library, by its name in addresses.
     pub library: String,
-    /// Values in place of the initial ones.
+    /// Values that replace the initial ones.
     pub settings: Vec<Field>,
-    /// How many orders of arrival are drawn.
+    /// Number of orders of arrival that are drawn.
     pub seeds: u32,
     /// Whether other sizes of its window are tried.
     pub thorough: bool,
@@ -33,7 +33,7 @@ pub enum Given {
 }
 
 impl Asked {
-    /// A question about a library that packs, with these of its settings, at a limit.
+    /// Creates a question about a library that packs, with these settings, at a limit.
     pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
         let field = |(name, value): &(&str, &str)| Field { name: (*name).into(), value: (*value).into() };
         Self {
@@ -45,7 +45,7 @@ impl Asked {
         }
     }
 
-    /// The same, also for rows against the window.
+    /// Returns the same question, which also asks for rows against the window.
     #[must_use]
     pub fn thoroughly(self) -> Self {
         Self { thorough: true, ..self }

@@ -21,7 +21,7 @@ pub struct Figures {
     pub batches: f64,
     /// Sequences in a batch.
     pub sequences_per_batch: f64,
-    /// The fewest and the most in any run.
+    /// The fewest and the most sequences in a batch of any run.
     pub size: (u64, u64),
     /// Slots of all batches.
     pub slots: f64,
@@ -31,7 +31,7 @@ pub struct Figures {
     pub largest_slots: u64,
     /// Batches that exceed the configured size.
     pub above: f64,
-    /// Share of all tokens that is cut off before.
+    /// Share of all tokens that is cut off by truncation.
     pub truncated_share: f64,
     /// Share of all tokens that is left out with whole sequences.
     pub dropped_share: f64,
@@ -47,7 +47,7 @@ impl Pass for Batches {
     type Figures = Figures;
     type Tally = Tally;
     const NOUNS: Nouns = ("tokens", "token");
-    // Less padding by many more steps is no advice.
+    // Less padding with many more steps is not advised.
     const MORE: f64 = 1.1;
 
     fn limits(room: Room) -> Room {
@@ -98,7 +98,7 @@ impl Pass for Batches {
         progress: &mut Progress,
     ) -> Result<Option<Cost>> {
         match answer.runs.first() {
-            // Of many sequences few stand for all, in other settings too.
+            // With a sample, all settings run on it, so that their costs are comparable.
             Some(_) if task.few.items() < task.data.items() => Self::cost(task, recipe, progress).map(Some),
             first => Ok(first.map(|run| run.tally.cost())),
         }

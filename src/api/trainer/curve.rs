@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 /// The cost at several sizes of the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// The quantity that grows: sequences that are packed together, or rows that are open.
+    /// The quantity that grows: the sequences packed together, or the open rows.
     pub of: String,
-    /// Ascending by size.
+    /// The points, ascending by size.
     pub points: Vec<Point>,
-    /// The size that the settings have.
+    /// The size at the present settings.
     pub now: u64,
-    /// Whether slots that are computed are compared; else rows, of which no room is computed.
+    /// Whether computed slots are compared; otherwise rows, whose unused room is not computed.
     pub padded: bool,
-    /// The fewest rows that are known.
+    /// The fewest rows known.
     pub best: u64,
-    /// The smallest size of the points within 1 % of the best plan; `None` where none is.
+    /// The smallest size among the points within 1 % of the best plan; `None` if there is none.
     pub enough: Option<u64>,
 }
 
@@ -34,18 +34,18 @@ pub struct Point {
     pub rows: u64,
     /// Tokens that are not trained.
     pub lost_tokens: u64,
-    /// Share of the slots that are computed for each trained token above those of the best plan known; where nothing is
-    /// padded, of the rows above the fewest known.
+    /// Share of computed slots per trained token beyond the best plan known; without padding, share of rows beyond the
+    /// fewest known.
     pub above_best: f64,
 }
 
 impl Curve {
-    /// Returns what is compared, in words.
+    /// Returns the quantity compared, in words.
     pub fn compared(&self) -> &'static str {
         if self.padded { "slots computed for each token" } else { "rows, of which no room is computed" }
     }
 
-    /// Returns which size is enough, in a sentence without its end.
+    /// Returns a sentence, without its end, on the size that is enough.
     pub fn sentence(&self) -> String {
         let (of, now) = (&self.of, count(self.now));
         let best = if self.padded { "of what the best plan computes" } else { "of the fewest rows" };
@@ -57,12 +57,12 @@ impl Curve {
     }
 }
 
-/// The most points.
+/// The maximum number of points.
 const POINTS: u32 = 24;
-/// The most open rows: each is looked at for each item.
+/// The maximum number of open rows: each is considered for each item.
 const OPEN: u64 = 4096;
 
-/// Returns the recipe with another size of its window; `None` where it has none.
+/// Returns the recipe with another size of its window; `None` if it has no window.
 fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
     let rows = u32::try_from(size).ok()?;
     let block = match recipe.block {
@@ -105,7 +105,7 @@ pub(super) fn curve(
     for size in sizes {
         let Some(recipe) = resized(&recipe, size) else { continue };
         let tally = run(&recipe, progress)?.tally;
-        // Until the best of them is known, what is compared.
+        // Until the best of them is known, this is the quantity itself.
         let (cost, lost_tokens) = (task.cost(&tally, &recipe), tally.lost_tokens());
         let above_best = if recipe.padded { cost.slots } else { cost.rows as f64 };
         points.push(Point { size, rows: tally.rows, lost_tokens, above_best });

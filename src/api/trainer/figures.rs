@@ -1,4 +1,4 @@
-//! Figures of runs, and what they are compared with.
+//! Figures of runs, and their baselines.
 
 use super::Run;
 use crate::bounds;
@@ -14,12 +14,12 @@ pub struct Figures {
     pub rows: f64,
     /// Steps.
     pub steps: f64,
-    /// Rows in excess of the fewest known for as many tokens as are trained, relative to those; `None` where nothing is
+    /// Rows beyond the fewest known for as many tokens as are trained, as a share of the fewest; `None` if nothing is
     /// trained.
     pub above_best: Option<f64>,
-    /// The same above the bound.
+    /// Rows beyond the lower bound, likewise.
     pub above_bound: Option<f64>,
-    /// Share by which more slots are computed than in the best plan for as many tokens; `None` where nothing is trained.
+    /// Share of computed slots beyond the best plan for as many tokens; `None` if nothing is trained.
     pub computed_above: Option<f64>,
     /// Share of the slots without a token.
     pub padding_share: f64,
@@ -39,18 +39,18 @@ pub struct Figures {
     pub dropped_sequences: f64,
     /// Sequences that are trained in several pieces.
     pub cut_sequences: f64,
-    /// Mean pieces of these.
+    /// Mean pieces of a cut sequence.
     pub mean_pieces: f64,
-    /// Mean tokens of its own sequence that a trained token sees, with itself.
+    /// Mean number of tokens of its own sequence that a trained token sees, including itself.
     pub mean_context: f64,
-    /// The same if every sequence were trained whole.
+    /// The same mean if every sequence were trained whole.
     pub whole_context: f64,
     /// The most sequences in a row.
     pub most: f64,
 }
 
 impl Figures {
-    /// `best` is the best plan, and its slots for each token.
+    /// Returns the means of runs; `best` is the best plan, and its slots for each token.
     pub(super) fn mean(
         runs: &[Run],
         costs: &[Cost],
@@ -95,12 +95,12 @@ pub(super) fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / n
 }
 
-/// Returns a part of a whole, 0 of nothing.
+/// Returns the share of a part in a whole; 0 if the whole is 0.
 pub(super) fn part(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// Returns the mean number of tokens of its own sequence that a token sees, with itself, where all are whole.
+/// Returns the mean number of tokens of its own sequence that a token sees, including itself, if all are whole.
 pub(super) fn whole_context(data: &Histogram<1>, shift: u32) -> f64 {
     let (mut sum, mut tokens) = (0.0, 0.0);
     for &([length], n) in data.entries() {
@@ -111,7 +111,7 @@ pub(super) fn whole_context(data: &Histogram<1>, shift: u32) -> f64 {
     if tokens > 0.0 { sum / tokens } else { 0.0 }
 }
 
-/// How far runs lie apart.
+/// The spread of runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Fewest and most rows.
@@ -139,29 +139,29 @@ impl Spread {
     }
 }
 
-/// The fewest rows that are known for the sequences that a library packs, of the same slots, with the same cap.
+/// The fewest rows known for the sequences that a library packs, with the same slots and cap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Rows of the best plan known: of the best fast algorithm, or of the search where it was asked for; where sequences are
-    /// cut, of rows without any room left.
+    /// Rows of the best plan known: from the best fast algorithm, or from the search if requested; for a library that
+    /// cuts sequences, rows without any unused slot.
     pub rows: u64,
-    /// The algorithm, by its name on the command line; `None` where sequences are cut.
+    /// The algorithm, by its name on the command line; `None` for a library that cuts sequences.
     pub algorithm: Option<String>,
-    /// Rows that no plan can go below.
+    /// Lower bound on the rows of any plan.
     pub bound: u64,
-    /// Rows of the best plan that a search finds; `None` where it was not asked for.
+    /// Rows of the best plan that a search finds; `None` unless requested.
     pub optimum: Option<u64>,
-    /// Tokens in these rows: a library that throws rows away trains fewer.
+    /// Tokens in these rows; a library that throws rows away trains fewer.
     pub tokens: u64,
 }
 
 impl Reference {
-    /// Returns the slots of the best plan for each of its tokens: no fewer than one, also where rows exceed their capacity.
+    /// Returns the slots of the best plan for each of its tokens: at least one, even if rows exceed their capacity.
     pub(super) fn slots(&self, recipe: &Recipe) -> f64 {
         (self.rows as f64 * f64::from(recipe.capacity) / (self.tokens as f64).max(1.0)).max(1.0)
     }
 
-    /// Returns the mean share of rows above so many, for as many tokens.
+    /// Returns the mean share of rows above `rows`, for as many tokens.
     fn above(&self, rows: u64, runs: &[Run]) -> Option<f64> {
         let above = |run: &Run| {
             let tally = &run.tally;
@@ -169,17 +169,17 @@ impl Reference {
             tally.rows as f64 / (rows as f64 * share) - 1.0
         };
         let some = rows > 0 && self.tokens > 0 && runs.iter().all(|run| run.tally.real_tokens > 0);
-        // What is lost at the ends of rows makes no plan better than the best.
+        // Scaled by trained tokens: losing tokens at the ends of rows makes no plan better than the best.
         some.then(|| mean(runs.iter().map(above)))
     }
 }
 
-/// Algorithms of which the best is taken: fast ones.
+/// The fast algorithms, of which the best is taken.
 const FAST: [Algorithm; 4] =
     [Algorithm::BestFitDecreasing, Algorithm::Lpfhp, Algorithm::AverageTarget, Algorithm::FirstFitDecreasing];
 
-/// Returns what the rows of a recipe are compared with; `None` where nothing is left. `search`: with the best plan that
-/// [`Algorithm::Optimal`] finds.
+/// Returns the baseline for the rows of a recipe; `None` if no sequence is left. `search`: whether it is the best plan
+/// that [`Algorithm::Optimal`] finds.
 pub(super) fn reference(
     data: &Histogram<1>,
     recipe: &Recipe,

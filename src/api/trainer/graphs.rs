@@ -17,9 +17,9 @@ use std::borrow::Cow;
 /// The part of an answer that only loaders of graphs have.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfBatches {
-    /// The size of a batch, of the first seed.
+    /// The size of a batch, with the first seed.
     pub shape: Option<Shape>,
-    /// Packs of the best plan that is known for all graphs that fit a batch of this size, and graphs that do not.
+    /// Packs of the best plan known for the graphs that fit a batch of this size, and the number of other graphs.
     pub best: Option<(u64, u64)>,
 }
 
@@ -32,9 +32,9 @@ pub struct Figures {
     pub above_best: Option<f64>,
     /// Graphs in a batch.
     pub graphs_per_batch: f64,
-    /// Slots of all batches; those in use where a component is not limited.
+    /// Slots of all batches; for a component without a limit, the slots in use.
     pub slots: [f64; 2],
-    /// Share of the slots that is empty; `None` where a component is not limited.
+    /// Share of empty slots; `None` for a component without a limit.
     pub padding_share: [Option<f64>; 2],
     /// Share of the graphs that is not trained in a pass.
     pub skipped_share: f64,
@@ -53,13 +53,13 @@ pub struct Figures {
 impl Pass for Graphs {
     type Item = Size<2>;
     type Data = Histogram<2>;
-    /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for none.
+    /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for no limit.
     type Given = Size<2>;
     type Own = OfBatches;
     type Figures = Figures;
     type Tally = Tally;
     const NOUNS: Nouns = ("graphs", "node and edge");
-    // As of batches of sequences.
+    // As for batches of sequences.
     const MORE: f64 = 1.1;
 
     fn limits(limits: Size<2>) -> Size<2> {
@@ -139,7 +139,7 @@ impl Pass for Graphs {
     }
 }
 
-/// Returns packs of this size, and graphs that are too large for it.
+/// Returns packs of this size, and the number of graphs that are too large for it.
 fn best(task: &Task<Graphs>, shape: &Shape, progress: &mut Progress) -> Result<Option<(u64, u64)>> {
     let limits = shape.limits();
     let Ok(fitted) = task.data.fit(limits, Overlong::Drop) else { return Ok(None) };
@@ -149,7 +149,7 @@ fn best(task: &Task<Graphs>, shape: &Shape, progress: &mut Progress) -> Result<O
     Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
 }
 
-/// Puts the number of graphs that fit in place of the word for it.
+/// Replaces the word for the number of graphs that fit by that number.
 fn with_number(chosen: &Chosen<Graphs>, shape: &Shape) -> Chosen<Graphs> {
     let mut chosen = chosen.clone();
     for Field { name, value } in chosen.fields() {
@@ -169,7 +169,7 @@ impl Figures {
         let above_best = best.and_then(|(packs, alone)| {
             let some = packs > 0 && runs.iter().all(|run| run.tally.graphs > 0);
             let above = |t: &Tally| {
-                // What does not fit a batch of this size has one of its own, unless it is skipped.
+                // A graph that does not fit a batch of this size has its own batch, unless it is skipped.
                 let fewest =
                     packs as f64 * part(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));
                 t.batches as f64 / (fewest + alone.saturating_sub(t.skipped_graphs) as f64) - 1.0

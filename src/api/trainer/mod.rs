@@ -1,6 +1,6 @@
-//! Requests about what libraries do with data today: one of them with its settings, or all side by side. The kind is a
-//! type: libraries that pack [`Sequences`] into rows, samplers that make [`Batches`](crate::trainer::batches::Batches),
-//! loaders of [`Graphs`](crate::trainer::graphs::Graphs).
+//! Requests about training libraries: the outcome of one of them with its settings, or of all side by side. The kind is
+//! a type: libraries that pack [`Sequences`] into rows, samplers that make
+//! [`Batches`](crate::trainer::batches::Batches), loaders of [`Graphs`](crate::trainer::graphs::Graphs).
 //!
 //! ```
 //! use packscope::api::trainer::{Question, Request};
@@ -45,24 +45,24 @@ use crate::words::count;
 use pass::Task;
 use serde::{Deserialize, Serialize};
 
-/// Data, and what is asked about them.
+/// Data, and the question about them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Request<K: Pass = Sequences> {
     /// (size, number of items), in any order.
     pub counts: Vec<(K::Item, u64)>,
-    /// The sizes of all items in their order, instead of the counts; empty where the order is not known.
+    /// The sizes of all items in their order, instead of the counts; empty if the order is unknown.
     pub order: Vec<K::Item>,
     /// The limits that every library is given.
     pub given: K::Given,
     /// The question.
     pub question: Question,
-    /// The first of the seeds that stand for the order of arrival.
+    /// The first of the seeds that draw orders of arrival.
     pub seed: u64,
-    /// How many seeds; at least 1. A sample of many sequences gets one.
+    /// Number of seeds; at least 1. A sample of many sequences uses one.
     pub seeds: u32,
-    /// Whether rows, or batches of graphs, are compared with the best plan that a search finds, which takes about a second
-    /// for each library; else with that of fast algorithms, or of a short search.
+    /// Whether rows, or batches of graphs, are compared with the best plan of a search, which takes about a second for
+    /// each library; otherwise with fast algorithms or a short search.
     pub optimum: bool,
 }
 
@@ -73,7 +73,7 @@ pub enum Question {
     One {
         /// Its name.
         library: String,
-        /// Values in place of the initial ones.
+        /// Values that replace the initial ones.
         settings: Vec<Field>,
         /// Whether rows or batches are listed, instead of advice: for small data.
         packs: bool,
@@ -86,10 +86,10 @@ pub enum Question {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Report<K: Pass = Sequences> {
-    /// Of the library that was asked about, or of each of the kind.
+    /// The answer for the library in question, or for each of the kind.
     pub answers: Vec<Answer<K>>,
-    /// Samplers to compare batches with, on the same data with the first seed: random batches, sorted ones, and batches up
-    /// to as many slots as the others get. None for rows and graphs.
+    /// Baselines for batches, on the same data with the first seed: random batches, sorted ones, and batches up to as
+    /// many slots as the libraries may fill. Empty for rows and graphs.
     pub beside: Vec<(Sampler, batches::Figures)>,
 }
 
@@ -100,16 +100,16 @@ pub struct Answer<K: Pass = Sequences> {
     /// The library at its settings.
     #[serde(flatten)]
     pub about: About,
-    /// The part that only its kind has.
+    /// The part of the answer that only its kind has.
     #[serde(flatten)]
     pub own: K::Own,
     /// Figures, as means over the runs; `None` where the library refuses the data.
     pub figures: Option<K::Figures>,
-    /// The outcome of each seed: one run where the order does not matter or is known.
+    /// The outcome of each seed: one run if the order is given or does not matter.
     pub runs: Vec<Run<K>>,
-    /// Its cost, and the single change that helps most, where rows or batches were not asked for.
+    /// Its cost, and the single change that helps most; `None` if rows or batches were requested.
     pub advice: Option<Advice>,
-    /// The rows or batches, as the sizes in each, where they were asked for.
+    /// The sizes in each row or batch, if requested.
     pub packs: Option<Vec<Vec<K::Item>>>,
 }
 
@@ -122,9 +122,9 @@ pub struct About {
     pub title: String,
     /// All its settings with their values.
     pub settings: Vec<Field>,
-    /// The algorithm that they give, in words.
+    /// The algorithm of these settings, in words.
     pub algorithm: String,
-    /// Why the library refuses the data; then there are no figures.
+    /// The reason why the library refuses the data; then there are no figures.
     pub refused: Option<String>,
     /// The settings as lines to paste.
     pub lines: String,
@@ -138,11 +138,11 @@ pub struct About {
 pub struct Run<K: Pass = Sequences> {
     /// The seed.
     pub seed: u64,
-    /// Steps of one device, the last one perhaps smaller, at the batch of the library or that of the request. `None` for
-    /// batches: each is a step.
+    /// Steps of one device, the last one possibly smaller, with the batch of the library or of the request. `None` for
+    /// batches, each of which is a step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
-    /// Where the items went.
+    /// The account of the items.
     #[serde(flatten)]
     pub tally: K::Tally,
 }
@@ -164,10 +164,10 @@ impl<K: Pass> Request<K> {
         }
     }
 
-    /// Answers about data at hand, in place of its counts.
+    /// Answers the question for these data, instead of the counts of the request.
     ///
     /// # Errors
-    /// For limits, names and values that are refused; [`Error::Cancelled`].
+    /// Limits, names and values that are refused; [`Error::Cancelled`].
     pub fn on(&self, data: &K::Data, progress: &mut Progress) -> Result<Report<K>> {
         K::check(self.given)?;
         let task = Task::new(data, self);
@@ -181,17 +181,17 @@ impl<K: Pass> Request<K> {
         Ok(Report { answers, beside: K::beside(&task, progress)? })
     }
 
-    /// Returns the cost against the window, or the open rows, of the library that is asked about. `None` where it has
-    /// neither, and where all are asked about.
+    /// Returns the cost of the library in question against its window, or its open rows. `None` if it has neither, or
+    /// if the question is about all libraries.
     ///
     /// # Errors
-    /// As of the report.
+    /// As for the report.
     pub fn curve(&self, progress: &mut Progress) -> Result<Option<Curve>> {
         K::check(self.given)?;
         self.curve_on(&self.data()?, progress)
     }
 
-    /// The same of data at hand.
+    /// Returns the same curve for these data.
     ///
     /// # Errors
     /// As [`on`](Self::on).
@@ -216,14 +216,14 @@ impl About {
     }
 }
 
-/// Returns what a library makes of data, or why it refuses them or its settings: others may take them.
+/// Turns every error but a cancellation into the reason why a library refuses: others may take the data.
 ///
 /// # Errors
 /// [`Error::Cancelled`].
 fn taken<T>(made: Result<T>) -> Result<Result<T, String>> {
     match made {
         Err(Error::Cancelled) => Err(Error::Cancelled),
-        // The library has no other policy: whoever asks has a limit.
+        // The library has no other policy, so the message asks for a larger limit only.
         Err(Error::Overlong { items, largest, limit, .. }) => Ok(Err(format!(
             "{} items are larger than the limit of {}: expected a limit of {} or more",
             count(items),

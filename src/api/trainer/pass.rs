@@ -1,4 +1,4 @@
-//! The differences between kinds of libraries: their data, and what becomes of these.
+//! The differences between kinds of libraries: their data, and the outcome of a pass.
 
 use super::advice::{self, Nouns};
 use super::{About, Answer, Curve, Request, batches, taken};
@@ -20,22 +20,22 @@ impl<T: Debug + Clone + PartialEq + Serialize + DeserializeOwned> Plain for T {}
 pub trait Pass: Kind + PartialEq {
     /// The size of an item: tokens, or nodes and edges.
     type Item: Plain + Copy;
-    /// The histogram of these.
+    /// The histogram of the items.
     type Data: Clone;
     /// The limits that a request gives to every library.
     type Given: Plain + Copy;
-    /// The part of an answer that no other kind has.
+    /// The part of an answer that only this kind has.
     type Own: Plain;
     /// Means over runs.
     type Figures: Plain;
-    /// Where the items of a run went.
+    /// The account of the items of a run.
     type Tally: Plain;
-    /// The words for what is lost, and for what has slots.
+    /// The nouns for losses, and for what takes slots.
     const NOUNS: Nouns;
-    /// A change of a setting may take this many times the batches, at most.
+    /// The largest ratio of batches, after to before, at which a change of a setting is still advised.
     const MORE: f64;
 
-    /// Returns the limits as libraries have them.
+    /// Returns the limits in the form that libraries take.
     fn limits(given: Self::Given) -> Self::Limits;
 
     /// Refuses limits that no library takes.
@@ -50,20 +50,20 @@ pub trait Pass: Kind + PartialEq {
     /// [`Error::Empty`], [`Error::ZeroSize`], [`Error::TooLarge`].
     fn data(counts: impl Iterator<Item = (Self::Item, u64)>) -> Result<Self::Data>;
 
-    /// Returns the data, or a sample of many that stands for them.
+    /// Returns the data, or a sample if there are many.
     fn few(data: &Self::Data) -> Cow<'_, Self::Data>;
 
-    /// Returns what the kind has in its answers before a pass.
+    /// Returns the part of an answer that only this kind has, before a pass.
     fn own(chosen: &Chosen<Self>) -> Self::Own;
 
     /// Returns the algorithm of a recipe, in words.
     fn algorithm(recipe: &Self::Recipe) -> String;
 
-    /// Runs a recipe, which is that of the settings, by each seed, and puts what comes of it into the answer; `list`: with
-    /// the rows or batches of one run.
+    /// Runs the recipe of the settings with each seed, and puts the outcome into the answer; `list`: with the rows or
+    /// batches of one run.
     ///
     /// # Errors
-    /// Those of the library, which refuses the data; [`Error::Cancelled`].
+    /// Errors of a library that refuses the data; [`Error::Cancelled`].
     fn pass(
         task: &Task<Self>,
         at: (&Chosen<Self>, &Self::Recipe),
@@ -72,7 +72,7 @@ pub trait Pass: Kind + PartialEq {
         progress: &mut Progress,
     ) -> Result<()>;
 
-    /// Returns the cost of the present settings, where the library takes the data, as comparable with [`cost`](Self::cost).
+    /// Returns the cost of the present settings, comparable with [`cost`](Self::cost); `None` if data are refused.
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
@@ -83,16 +83,16 @@ pub trait Pass: Kind + PartialEq {
         progress: &mut Progress,
     ) -> Result<Option<Cost>>;
 
-    /// Returns the cost of a recipe by the first seed.
+    /// Returns the cost of a recipe with the first seed.
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
     fn cost(task: &Task<Self>, recipe: &Self::Recipe, progress: &mut Progress) -> Result<Cost>;
 
-    /// Returns what the present settings cost, as parts of a sentence.
+    /// Returns the cost of the present settings, as parts of a sentence.
     fn parts(recipe: &Self::Recipe, answer: &Answer<Self>) -> Option<Vec<String>>;
 
-    /// Returns the cost against the window, or the open rows; `None` where there is neither.
+    /// Returns the cost against the window, or the open rows; `None` if there is neither.
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
@@ -100,7 +100,7 @@ pub trait Pass: Kind + PartialEq {
         Ok(None)
     }
 
-    /// Returns samplers to compare with.
+    /// Returns samplers as baselines.
     ///
     /// # Errors
     /// [`Error::Cancelled`].
@@ -109,10 +109,10 @@ pub trait Pass: Kind + PartialEq {
     }
 }
 
-/// Data under a request.
+/// The data of a request.
 pub struct Task<'a, K: Pass> {
     pub(super) data: &'a K::Data,
-    /// The same, or a sample of many where the order is not known.
+    /// The data, or a sample of many if the order is unknown.
     pub(super) few: Cow<'a, K::Data>,
     pub(super) request: &'a Request<K>,
 }
@@ -123,12 +123,12 @@ impl<'a, K: Pass> Task<'a, K> {
         Self { data, few, request }
     }
 
-    /// Returns the order of a seed, or the one that is known.
+    /// Returns the order drawn with a seed, or the given order.
     pub(super) fn order(&self, seed: u64) -> Order<'_, K::Item> {
         if self.request.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.request.order) }
     }
 
-    /// Returns the seeds: one where the order is known, or `one` is enough.
+    /// Returns the seeds: only one if the order is given or `one` is set.
     pub(super) fn seeds(&self, one: bool) -> impl Iterator<Item = u64> + use<K> {
         let Request { seed, seeds, order, .. } = self.request;
         let (first, one) = (*seed, one || !order.is_empty());
@@ -149,7 +149,7 @@ impl<'a, K: Pass> Task<'a, K> {
             if progress(Step::Done { done, of }).is_break() {
                 return Err(Error::Cancelled);
             }
-            // Steps within one library would say nothing about all of them.
+            // Progress within one library says nothing about all of them.
             let mut within = |_| progress(Step::Done { done, of });
             self.one(&library.start(K::limits(self.request.given)), false, &mut within)
         };
@@ -169,7 +169,7 @@ impl<'a, K: Pass> Task<'a, K> {
     }
 }
 
-/// Refuses rooms of nothing.
+/// Refuses limits of 0.
 pub(super) fn check(room: Room) -> Result<()> {
     match room {
         Room { limit: 0, .. } => Err(Error::ZeroLimit),

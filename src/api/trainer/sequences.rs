@@ -19,13 +19,13 @@ use std::borrow::Cow;
 pub struct OfRows {
     /// The maximum sequence length, tokens.
     pub limit: u32,
-    /// Whether rows are padded to their length; else room that is left costs nothing but makes steps uneven.
+    /// Whether rows are padded to their length; if not, unused room costs nothing but makes steps uneven.
     pub padded: bool,
-    /// So many sequences stand for all, in proportion: those that were packed, where there are many; `None`: all were.
+    /// Number of sequences in the sample that was packed in place of all, if there are many; `None`: all were packed.
     pub sample: Option<u64>,
     /// The spread of the runs.
     pub spread: Option<Spread>,
-    /// The fewest rows that are known for the same sequences.
+    /// The fewest rows known for the same sequences.
     pub reference: Option<Reference>,
 }
 
@@ -37,7 +37,7 @@ impl Pass for Sequences {
     type Figures = Figures;
     type Tally = Tally;
     const NOUNS: Nouns = ("tokens", "token");
-    // Fewer rows are longer ones.
+    // Fewer rows are longer, so there is no limit.
     const MORE: f64 = f64::INFINITY;
 
     fn limits(room: Room) -> u32 {
@@ -64,7 +64,7 @@ impl Pass for Sequences {
         recipe.block.words()
     }
 
-    /// Recipes that take items one by one take a sample where there are many.
+    /// Uses a sample for recipes that take items one by one, if there are many.
     fn pass(
         task: &Task<Self>,
         (_, recipe): (&Chosen, &Recipe),
@@ -126,7 +126,7 @@ impl Pass for Sequences {
 }
 
 impl Task<'_, Sequences> {
-    /// Whether a sample stands for all: where each is looked at, and there are many.
+    /// Whether a sample is packed: items are taken one by one, and there are many.
     fn samples(&self, recipe: &Recipe) -> bool {
         !recipe.counted() && self.few.items() < self.data.items()
     }

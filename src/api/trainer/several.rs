@@ -1,4 +1,4 @@
-//! Several libraries on data that come with the question, and the rows that they make of a few sequences.
+//! Several libraries on data of the question, and the rows that they make of a few sequences.
 
 use super::{Asked, Curve, Figures, Given, Query, taken};
 use crate::error::{Error, Result};
@@ -8,8 +8,8 @@ use crate::trainer::batches::Room;
 use crate::trainer::{LIBRARIES, Library, Order, Sequences};
 use serde::{Deserialize, Serialize};
 
-/// A question about several libraries, with its data. The answers are the displayed names of the libraries, with what
-/// they do, in the order of the questions.
+/// A question about several libraries, with its data. The answers are the displayed names of the libraries with their
+/// outcomes, in the order of the question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Several {
     /// (length, number of sequences), in any order.
@@ -27,7 +27,7 @@ pub enum Libraries {
     All {
         /// The maximum sequence length, tokens.
         limit: u32,
-        /// How many orders of arrival are drawn.
+        /// Number of orders of arrival that are drawn.
         seeds: u32,
     },
 }
@@ -37,20 +37,20 @@ pub enum Libraries {
 pub struct Listing {
     /// The lengths, in the order of arrival.
     pub order: Vec<u32>,
-    /// The libraries; `seeds` and `thorough` change nothing.
+    /// The libraries; `seeds` and `thorough` have no effect.
     pub asked: Vec<Asked>,
 }
 
-/// The outcome of a library that packs, as lessons have it.
+/// The outcome of a library that packs, as used by lessons.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Figures, as means over the orders; `None` where the library refuses the data.
     pub figures: Option<Figures>,
-    /// Why the library refuses the data.
+    /// The reason why the library refuses the data.
     pub refused: Option<String>,
     /// Its cost, in a sentence, with the single change that helps most.
     pub advice: Option<String>,
-    /// Rows against the window, where that was asked for.
+    /// Rows against the window, if requested.
     pub curve: Option<Curve>,
 }
 
@@ -93,7 +93,7 @@ impl Query for Several {
         let of = asked.len() as u64;
         let answer = |(done, asked): (u64, Asked)| {
             let title = Library::named(&asked.library).map_or("", |library| library.title);
-            // Steps within one library would say nothing about all of them.
+            // Progress within one library says nothing about all of them.
             Ok((title.to_owned(), asked.outcome(&data, &mut |_| progress(Step::Done { done, of }))?))
         };
         (0..).zip(asked).map(answer).collect()

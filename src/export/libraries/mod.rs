@@ -1,5 +1,5 @@
-//! Training libraries as sheets of words and numbers, and side by side as tables, which say in one look what to change.
-//! A [`Sheet`] is shown without regard to its kind.
+//! Training libraries as sheets of words and numbers, and side by side as tables that show at a glance what to change.
+//! A [`Sheet`] is displayed in the same way for every kind of library.
 
 mod batches;
 mod graphs;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub struct Sheet {
     /// The library, by its name on the command line.
     pub library: String,
-    /// Its displayed name; empty for what libraries are only compared with.
+    /// Its displayed name; empty for a baseline.
     pub name: String,
     /// Its outcome on the data in a sentence, with its limits and the baseline.
     pub title: String,
@@ -33,32 +33,32 @@ pub struct Sheet {
     pub lines: String,
     /// Share of the tokens, or graphs, that is not trained; `None` where it refuses the data.
     pub lost: Option<f64>,
-    /// Share by which more is computed than in the best plan for the same.
+    /// Share of computation beyond the best plan for the same tokens or graphs.
     pub above: Option<f64>,
     /// Its cost, in a sentence, with the single change that helps most; or why the library refuses the data.
     pub advice: String,
-    /// That change: a setting and its new value.
+    /// The change: a setting and its new value.
     pub change: Option<Field>,
-    /// Its gain, in words.
+    /// The gain of the change, in words.
     pub gain: String,
-    /// The same in one number.
+    /// The gain in one number.
     pub worth: f64,
     /// Figures; none where the library refuses the data.
     pub figures: Vec<Figure>,
     /// Its cells in the columns of its kind; none where it refuses the data.
     pub cells: Vec<Cell>,
-    /// Its place in the picture of all, to the right and upwards.
+    /// Its place in the scatter plot of all libraries, to the right and upwards.
     pub place: Option<(f64, f64)>,
-    /// So many sequences stand for all, where there are many.
+    /// Number of sequences in the sample that was packed in place of all, if there are many.
     pub sample: Option<u64>,
-    /// The cost against its window, where that was asked for.
+    /// The cost against its window, if requested.
     pub curve: Option<Curve>,
 }
 
 /// A figure with its name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The name by which a page marks it.
+    /// The identifier on the page.
     pub id: String,
     /// The displayed name.
     pub name: String,
@@ -70,7 +70,7 @@ pub struct Figure {
     pub note: String,
 }
 
-/// An answer with its figures, the report that it is of, and the limits.
+/// An answer with its figures, the report that contains it, and the limits.
 pub struct Of<'a, K: Pass> {
     report: &'a Report<K>,
     answer: &'a Answer<K>,
@@ -78,38 +78,38 @@ pub struct Of<'a, K: Pass> {
     given: K::Given,
 }
 
-/// A kind of libraries that is told in sheets.
+/// A kind of libraries that can be presented as sheets.
 pub trait Told: Pass {
     /// Returns the limits with their kind.
     fn given(given: Self::Given) -> Given;
 
-    /// Returns the share that is not trained, and that by which more is computed than in the best plan.
+    /// Returns the share that is not trained, and the share of computation beyond the best plan.
     fn look(of: &Of<Self>) -> (f64, Option<f64>);
 
-    /// Returns the cells of the columns that only the kind has.
+    /// Returns the cells of the columns of this kind alone.
     fn cells(figures: &Self::Figures) -> Vec<Cell>;
 
     /// Returns the outcome in a sentence.
     fn title(of: &Of<Self>) -> String;
 
-    /// Returns the figures of a page.
+    /// Returns the figures for the page.
     fn figures(of: &Of<Self>) -> Vec<Figure>;
 
-    /// Returns the place in the picture of all.
+    /// Returns the place in the scatter plot of all libraries.
     fn place(figures: &Self::Figures) -> Option<(f64, f64)>;
 
-    /// Returns how many sequences stand for all.
+    /// Returns the number of sequences in the sample, if one was packed.
     fn sample(_: &Answer<Self>) -> Option<u64> {
         None
     }
 
-    /// Returns what the libraries are compared with.
+    /// Returns the baselines that the libraries are compared with.
     fn compared(_: &Report<Self>) -> Vec<Sheet> {
         Vec::new()
     }
 }
 
-/// Returns a sheet for each answer, then for what they are only compared with.
+/// Returns a sheet for each answer, then for each baseline.
 pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
     let one = |answer: &Answer<K>| {
         let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
@@ -125,8 +125,8 @@ pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
     report.answers.iter().map(one).chain(K::compared(report)).collect()
 }
 
-/// Answers a page's question about these data: the sheet of the library, then of what it is compared with. A library or a
-/// setting that does not exist gives a sheet that says so.
+/// Answers a page's question about these data: the sheet of the library, then those of the baselines. For a library or
+/// a setting that does not exist, the sheet says so.
 ///
 /// # Errors
 /// [`Error::Cancelled`]; limits of 0.
@@ -151,7 +151,7 @@ pub fn asked<K: Told>(
 }
 
 impl Sheet {
-    /// A sheet without figures: that of a library that refuses the data.
+    /// Creates a sheet without figures, for a library that refuses the data.
     fn new(about: &About, advice: Option<&Advice>) -> Self {
         let why =
             about.refused.as_ref().map_or_else(String::new, |why| format!("It refuses these data: {why}."));
@@ -170,7 +170,7 @@ impl Sheet {
         }
     }
 
-    /// A sheet about a library or settings that there are not.
+    /// Creates a sheet for a library or settings that do not exist.
     fn none(why: &Error) -> Self {
         let (title, advice) = ("These settings cannot be had".to_owned(), format!("{why}."));
         Self { title, advice, ..Self::default() }
@@ -194,7 +194,7 @@ impl Sheet {
         cells
     }
 
-    /// Returns the outcome at a limit, and what to change, in a sentence.
+    /// Returns a sentence with the outcome at a limit, and with what to change.
     fn headline(&self, words: &Words, limit: &str) -> String {
         let name = self.name.split(',').next().unwrap_or_default();
         let packing = if words.packs { " and packing" } else { "" };
@@ -215,7 +215,7 @@ impl Sheet {
     }
 }
 
-/// The columns that are seen in one look, for machines and for people, and those behind them.
+/// The columns to see at a glance, for machines and for people, and the columns after them.
 const FIRST: [(&str, &str); 5] = [
     ("library", "library"),
     ("lost_share", "loses"),
@@ -225,8 +225,8 @@ const FIRST: [(&str, &str); 5] = [
 ];
 const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
 
-/// Returns a row for each library, sorted by what can be gained, those last that refuse the data, then what they are only
-/// compared with: the columns of one look, and more behind them.
+/// Returns a row for each library, by falling gain, with those that refuse the data behind them and the baselines last:
+/// the columns to see at a glance, then the others.
 pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     let mut table = Table::new("", FIRST.iter().chain(&BEHIND).chain(words.columns).copied());
     let mut sorted: Vec<&Sheet> = sheets.iter().collect();
@@ -236,14 +236,14 @@ pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     table
 }
 
-/// Returns the same table with the columns of one look only.
+/// Returns the same table with only the columns to see at a glance.
 pub fn in_one_look(mut table: Table) -> Table {
     table.columns.truncate(FIRST.len());
     table.rows.iter_mut().for_each(|row| row.truncate(FIRST.len()));
     table
 }
 
-/// Returns the library that is used most, in a sentence; empty where it is not among these.
+/// Returns a sentence on the most used library; empty if it is not among these.
 pub fn headline(given: Given, sheets: &[Sheet]) -> String {
     let words = given.words();
     let first = sheets.iter().find(|sheet| sheet.library == words.first);
@@ -254,7 +254,7 @@ fn figure(id: &str, name: &str, exact: f64, shown: String, note: String) -> Figu
     Figure { id: id.to_owned(), name: name.to_owned(), exact, shown, note }
 }
 
-/// A cell of a share.
+/// Returns a cell for a share.
 fn share(share: f64) -> Cell {
     Cell::new(share, percent(share))
 }
@@ -264,13 +264,13 @@ fn number(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
 }
 
-/// Returns the fewest and the most over the orders of arrival; `None` where all are alike.
+/// Returns the range over the orders of arrival; `None` if all are equal.
 fn spread(each: impl Iterator<Item = u64> + Clone) -> Option<String> {
     let (least, most) = (each.clone().min()?, each.max()?);
     (least < most).then(|| format!("{} to {} by order", count(least), count(most)))
 }
 
-/// Formats a share of rows or batches above others; what is left over makes it a hair less than nothing.
+/// Formats a share of rows or batches above others, which rounding may make slightly negative.
 pub fn above(share: f64) -> String {
     if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
 }

@@ -7,7 +7,7 @@ use crate::trainer::Sequences;
 use crate::trainer::batches::Room;
 use crate::words::{count, mean, percent, plural};
 
-/// Shares below this are no news.
+/// Shares below this are not worth reporting.
 const LITTLE: f64 = 0.001;
 
 impl Told for Sequences {

@@ -1,4 +1,4 @@
-//! The words for libraries of each kind, side by side.
+//! The words for libraries of each kind in comparisons.
 
 use super::Sheet;
 use crate::api::trainer::Given;
@@ -10,27 +10,27 @@ use crate::words::{count, percent};
 
 /// The words for libraries of a kind.
 pub struct Words {
-    /// Columns of the table behind those of every kind: (name in CSV, name for people).
+    /// Columns of the table after the common ones: (name in CSV, name for people).
     pub columns: &'static [(&'static str, &'static str)],
-    /// The library that is used most.
+    /// The most used library.
     pub(super) first: &'static str,
     /// The words for what is lost.
     pub(super) nouns: &'static str,
     /// Whether libraries pack.
     pub packs: bool,
-    /// The figure to the right of the picture.
+    /// The figure on the horizontal axis of the plot.
     pub x: &'static str,
     /// Whether it is a share.
     pub shares: bool,
-    /// The words of the picture.
+    /// The caption of the plot.
     pub caption: &'static str,
-    /// The same as a text alternative; `{}` stands for the number of libraries.
+    /// The text alternative of the plot; `{}` stands for the number of libraries.
     pub label: &'static str,
     range: fn(&[&Sheet]) -> String,
 }
 
 impl Words {
-    /// Returns the range between these libraries, in a sentence.
+    /// Returns a sentence with the range over these libraries.
     pub fn range(&self, sheets: &[&Sheet]) -> String {
         (self.range)(sheets)
     }
@@ -124,7 +124,7 @@ const GRAPHS: Words = Words {
     range: |sheets| ends(sheets, "more batches than the best plan found in batches of the same size"),
 };
 
-/// Returns the least and the most of the figure upwards, with their libraries.
+/// Returns the minimum and maximum of the figure on the vertical axis, with their libraries.
 fn ends(sheets: &[&Sheet], what: &str) -> String {
     let places = || sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.place?.1)));
     let least = places().min_by(|a, b| a.1.total_cmp(&b.1));
@@ -135,7 +135,7 @@ fn ends(sheets: &[&Sheet], what: &str) -> String {
     format!("At their defaults, from {} ({least}) to {} ({most}) {what}", percent(from), percent(to))
 }
 
-/// Returns limits in words, as they stand behind “at”.
+/// Returns limits in words, as written after “at”.
 pub(super) fn limits(given: Given) -> String {
     match given {
         Given::Sequences(room) | Given::Batches(room) => {

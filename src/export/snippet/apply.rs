@@ -4,13 +4,13 @@ use super::literal::string;
 use super::{Context, Snippet, Tool};
 use crate::histogram::Overlong;
 
-/// The item facts that engines need.
+/// Properties of the items that the code needs.
 pub(super) struct Items<'a> {
     /// The columns of a size: `length`, or `nodes` and `edges`.
     pub columns: &'a [&'a str],
-    /// One limit for each.
+    /// The limit of each column.
     pub limits: &'a [u32],
-    /// The policy for items above it.
+    /// The policy for items above a limit.
     pub overlong: Overlong,
     /// Items begin at multiples of this many tokens.
     pub align: u32,
@@ -29,7 +29,7 @@ const SPARK: Dialect = Dialect {
     explode: |column, limit| format!("explode(sequence(0L, {column} - 1, {limit}L))"),
 };
 
-/// The lines that every engine begins with.
+/// Returns the lines with which the code for every engine begins.
 pub(super) fn head(context: &Context, words: &str, imports: &str) -> String {
     format!(
         "# {}\nimport json\n\n{imports}PLAN = {}\n\n{}\n\n\n",
@@ -39,7 +39,7 @@ pub(super) fn head(context: &Context, words: &str, imports: &str) -> String {
     )
 }
 
-/// The four engines.
+/// Returns the snippets for the four engines.
 pub(super) fn all(context: &Context, words: &str, items: &Items) -> Vec<Snippet> {
     let snippet = |tool, imports: &str, own: String, body: &str| Snippet {
         tool,
@@ -111,7 +111,7 @@ fn notes(tool: Tool, items: &Items) -> Vec<String> {
     notes
 }
 
-/// NumPy: the function that makes pieces of items. Public to the other snippets, which begin with it.
+/// Returns the NumPy function that cuts items into pieces; the other snippets begin with it.
 pub(super) fn numpy(items: &Items) -> String {
     let graphs = items.columns.len() > 1;
     let limit = match items.limits {
@@ -179,7 +179,7 @@ fn polars(items: &Items) -> String {
     )
 }
 
-/// Slots of an item in its row, by the plan.
+/// Returns the slots of an item in its row, as in the plan.
 fn aligned(items: &Items, length: &str, divide: &str, least: impl Fn(&str, u32) -> String) -> String {
     match (items.align, items.limits.first()) {
         (1, _) | (_, None) => length.to_owned(),
@@ -189,7 +189,7 @@ fn aligned(items: &Items, length: &str, divide: &str, least: impl Fn(&str, u32) 
     }
 }
 
-/// The slots that a piece takes, of its key: of a graph its nodes.
+/// Returns the slots that a piece takes, for its key: for a graph, its nodes.
 fn takes(items: &Items, size: &str, divide: &str) -> String {
     if items.columns.len() == 1 { size.to_owned() } else { format!("({size} {divide} 4294967296)") }
 }

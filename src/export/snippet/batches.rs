@@ -14,7 +14,7 @@ pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
         Sampler::BucketByLength => vec![bucket_by_length(context, settings)],
         Sampler::TokenBudget => vec![token_budget(context, settings)],
         Sampler::Packed => vec![packed(context, settings)],
-        // Every DataLoader makes them by itself.
+        // Every DataLoader makes these by itself.
         Sampler::Random | Sampler::Sorted => Vec::new(),
     }
 }
@@ -30,7 +30,7 @@ fn table(limit: u32, of: impl Fn(u32) -> Bucket) -> String {
     table.chunks(8).map(|row| format!("    {},\n", row.join(", "))).collect()
 }
 
-/// A sampler's lines: imports, constants, the class that all share, and its own.
+/// Writes the lines of a sampler: imports, constants, the shared class, and its own class.
 fn sampler(context: &Context, s: &Settings, tool: Tool, constants: &str, class: [&str; 2]) -> Snippet {
     let [name, lines] = class;
     let text = format!(

@@ -1,4 +1,4 @@
-//! Where the data live: lines that make the table of lengths and counts on the engines that hold them.
+//! Lines that count lengths where the data are, on the engines that hold them.
 
 use super::literal::{name, sql, string};
 use super::{Snippet, Tool};
@@ -16,10 +16,10 @@ pub enum Column {
     Graph(String, String),
 }
 
-/// Where the data are.
+/// The location of the data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lives {
-    /// Files, with `*`; JSON Lines where the name ends in `.jsonl` or `.json` (also of gzip), else Parquet.
+    /// Files, with `*`; JSON Lines if the name ends in `.jsonl` or `.json` (also with `.gz`), else Parquet.
     pub path: String,
     /// The column that is counted.
     pub column: Column,
@@ -37,7 +37,7 @@ impl Lives {
         name.ends_with(".jsonl") || name.ends_with(".json")
     }
 
-    /// The file that is written, and the columns before the count.
+    /// Returns the file to write, and the columns before the count.
     fn out(&self) -> (&'static str, &'static [&'static str]) {
         match self.column {
             Column::Graph(..) => ("sizes.csv", &["nodes", "edges"]),
@@ -74,7 +74,7 @@ pub(super) fn all(lives: &Lives) -> Vec<Snippet> {
     engines.into_iter().flatten().collect()
 }
 
-/// SQL has no tokenizer: there is none for text.
+/// Returns the lines for DuckDB; `None` for text, since SQL has no tokenizer.
 fn duckdb(lives: &Lives) -> Option<String> {
     let sizes = match &lives.column {
         Column::Ids(column) => format!("len({}) AS length", name(column)),
@@ -95,7 +95,7 @@ fn duckdb(lives: &Lives) -> Option<String> {
 
 const TOKENIZER: &str = "from tokenizers import Tokenizer\n";
 
-/// A file is opened, any other name is looked up.
+/// Returns the code for a tokenizer: a file is opened, any other name is looked up.
 fn tokenizer(of: &str) -> String {
     let from = if of.ends_with(".json") { "from_file" } else { "from_pretrained" };
     format!(

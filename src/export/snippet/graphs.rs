@@ -26,7 +26,7 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
     let mut all = apply::all(context, &words, &items);
     all.push(sequences::optimiser(context, &words, figures));
     all.push(pyg(context, &words, &items));
-    // A shape without a limit is none: jit would compile for each batch.
+    // jit compiles anew for each shape, so both limits must be fixed.
     if nodes != FREE && edges != FREE {
         all.push(jraph(context, &words, &items, figures));
     }

@@ -1,9 +1,9 @@
-//! Values written so that they stay values: names come from visitors.
+//! Literals: names come from visitors and must not become code.
 
 use crate::words::is_hidden;
 
-/// A literal of Python, and of YAML: JSON's strings are strings in both. What cannot be seen, or turns the direction in
-/// which lines are read, is written as a number: code must be what it looks like.
+/// Returns a literal of Python, and of YAML: JSON's strings are strings in both. Invisible characters, and those that
+/// change the direction of reading, are escaped: code must be what it looks like.
 pub(super) fn string(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     for c in serde_json::Value::from(text).to_string().chars() {
@@ -17,32 +17,32 @@ pub(super) fn string(text: &str) -> String {
     literal
 }
 
-/// A literal of SQL.
+/// Returns a literal of SQL.
 pub(super) fn sql(text: &str) -> String {
     format!("'{}'", text.replace('\0', "").replace('\'', "''"))
 }
 
-/// A name of SQL: a column.
+/// Returns an identifier of SQL, for a column.
 pub(super) fn name(text: &str) -> String {
     format!("\"{}\"", text.replace('\0', "").replace('"', "\"\""))
 }
 
-/// Text behind a `#` or `--`: nothing in it ends the line, or hides what is in it.
+/// Returns text for a comment after `#` or `--`: nothing in it ends the line or is invisible.
 pub(super) fn comment(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
 }
 
-/// `True` or `False`.
+/// Returns `True` or `False`.
 pub(super) fn truth(is: bool) -> &'static str {
     if is { "True" } else { "False" }
 }
 
-/// A number that may be missing.
+/// Returns a number, or the literal for a missing one.
 pub(super) fn maybe(number: Option<impl ToString>) -> String {
     number.map_or_else(|| "None".to_owned(), |n| n.to_string())
 }
 
-/// A number as it is typed: without needless digits, never infinite.
+/// Returns a number as people type it: without needless digits, never infinite.
 pub(super) fn number(x: f64) -> String {
     if x.is_finite() { format!("{x:?}") } else { "0.0".to_owned() }
 }

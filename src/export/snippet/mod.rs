@@ -1,5 +1,5 @@
-//! Lines to paste into a training, written from the present settings. They are executed in Packscope's tests, but for
-//! settings of trainers, whose names are checked against their documentation ([`Snippet::executed`]).
+//! Lines to paste into a training, written from the present settings. Packscope's tests execute them, except settings
+//! of trainers, whose names they check against the documentation ([`Snippet::executed`]).
 
 mod apply;
 mod batches;
@@ -88,7 +88,7 @@ impl Tool {
         Self::CountDatasets,
     ];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Torch => "pytorch",
@@ -114,7 +114,7 @@ impl Tool {
         }
     }
 
-    /// The name on the page.
+    /// Returns the name on the page.
     pub fn title(self) -> &'static str {
         match self {
             Self::Torch => "PyTorch",
@@ -137,7 +137,7 @@ impl Tool {
         }
     }
 
-    /// The sampler that it writes; `None` for what is not about batches.
+    /// Returns the sampler that it writes; `None` if it does not write batches.
     pub fn sampler(self) -> Option<Sampler> {
         match self {
             Self::Bucket => Some(Sampler::Bucket),
@@ -149,7 +149,7 @@ impl Tool {
         }
     }
 
-    /// Whether it makes the histogram, where the data live, rather than using a plan.
+    /// Whether it makes the histogram where the data are, rather than using a plan.
     pub fn counts(self) -> bool {
         matches!(self, Self::CountDuckDb | Self::CountPolars | Self::CountSpark | Self::CountDatasets)
     }
@@ -158,7 +158,7 @@ impl Tool {
 impl std::str::FromStr for Tool {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        // The name that it is imported by.
+        // PyTorch is imported as `torch`.
         let s = if s == "torch" { Self::Torch.name() } else { s };
         named("tool", s, &Self::ALL, Self::name)
     }
@@ -173,9 +173,9 @@ pub struct Snippet {
     pub language: &'static str,
     /// The lines.
     pub text: String,
-    /// Remarks: requirements, and what the tool does itself and does not.
+    /// Remarks: requirements, and the limits of the tool.
     pub notes: Vec<String>,
-    /// Whether lines like these are executed in the tests of Packscope; else the names in them are checked.
+    /// Whether Packscope's tests execute lines like these; otherwise they check the names in them.
     pub executed: bool,
 }
 
@@ -184,60 +184,60 @@ pub struct Snippet {
 pub enum Setting<'a> {
     /// Packs of sequences.
     Sequences {
-        /// How they are packed.
+        /// The packing settings.
         settings: &'a api::Settings,
         /// The figures.
         figures: &'a Figures,
     },
     /// Packs of graphs.
     Graphs {
-        /// How they are packed.
+        /// The packing settings.
         settings: &'a tuple::Settings,
         /// The figures.
         figures: &'a Figures,
     },
     /// Batches of sequences.
     Batches {
-        /// How they are made.
+        /// The batching settings.
         settings: &'a batch::Settings,
     },
 }
 
-/// Everything that snippets are written from.
+/// The input of all snippets.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
     /// Name of the data: any text.
     pub data: &'a str,
     /// The file of the plan: see [`Document::json`](super::Document::json).
     pub plan: &'a str,
-    /// View and settings.
+    /// The view and its settings.
     pub setting: Setting<'a>,
     /// Rows of an accelerator in a step, before packing.
     pub batch: u32,
-    /// How the training steps.
+    /// The assumptions about the training.
     pub assumptions: &'a Assumptions,
-    /// Where the data live.
+    /// The location of the data.
     pub lives: &'a Lives,
 }
 
 impl Context<'_> {
-    /// The first line: what it was written for.
+    /// Returns the first line, which says what the snippet was written for.
     fn about(&self, words: &str) -> String {
         format!("{}: {words}", literal::comment(self.data))
     }
 
-    /// The effect of packing on the optimiser.
+    /// Returns the effect of packing on the optimiser.
     fn regimes(&self, figures: &Figures) -> Regimes {
         Regimes::from_figures(figures, self.batch, self.assumptions)
     }
 
-    /// Rows of an accelerator that hold as many sequences as before.
+    /// Returns the rows of an accelerator that hold as many sequences as before.
     fn rows(&self, figures: &Figures) -> u32 {
         ((f64::from(self.batch) / figures.packing_factor).round() as u32).max(1)
     }
 }
 
-/// All snippets for a view and its settings, in the order shown to people.
+/// Returns all snippets for a view and its settings, in the order shown to people.
 pub fn all(context: &Context) -> Vec<Snippet> {
     let mut all = match context.setting {
         Setting::Sequences { settings, figures } if settings.algorithm.fills_rows() => {
@@ -252,15 +252,15 @@ pub fn all(context: &Context) -> Vec<Snippet> {
     all
 }
 
-/// The lines that make the histogram, alone.
+/// Returns only the snippets that make the histogram.
 pub fn counts(lives: &Lives) -> Vec<Snippet> {
     counts::all(lives)
 }
 
-/// The snippet for one tool.
+/// Returns the snippet for one tool.
 ///
 /// # Errors
-/// [`Error::UnknownName`] with the tools that these settings have lines for.
+/// [`Error::UnknownName`] with the tools available for these settings.
 pub fn one(context: &Context, tool: Tool) -> Result<Snippet> {
     let mut all = all(context);
     match all.iter().position(|snippet| snippet.tool == tool) {

@@ -33,13 +33,13 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
 /// Makes batches of packs, for causal and for masked language models.
 pub(super) const COLLATE: &str = include_str!("collate.py");
 
-/// Explains the lines that have [`COLLATE`].
+/// Explains the lines that include [`COLLATE`].
 pub(super) const YIELDS: &str = "PyTorch 1.13 or later. loader(items, lengths) is for a causal language model (GPT, Llama): the mask is block-diagonal \
      and lower triangular, labels are the next token. loader(items, lengths, masked) is for a masked language model (BERT): \
      the mask is block-diagonal, labels are the hidden tokens. A model that follows mask and position ids has the losses and \
      gradients of the sequences one by one. PAD, MASK, VOCABULARY and SPECIAL are those of your tokenizer.";
 
-/// The constants of [`COLLATE`] and of the loader.
+/// Returns the constants of [`COLLATE`] and of the loader.
 pub(super) fn constants(rows: u32) -> String {
     format!(
         "ROWS, PAD = {rows}, 0\nMASK, VOCABULARY, SPECIAL = 103, 30522, [101, 102]  # of BERT, for masked() alone\n"
@@ -65,7 +65,7 @@ fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Sn
     }
 }
 
-/// The optimiser's lines, for sequences and graphs.
+/// Returns the optimiser's lines, for sequences and graphs.
 pub(super) fn optimiser(context: &Context, words: &str, figures: &Figures) -> Snippet {
     let regimes = context.regimes(figures);
     let regime = |name: &str, why: &str, r: &Regime| {

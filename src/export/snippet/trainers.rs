@@ -1,4 +1,4 @@
-//! Settings of trainers that pack by themselves: they do not follow a plan, and it is said what they do instead.
+//! Settings of trainers that pack by themselves, with notes on how they differ from the plan.
 
 use super::{Context, Snippet, Tool};
 use crate::api::Settings;
@@ -15,7 +15,7 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
     ]
 }
 
-/// Settings that no trainer knows, and what to expect instead.
+/// Describes settings that no trainer has, and what to expect instead.
 fn own(figures: &Figures, packs: &str) -> String {
     format!(
         "It packs by itself, {packs}: not this plan of {} packs ({} padding).",
@@ -24,13 +24,13 @@ fn own(figures: &Figures, packs: &str) -> String {
     )
 }
 
-/// The remark for trainers that take as many sequences as fit.
+/// Returns the remark for trainers without a limit on depth.
 fn no_depth(settings: &Settings) -> Option<String> {
     let said = || format!("It has no setting for the depth of {}.", settings.depth);
     (settings.depth != Depth::Unlimited).then(said)
 }
 
-/// Rows that packing in windows of 1,000 examples costs for each window, on average: 0.3 to 0.6 on the built-in sets,
+/// Mean number of extra rows per window when packing in windows of 1,000 examples: 0.3 to 0.6 on the built-in sets, as
 /// counted in Packscope's tests.
 pub const WINDOW_LOSS: f64 = 0.5;
 
@@ -92,7 +92,7 @@ fn axolotl(context: &Context, settings: &Settings, figures: &Figures) -> Snippet
     let (limit, rows) = (settings.limit, context.rows(figures));
     let deepest = match settings.depth {
         Depth::AtMost(depth) => u64::from(depth),
-        // Its own default, unless packs of this plan are deeper.
+        // The trainer's default, unless packs of this plan are deeper.
         Depth::Unlimited => figures.max_depth.max(200),
     };
     let (excess, split) = match settings.overlong {
