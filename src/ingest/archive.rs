@@ -78,7 +78,7 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, Packed)>> {
         let file = archive.by_index_raw(i).map_err(|e| damaged(e.to_string()))?;
         let name = file.name().map_err(|e| damaged(e.to_string()))?.into_owned();
         let is_hidden = name.split('/').any(|piece| piece.starts_with('.') && !piece.starts_with(".."));
-        // Such as _SUCCESS.
+        // Markers such as _SUCCESS.
         let is_mark =
             name.rsplit('/').next().is_some_and(|last| last.starts_with('_') || last.ends_with(".crc"));
         if name.ends_with('/') || is_hidden || is_mark || name.starts_with("__MACOSX/") {

@@ -2,7 +2,7 @@
 
 use crate::histogram::Bin;
 
-/// Bins that cannot be read, and what can be read in their place.
+/// The message for bins that cannot be read, with formats that can.
 pub(super) const BINS: &str = "a histogram in bins; expected a count for each, in CSV or JSON such as \
                                bin_start,bin_end,count, or the lengths themselves";
 
@@ -11,14 +11,14 @@ pub(super) const BINS: &str = "a histogram in bins; expected a count for each, i
 pub(super) struct Range {
     pub low: f64,
     pub high: f64,
-    /// Whether the ends are among them.
+    /// Whether each end is included.
     pub closed: [bool; 2],
-    /// Whether marks say which end is, as in `[0, 128)`.
+    /// Whether brackets say which ends are included, as in `[0, 128)`.
     pub marked: bool,
 }
 
 impl Range {
-    /// Returns the lengths in the range as a bin of so many items, `None` if there are none in it: a length is at least 1.
+    /// Returns the lengths in the range as a bin of `items` items; `None` if there are none: lengths begin at 1.
     pub fn bin(&self, items: u64) -> Option<Bin> {
         let low = if self.closed[0] { self.low.ceil() } else { self.low.floor() + 1.0 };
         let high = if self.closed[1] { self.high.floor() } else { self.high.ceil() - 1.0 };
@@ -47,12 +47,12 @@ pub(super) fn range(text: &[u8]) -> Option<Range> {
         return Some(range(low, f64::INFINITY, [closed, false]));
     }
     let within = |from, to| text.strip_prefix(from)?.strip_suffix(to);
-    // Closed at one end, as arrays of JSON never are.
+    // Closed at one end, which JSON arrays never are.
     let marked = [('[', ')', [true, false]), ('(', ']', [false, true])];
     let found = marked.iter().find_map(|(from, to, closed)| Some((within(*from, *to)?, *closed)));
     let (ends, closed) = match found {
         Some((inner, closed)) => (inner.split_once([',', ';'])?, closed),
-        // A number may begin with its sign, and a date has two marks.
+        // A number may begin with a sign, and a date has two dashes.
         None => {
             let ends = [" to ", "..", "–", "—", "-"].iter().find_map(|mark| text.split_once(mark))?;
             (ends, [true, true])
@@ -62,7 +62,7 @@ pub(super) fn range(text: &[u8]) -> Option<Range> {
     (low <= high).then_some(Range { low, high, closed, marked: found.is_some() })
 }
 
-/// Whether a record has a list of the edges of bins, however deep in it.
+/// Whether a record has a list of bin edges at any depth.
 pub(super) fn has_edges(record: &[u8]) -> bool {
     const KEY: &[u8] = b"\"bin_edges\"";
     record.windows(KEY.len()).enumerate().any(|(at, key)| {

@@ -30,7 +30,7 @@ impl Field {
         matches!(self.holds, Holds::Numbers | Holds::Lists)
     }
 
-    /// Creates a column; lists under a name of lengths are no tokens.
+    /// Creates a column; lists under a name for lengths do not count as tokens.
     #[cfg(feature = "parquet")]
     pub fn new(name: String, holds: Holds) -> Self {
         let are_lengths = holds == Holds::Lists && super::names::are_lengths(&name);
@@ -66,8 +66,8 @@ pub(super) trait Cells {
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()>;
 }
 
-/// Returns the number of components that the columns offer. Two columns of numbers without names are sizes in pairs,
-/// unless the first has no value twice, as lengths before their counts have: then only `pairs` makes them sizes.
+/// Returns the number of components that the columns offer. Two unnamed columns of numbers are sizes in pairs, unless
+/// the first has no value twice, like lengths before their counts: then they are sizes only with `pairs`.
 pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) -> usize {
     match options.sizes.len() {
         0 if !cells.layout().named && cells.layout().fields.len() == 2 => {
@@ -117,7 +117,7 @@ struct Sink<'s, 'p, const K: usize> {
     tally: Tally<K>,
     course: &'s mut Course<'p>,
     row: u64,
-    /// Where each size is, and the count: among the cells of a row, or behind them what is computed of these.
+    /// The index of each size, and of the count: among the cells of a row, or after them for computed ones.
     places: Vec<usize>,
     computed: Vec<Computed>,
 }
@@ -152,10 +152,10 @@ impl<const K: usize> Rows for Sink<'_, '_, K> {
     }
 }
 
-/// Numbers in columns that are looked at before the columns are chosen.
+/// Numbers of a column that are examined before the columns are chosen.
 const LOOKED_AT: usize = 32;
 
-/// Returns the columns of sizes, and that of counts if there is one.
+/// Returns the columns of sizes, and the column of the count if there is one.
 fn choose<const K: usize>(
     cells: &mut dyn Cells,
     computed: &[Computed],
@@ -210,14 +210,14 @@ fn choose<const K: usize>(
     Ok((chosen.sizes, count))
 }
 
-/// Returns the columns with the first cells of those that hold numbers.
+/// Returns the columns, with the first cells of columns of numbers.
 fn look(cells: &mut dyn Cells) -> Vec<Seen> {
     let fields = cells.layout().fields.to_vec();
     let numbers: Vec<usize> =
         (0..fields.len()).filter(|i| fields[*i].holds == Holds::Numbers).take(LOOKED_AT).collect();
     let mut first = First(vec![Vec::new(); numbers.len()]);
     if !numbers.is_empty() {
-        // What is damaged is reported when it is read: it may be a column that nobody wants.
+        // Damage is reported when a column is read: this one may not be wanted.
         if cells.rows(&numbers, &mut first).is_err() {
             first.0.iter_mut().for_each(Vec::clear);
         }
@@ -253,7 +253,7 @@ fn described(column: &Column) -> String {
     }
 }
 
-/// Returns the error for columns that cannot be read, with a list of the columns.
+/// Returns the error for columns that cannot be read, with a list of them.
 fn refused(asked: &Asked, what: String) -> Error {
     let message = match asked.fields.len() {
         0 => format!("{what}; there are no columns"),

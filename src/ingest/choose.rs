@@ -1,8 +1,8 @@
-//! Which columns are sizes, and which is the count: one rule for tables, JSON, NumPy, Parquet and Arrow.
+//! Chooses the columns of sizes and of the count, by one rule for tables, JSON, NumPy, Parquet and Arrow.
 //!
-//! A column is what its name says, if its values can be that. A length has a known name, and so has a count, which is whole,
-//! does not add up the rows before, and stands beside sizes that come once, or nearly so. All else is a question, if
-//! it may be a length or a count.
+//! A column is taken for what its name says if its values agree. A length has a known name. So has a count, which is
+//! whole, is not cumulative, and has (nearly) distinct sizes beside it. Any other column that may be a length or a
+//! count becomes a question.
 
 use super::kinds;
 use super::names;
@@ -19,11 +19,11 @@ pub(super) const CONTENTS: [&str; 10] =
 pub(super) struct Chosen {
     pub sizes: Vec<usize>,
     pub count: Option<usize>,
-    /// Whether the count was taken for one because no size comes twice: to be checked at the end.
+    /// Whether the count was recognised by distinct sizes: to be checked at the end.
     pub if_distinct: bool,
 }
 
-/// A question, and the columns among which it is.
+/// A question, and the columns to choose from.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Question {
     pub words: String,
@@ -36,14 +36,13 @@ pub(super) struct Question {
 pub(super) enum Unclear {
     /// No column can be the sizes.
     NoSizes,
-    /// There are two readings.
+    /// Two interpretations are possible.
     Question(Question),
-    /// There are no lengths: the words say what there is, and the way out.
+    /// There are no lengths: the words describe the contents and the remedy.
     Refused(String),
 }
 
-/// Chooses the columns of so many sizes and of the count; `given` are the columns of the sizes where they were named, and
-/// `count` is that of the count where it was.
+/// Chooses the columns of the sizes and of the count; `given` and `count` are those that were named in the options.
 pub(super) fn choose(
     columns: &[Seen],
     given: Option<Vec<usize>>,
@@ -75,9 +74,9 @@ pub(super) fn choose(
 
 struct Rule<'a> {
     columns: &'a [Seen],
-    /// Whether nobody has said what the count is.
+    /// Whether the options leave the count open.
     free: bool,
-    /// Whether the visitor has named the columns of the sizes.
+    /// Whether the options name the columns of the sizes.
     given: bool,
 }
 
@@ -101,7 +100,7 @@ impl Rule<'_> {
                 self.all(|c| c.holds == holds && kinds::plain(names::last(&c.name)) == *name).next()
             })
         };
-        // A list of tokens is surer than a number of characters or of bytes.
+        // A list of tokens is better evidence than a number of characters or bytes.
         let in_tokens = can.iter().any(|i| names::unit(self.name(*i)) == "tokens");
         match content(Holds::Lists).filter(|_| !in_tokens) {
             Some(list) => return Ok(list),
@@ -123,7 +122,7 @@ impl Rule<'_> {
                 &[],
             );
         }
-        // Tools have no name for what they count, or one of their own.
+        // Some tools leave the column of counted values unnamed, or have a name of their own for it.
         let has_count = (0..self.columns.len()).any(is_count);
         let is_counted =
             |column: &Seen| column.is_whole() && !column.is_row_number() && names::is_counted(&column.name);
@@ -133,8 +132,8 @@ impl Rule<'_> {
         }
     }
 
-    /// Leaves of several columns that may be the length those that are surer than the others: one in tokens beside others
-    /// that say what else they count; any beside one called "size"; the first of equal ones.
+    /// Reduces the columns that may be the length to the most likely: the one in tokens if the others have other units;
+    /// any others rather than one called "size"; the first of identical ones.
     fn narrow(&self, can: &mut Vec<usize>) {
         if can.iter().any(|i| !names::is_size(self.name(*i))) {
             can.retain(|i| !names::is_size(self.name(*i)));
@@ -151,8 +150,8 @@ impl Rule<'_> {
         }
     }
 
-    /// Takes the only column with a name of lengths for them, if its values can be: not where they add up, nor where
-    /// it may be the number of rows of each kind that stands in the first column.
+    /// Accepts the only column with a name for lengths if its values can be lengths: not if they are cumulative, nor if
+    /// they may be the number of rows of each kind in the first column.
     fn alone(&self, only: usize) -> Result<usize, Unclear> {
         let column = &self.columns[only];
         if seen::are_offsets(&column.cells) {
@@ -205,7 +204,7 @@ impl Rule<'_> {
         }
     }
 
-    /// Decides whether a column with a name of counts holds them.
+    /// Decides whether a column with a name for counts holds them.
     fn judge(&self, at: usize, sure: bool, sizes: &[usize]) -> Result<(Option<usize>, bool), Unclear> {
         let column = &self.columns[at];
         let name = shorten(column.name.as_bytes());
@@ -234,14 +233,14 @@ impl Rule<'_> {
         if !what.is_empty() {
             return ask(format!("\"{name}\" {what}"), sizes, &[at]);
         }
-        // Where nothing was looked at, what is there is damaged.
+        // No cells were kept, so the column is damaged.
         if !sure && column.cells.is_empty() {
             return Ok((None, false));
         }
         Ok((Some(at), !sure))
     }
 
-    /// Counts the rows, and those that differ in their sizes and in what says of which kind they are.
+    /// Counts the rows, and the distinct combinations of their sizes and of the columns that name a kind.
     fn kinds(&self, sizes: &[usize]) -> (usize, usize) {
         let is_kind = |column: &Seen| match column.holds {
             Holds::Texts => !seen::are_apart(&[column]) || column.cells.len() < 4,
@@ -257,7 +256,7 @@ impl Rule<'_> {
         seen::apart(&of)
     }
 
-    /// Whether rows have names of their own, so that each is an item.
+    /// Whether each row has a name of its own, so that it is an item.
     fn has_names(&self) -> bool {
         let is_name = |column: &Seen| {
             let enough = column.cells.len() > 3 || names::names_items(&column.name);
@@ -266,11 +265,11 @@ impl Rule<'_> {
         self.columns.iter().any(is_name)
     }
 
-    /// Asks about columns that may be counts where no name says so, if rows are told apart by sizes and kinds alone; else
-    /// rows are items. Shares of the whole are no counts, and what they are shares of is not there.
+    /// Asks about columns that may be counts although no name says so, if rows differ by sizes and kinds alone;
+    /// otherwise rows are items. Shares of a whole are refused: the whole is unknown.
     fn unknown(&self, sizes: &[usize], others: &[usize]) -> Result<(), Unclear> {
         let (rows, distinct) = self.kinds(sizes);
-        // What is called "size" may be the count of what another column measures.
+        // A column called "size" may be the count of a length in another column.
         if self.has_names() || (distinct < rows && !names::is_size(self.name(sizes[0]))) {
             return Ok(());
         }
@@ -279,7 +278,7 @@ impl Rule<'_> {
             return Err(Unclear::Refused(format!("{} holds {}", self.listed(&[*part]), seen::SHARES)));
         }
         let unknown = self.may_be_counts(others);
-        // One row does not tell; but counts stand beside few others.
+        // One row is weak evidence, but a count has few columns beside it.
         if unknown.is_empty() || (rows == 1 && unknown.len() > 4) {
             return Ok(());
         }
@@ -291,7 +290,7 @@ impl Rule<'_> {
         ask(format!("{} may be the count", self.listed(counts)), sizes, counts)
     }
 
-    /// Returns the columns that may be counts by what they hold, and whose names do not say that they are something else.
+    /// Returns the columns that may be counts by their contents and whose names do not say otherwise.
     fn may_be_counts(&self, others: &[usize]) -> Vec<usize> {
         let can = |i: &&usize| {
             let column = &self.columns[**i];
@@ -317,7 +316,7 @@ fn ask<T>(words: String, lengths: &[usize], counts: &[usize]) -> Result<T, Uncle
     Err(Unclear::Question(Question { words, lengths: lengths.to_vec(), counts: counts.to_vec() }))
 }
 
-/// Returns the columns whose names belong together: numbers, or else lists and texts.
+/// Returns the columns whose names belong together: columns of numbers, or else of lists and texts.
 pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
     let among = |can: fn(Holds) -> bool| {
         let places: Vec<usize> = (0..columns.len()).filter(|i| can(columns[*i].holds)).collect();
@@ -327,9 +326,9 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
     among(|holds| holds == Holds::Numbers).or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
 }
 
-/// Returns the columns of a table without names, of which one may be `given` as the count: the only other one is the length, and
-/// of pairs the first are the sizes, with their count behind them where no size comes twice. Which of several is the length is a
-/// question.
+/// Chooses among unnamed columns, of which one may be `given` as the count. For lengths, the only other column is the
+/// length, and several are a question; for pairs, the first columns are the sizes, followed by their count if no size
+/// comes twice.
 pub(super) fn unnamed(
     columns: &[Seen],
     components: usize,

@@ -1,4 +1,4 @@
-//! JSON that holds its records in columns, as pandas writes it: `{"length": {"0": 12, …}, …}`, `{"length": [12, …], …}`,
+//! JSON with its records in columns, as written by pandas: `{"length": {"0": 12, …}, …}`, `{"length": [12, …], …}`,
 //! `{"columns": […], "data": [[…], …]}`, `{"schema": …, "data": [{…}, …]}`.
 
 use super::choose::CONTENTS;
@@ -15,7 +15,7 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
         let names = object.get("columns").and_then(Value::as_array);
         return data.iter().map(|row| record(row, names)).collect();
     }
-    // One column whose keys are no numbers of rows may be lengths with their counts.
+    // One column whose keys are not row numbers may be lengths with their counts.
     let is_numbered = |value: &Value| {
         value.as_object().is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())))
     };
@@ -42,7 +42,7 @@ fn is_column(name: &str, list: &[Value]) -> bool {
     nested || (names::is_known(name) && !CONTENTS.contains(&plain(name).as_str()))
 }
 
-/// Returns the values of `{"0": 12, "1": 16, …}` by their numbers; what has other keys stays.
+/// Returns the values of `{"0": 12, "1": 16, …}` in the order of their keys; objects with other keys stay as they are.
 fn in_order(column: &Value) -> Value {
     let Value::Object(members) = column else { return column.clone() };
     let rows: Option<Vec<(u64, &Value)>> =

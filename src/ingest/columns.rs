@@ -17,12 +17,12 @@ use crate::error::{Asked, Error, Result};
 pub(super) struct Columns<const K: usize> {
     pub sizes: [usize; K],
     pub count: Option<usize>,
-    /// Whether the count is one only if no size comes twice.
+    /// Whether the column is a count only if no size comes twice.
     pub if_distinct: bool,
 }
 
 impl<const K: usize> Columns<K> {
-    /// Takes one place per component, and a count that is none of them.
+    /// Takes one column per component, and a count that is not one of them.
     fn new(chosen: &Chosen) -> Option<Self> {
         let sizes: [usize; K] = chosen.sizes.as_slice().try_into().ok()?;
         let count = chosen.count.filter(|c| !sizes.contains(c));
@@ -30,8 +30,8 @@ impl<const K: usize> Columns<K> {
     }
 }
 
-/// Whether a first record is a header: no cell is a number, or one has a known name. Where pandas has no name for a
-/// column it writes 0, beside a name over what is `whole` numbers.
+/// Whether a first record is a header: no cell is a number, or one has a known name. pandas writes 0 for a missing
+/// name, so a 0 may stand beside a name over `whole` numbers.
 pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize) -> bool) -> bool {
     let named = options.names().next().is_some();
     let known = |cell: &&[u8]| names::is_known(&lossy(cell));
@@ -47,7 +47,7 @@ pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize
 /// Finds the columns of a table with a header.
 ///
 /// # Errors
-/// [`Error::Input`] when a chosen column does not exist, or none is chosen and it is not clear which are meant.
+/// [`Error::Input`] if a chosen column does not exist, or none is chosen and the choice is unclear.
 pub(super) fn named<const K: usize>(
     columns: &[Seen],
     options: &Options,
@@ -70,7 +70,7 @@ pub(super) fn named<const K: usize>(
     Ok(columns)
 }
 
-/// Returns the message for columns that are not clear, without the list of columns.
+/// Returns the message for an unclear choice of columns, without the list of columns.
 pub(super) fn words<const K: usize>(unclear: Unclear, names: &[String], tally: &mut Tally<K>) -> String {
     match unclear {
         Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, K)),
@@ -86,7 +86,7 @@ pub(super) fn words<const K: usize>(unclear: Unclear, names: &[String], tally: &
 /// Finds the columns of a table without a header.
 ///
 /// # Errors
-/// [`Error::Input`] for a column 0, when there are fewer columns than components, or when it is not clear what they are.
+/// [`Error::Input`] for a column 0, for fewer columns than components, or if their meaning is unclear.
 pub(super) fn unnamed<const K: usize>(
     columns: &[Seen],
     options: &Options,
@@ -102,7 +102,7 @@ pub(super) fn unnamed<const K: usize>(
         Column::Number(n) if *n > 0 && columns.get(*n as usize - 1).is_none_or(|c| c.name.is_empty()) => {
             Ok(*n as usize - 1)
         }
-        // What is computed alone has a name.
+        // Only computed columns have names here.
         Column::Name(name) if columns.iter().any(|column| column.name == *name) => {
             Ok(columns.iter().position(|column| column.name == *name).unwrap_or(width))
         }
@@ -126,7 +126,7 @@ pub(super) fn unnamed<const K: usize>(
     Columns::new(&chosen).ok_or_else(few)
 }
 
-/// Returns the message that no columns can be recognised as the sizes.
+/// Returns the message that no columns are recognised as sizes.
 pub(super) fn unknown(names: &[String], components: usize) -> String {
     let all: Vec<&str> = names.iter().map(String::as_str).collect();
     match kinds::missing(&all, components) {
@@ -139,7 +139,7 @@ pub(super) fn unknown(names: &[String], components: usize) -> String {
     }
 }
 
-/// Whether the columns of sizes are texts, which are measured.
+/// Whether the columns of sizes are texts, to be measured.
 pub(super) fn are_texts<const K: usize>(columns: &[Seen], chosen: &Columns<K>) -> bool {
     chosen.sizes.iter().all(|i| columns.get(*i).is_some_and(|column| column.holds == Holds::Texts))
 }
@@ -152,7 +152,7 @@ pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
             .iter()
             .position(|name| name == wanted)
             .or_else(|| names.iter().position(|name| plain(name) == plain(wanted)))
-            // As descriptions have it.
+            // Descriptions shorten names.
             .or_else(|| names.iter().position(|name| shorten(name.as_bytes()) == *wanted)),
     }
 }

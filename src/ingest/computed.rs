@@ -1,5 +1,5 @@
-//! Sizes that are computed: a chosen column that no column is called is a formula over others. It stands behind the columns
-//! of a file as one more, so that what reads and chooses columns need not know of it.
+//! Computed sizes: a chosen column whose name no column has is a formula over others. It comes after the columns of a
+//! file as one more, so that the code that reads and chooses columns need not know about it.
 
 use super::columns::place;
 use super::number;
@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::error::{Error, Result};
 use crate::formula::{Formula, Operand};
 
-/// A formula, and the places of the columns that it takes.
+/// A formula, and the indices of the columns that it uses.
 #[derive(Debug, Clone)]
 pub(super) struct Computed {
     pub text: String,
@@ -18,7 +18,7 @@ pub(super) struct Computed {
     pub of: Vec<usize>,
 }
 
-/// Returns the number that a value is in a formula: a list stands for its length.
+/// Returns the number for which a value stands in a formula: for a list, its length.
 pub(super) fn operand(value: Value) -> Option<f64> {
     match value {
         Value::Whole(n) | Value::Elements(n) => Some(n as f64).filter(|_| n <= 1 << f64::MANTISSA_DIGITS),
@@ -27,10 +27,10 @@ pub(super) fn operand(value: Value) -> Option<f64> {
     }
 }
 
-/// Computes one from the values of its fields.
+/// Computes a formula from the values of its fields.
 ///
 /// # Errors
-/// With the first of them that is no number.
+/// The index of the first field that is not a number.
 pub(super) fn compute<E>(
     formula: &Formula,
     mut value: impl FnMut(usize) -> std::result::Result<f64, E>,
@@ -44,7 +44,7 @@ impl Computed {
     /// Finds the formulae among the chosen sizes of a file with these columns.
     ///
     /// # Errors
-    /// For what is no formula, and for columns that do not exist.
+    /// For names that are not formulae, and for columns that do not exist.
     pub fn find(options: &Options, names: &[String]) -> Result<Vec<Self>> {
         let mut found = Vec::new();
         for column in &options.sizes {
@@ -62,15 +62,15 @@ impl Computed {
         Ok(found)
     }
 
-    /// Computes it from the cells of a row.
+    /// Computes the formula from the cells of a row.
     ///
     /// # Errors
-    /// With the place of the first cell that is no number.
+    /// The index of the first cell that is not a number.
     pub fn value(&self, cell: impl Fn(usize) -> Option<f64>) -> std::result::Result<Value, usize> {
         compute(&self.formula, |at| cell(self.of[at]).ok_or(self.of[at]))
     }
 
-    /// The same from typed cells: a number that is too large to compute with stands for the result.
+    /// The same from typed cells: a number too large to compute with is returned instead of the result.
     pub fn of_cells(&self, cells: &[Value]) -> Value {
         self.value(|at| operand(cells[at])).unwrap_or_else(|at| match cells[at] {
             value if value.is_number() => value,
@@ -83,7 +83,7 @@ fn wrong(message: String) -> Error {
     Error::Input { place: "the length".to_owned(), message }
 }
 
-/// Adds what is computed to the columns as they were looked at. What it is computed from is no count.
+/// Adds the computed columns to the examined ones. Their operands cannot be counts.
 pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
     let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     for one in computed {
@@ -101,8 +101,8 @@ pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
     }
 }
 
-/// Returns the columns to read of a file so wide for these, some of which are computed, and the place of each among the cells of
-/// a row, or behind them. What is computed then takes its values by their places.
+/// Returns the columns to read for these, some of which are computed, from a file with `width` columns; and the index
+/// of each among the cells of a row, or after them. The formulae then use these indices.
 pub(super) fn wanted<'i>(
     columns: impl Iterator<Item = &'i usize>,
     width: usize,

@@ -70,7 +70,7 @@ impl<'p> Course<'p> {
         counts.clear();
     }
 
-    /// Reports a position, in bytes of the file; returns whether the reading is to end before it is complete.
+    /// Reports a position, in bytes of the file; returns whether to end the reading early.
     pub fn reached(&mut self, position: u64) -> bool {
         let done = (self.before + position).min(self.of);
         if (self.progress)(done, self.of).is_break() && done < self.of {

@@ -44,7 +44,7 @@ impl<const K: usize, T: Take<K>> Decoder<K> for Over<T> {
     }
 }
 
-/// Counts a record, or reports why it is none; a quote that is not closed as it should be takes others with it.
+/// Counts a record, or reports why it is invalid; an unclosed quote affects the following records, too.
 fn take<const K: usize>(of: &mut impl Take<K>, (place, found): Found<'_>, tally: &mut Tally<K>) {
     match found {
         Ok(raw) => of.take(place, raw, tally),

@@ -19,8 +19,8 @@ pub struct Description {
     pub format: Format,
     /// The delimiter of a table.
     pub delimiter: Option<Delimiter>,
-    /// The names of the columns, in a table with a header, or of the fields of the first JSON records, those of objects
-    /// within objects by their paths (the first 100).
+    /// The names of the columns, in a table with a header, or of the fields of the first JSON records, with paths for
+    /// fields of nested objects (the first 100).
     pub columns: Option<Vec<String>>,
     /// The contents of the fields of JSON records, in the order of [`columns`](Self::columns); empty for tables.
     pub contents: Vec<Contents>,
@@ -31,7 +31,7 @@ pub struct Description {
     /// The names of the components: `nodes` and `edges` (and `triplets`), or the names in the file; `words` (and
     /// `stopwords`) for text, and for lengths their unit. Empty if unknown, and for lengths in tokens.
     pub components: Vec<String>,
-    /// The column, field or element read as count; `None` where each record is one item.
+    /// The column, field or element read as count; `None` if each record is one item.
     pub count: Option<Column>,
     /// The stopwords, in text.
     pub stopwords: Option<Stopwords>,
@@ -53,7 +53,7 @@ pub struct Description {
     pub smallest: Vec<u32>,
     /// The largest size in each component.
     pub largest: Vec<u32>,
-    /// The bins over which items are spread, of which no more is known.
+    /// The bins over which items were spread, since their exact sizes are unknown.
     pub bins: Vec<Bin>,
 }
 
@@ -80,7 +80,7 @@ impl Description {
         self.components.first().map_or("tokens", String::as_str)
     }
 
-    /// Returns the columns that were not read, of those that the description lists, shortened for display.
+    /// Returns the listed columns that were not read, shortened for display.
     pub fn left(&self) -> Vec<String> {
         let taken = |c: &Column| c.formula(|_| false).ok().flatten();
         let taken: Vec<Formula> = self.sizes.iter().filter_map(taken).collect();
@@ -104,7 +104,7 @@ impl Description {
         if self.records == 0 { 0.0 } else { self.skipped as f64 / self.records as f64 }
     }
 
-    /// Returns what was read, for those who print it.
+    /// Returns an account of the reading, to be printed.
     pub fn account(&self) -> Account {
         Account {
             unit: self.unit().to_owned(),
@@ -130,8 +130,8 @@ impl Description {
         }
     }
 
-    /// Returns the columns of a table that can be chosen (the first 100), by name or number, or the fields of JSON records
-    /// that can be measured.
+    /// Returns the columns of a table that can be chosen (the first 100), by name or number, or the measurable fields
+    /// of JSON records.
     pub fn choices(&self) -> Vec<String> {
         let numbers = || (1..=self.width.min(100)).map(|n| n.to_string()).collect();
         let mut columns = self.columns.clone().unwrap_or_else(numbers);
@@ -153,9 +153,9 @@ impl Description {
         }
     }
 
-    /// Returns the options that read the input again as sizes of two components: the columns that belong together, or the
-    /// length and the next column that is not the count; of JSON, the next field that holds the same. `None` if there is
-    /// no such column.
+    /// Returns the options that read the input again as sizes of two components: the columns that belong together, or
+    /// the length and the next column that is not the count; for JSON, the next field with the same contents. `None` if
+    /// there is no such column.
     pub fn as_pairs(&self) -> Option<Options> {
         let columns = self.choices();
         // The first line may have fewer columns than the chosen one.
@@ -168,7 +168,7 @@ impl Description {
             let (first, count) = (self.sizes.first().and_then(at)?, self.count.as_ref().and_then(at));
             let alike = |i: &usize| self.holds(names[*i]) == self.holds(names[first]);
             let others = (first + 1..names.len()).chain(0..first).filter(alike);
-            // A table of two columns has no other than the one that was read as count.
+            // A table of two columns has only the one that was read as count.
             let free = others.clone().find(|i| Some(*i) != count).or_else(|| others.clone().next())?;
             Some(vec![first, free])
         };
@@ -206,9 +206,9 @@ impl Description {
 pub enum Contents {
     /// Numbers.
     Number,
-    /// Lists, measured by their elements.
+    /// Lists, measured by their number of elements.
     List,
-    /// Texts, measured by their words.
+    /// Texts, measured in words.
     Text,
     /// Anything that cannot be measured.
     Other,
@@ -231,17 +231,17 @@ impl Contents {
 pub struct Account {
     /// The unit of the first component.
     pub unit: String,
-    /// The columns that were left.
+    /// The columns that were not read.
     pub left: Vec<String>,
     /// The share of records that were skipped.
     pub skipped_share: f64,
-    /// All else.
+    /// The description.
     #[serde(flatten)]
     pub description: Description,
 }
 
 impl fmt::Display for Account {
-    /// In one line: `read as table: length from "len", count from "n"; left: "id"; 2 records, none skipped`.
+    /// Writes one line: `read as table: length from "len", count from "n"; left: "id"; 2 records, none skipped`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let d = &self.description;
         write!(f, "read as {}", d.format.name())?;
@@ -268,7 +268,7 @@ impl fmt::Display for Account {
 }
 
 /// Describes a histogram in one line, as [`Description::sentence`] does; `components` are the names of the components
-/// (for lengths their unit, where that is not tokens).
+/// (for lengths, their unit if it is not tokens).
 pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -> String {
     let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
     let range = |k: usize| {
@@ -295,7 +295,7 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
 pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &Histogram<K>) -> Description {
     let mut notes: Vec<Note> = Vec::new();
     for note in all.iter().flat_map(|(_, one)| &one.notes) {
-        // The first records are those of the first file.
+        // The first records come from the first file.
         let is_first = !matches!(note, Note::Computed { .. })
             || !notes.iter().any(|said| matches!(said, Note::Computed { .. }));
         if is_first && !notes.contains(note) {

@@ -1,4 +1,4 @@
-//! The format of an input, from its beginning.
+//! Detects the format of an input from its beginning.
 
 use super::columns;
 use super::formats::{Delimiter, Format};
@@ -35,7 +35,7 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Returns that of a histogram behind a mark of so many bytes.
+    /// Returns the dialect of a histogram after a mark of `mark` bytes.
     fn histogram(mark: usize) -> Self {
         let (delimiter, shape, note) = (Delimiter::Comma, Shape::Values, None);
         Self { format: Format::Histogram, delimiter, shape, mark, titles: 0, note }
@@ -46,15 +46,15 @@ impl Dialect {
 pub(super) struct Beginning<'a> {
     /// All complete lines.
     pub all: &'a [&'a [u8]],
-    /// The first that are not blank or comments.
+    /// The first lines that are not blank or comments.
     pub lines: &'a [&'a [u8]],
-    /// Those of them that are not titles above a table.
+    /// The same without titles above a table.
     pub below: &'a [&'a [u8]],
     pub delimiter: Delimiter,
     pub options: &'a Options,
 }
 
-/// Refuses offsets, and asks about what is a table and a list of numbers alike.
+/// Refuses offsets, and asks about lines that may be a table or a list of numbers.
 fn refuse_unclear(
     text: &[u8],
     Beginning { all, lines, below, delimiter, options }: &Beginning<'_>,
@@ -101,12 +101,12 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
     let titles = above(&lines, delimiter, options);
-    // A title over lines without a number may be the first of as many sentences.
+    // A title over lines without numbers may be the first of several sentences.
     let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
     let beginning = Beginning { all: &all, lines: &lines, below, delimiter, options };
     let are_records = first_value(body(text)) == Some(b'{');
-    // Only lengths can be the keys of an object, or stand alone; records can be of any number of sizes.
+    // Only lengths can be the keys of an object, or stand alone; records can have any number of sizes.
     let shape = match shape(text, options) {
         Shape::Map if components > 1 && !are_records => Shape::Values,
         shape => shape,
@@ -132,7 +132,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), titles, note })
 }
 
-/// Refuses a text that the format cannot be, or that has too few sizes in it.
+/// Refuses a text that cannot have the format, or that has too few sizes in it.
 fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: usize) -> Result<()> {
     let Beginning { lines, delimiter, options, .. } = *of;
     let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
@@ -146,11 +146,11 @@ fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: us
     }
 }
 
-/// The question about lines of as many numbers.
+/// The question about lines with equally many numbers.
 const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; write lengths one a line: \
                     tr -s ' ,;\\t' '\\n' < FILE > lengths.txt";
 
-/// Whether lines of several numbers may be rows: those of one list fill all lines but the last.
+/// Whether lines of several numbers may be rows: a single list fills all lines but the last.
 fn are_rows(lines: &[&[u8]]) -> bool {
     let count = |line: &&[u8]| number::pieces(line).count();
     let Some((last, filled)) = lines.split_last() else { return false };
@@ -167,8 +167,8 @@ fn are_offsets(lines: &[&[u8]]) -> bool {
     seen::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
 }
 
-/// Returns the number of titles above a table. Where there must be a header and numbers follow the titles, it is the
-/// last of them.
+/// Returns the number of titles above a table. If a header is required and numbers follow the titles, the last title is
+/// the header.
 fn above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     let titles = titles(lines, delimiter, options);
     let is_header = |line: &&[u8]| {
@@ -179,7 +179,7 @@ fn above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     titles.saturating_sub(usize::from(is_last))
 }
 
-/// Returns the number of lines of one cell above a table: at least two lines with as many cells as each other.
+/// Returns the number of lines of one cell above at least two lines with the same number of cells.
 fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     if delimiter == Delimiter::Space {
         return spaced(lines).unwrap_or(0);
@@ -195,7 +195,7 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
         let alone = line.split(is_mark).next().unwrap_or_default();
         let alone = lossy(alone).trim_matches('"').to_owned();
         let (filled, all) = widths(line);
-        // Spreadsheets write a title with as many marks as all rows; so do headers with names that are empty.
+        // Spreadsheets pad a title with delimiters like other rows; headers with empty names look the same.
         let is_header = || lines.get(at + 1).is_none_or(|next| has_number(next, delimiter));
         let is_chosen = || options.names().any(|name| name == alone) && is_header();
         let is_other = number::is_number(alone.as_bytes()) || names::is_known(&alone) || is_chosen();
@@ -243,12 +243,12 @@ fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().copied().filter(|l| !lines::is_silent(l)).take(LINES).collect()
 }
 
-/// Returns the delimiter that most lines have, and of equals the one that the first of them has most often.
+/// Returns the delimiter that most lines have; among equals, the one most frequent in the first such line.
 fn delimiter(lines: &[&[u8]]) -> Delimiter {
     if spaced(lines).is_some() {
         return Delimiter::Space;
     }
-    // What is in quotes is none.
+    // Delimiters in quotes do not count.
     let lines: Vec<Vec<u8>> = lines.iter().map(|line| outside(line)).collect();
     let times = |d: Delimiter, line: &Vec<u8>| line.iter().filter(|b| **b == d.byte()).count();
     let rank = |d: Delimiter| {
@@ -274,9 +274,9 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
     }
 }
 
-/// Whether the lines are JSON values: the first is and `one_will_do`, or at least two are, as one may be damaged.
+/// Whether the lines are JSON values: the first one with `one_will_do`, or else at least two, as one may be damaged.
 fn is_lines(lines: &[&[u8]], first: &[u8], one_will_do: bool) -> bool {
-    // A single line that fills all we see is cut; objects that long are lines, arrays are one array.
+    // A single line that fills the beginning is cut: if an object, it is taken as a line; an array is one array.
     let cut = lines.len() == 1 && first.starts_with(b"{");
     let whole = |line: &&&[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let opener = |line: &&&[u8]| line.trim_ascii_start().first() == first.first();
@@ -324,13 +324,13 @@ fn shape(text: &[u8], options: &Options) -> Shape {
     match (body.first(), first_value(body)) {
         (Some(b'['), _) => Shape::Array,
         (_, Some(b'{')) => Shape::Map,
-        // Names are of fields, which lengths as keys have none of.
+        // Names denote fields, which an object with lengths as keys does not have.
         (_, Some(_)) if !matches!(options.sizes[..], [Column::Name(_), ..]) => Shape::Map,
         _ => Shape::Values,
     }
 }
 
-/// Returns JSON text without what stands before it.
+/// Returns JSON text without leading white space.
 fn body(text: &[u8]) -> &[u8] {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
     let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();

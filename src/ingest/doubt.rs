@@ -1,4 +1,4 @@
-//! One rule of what may be left out, for the page and the command line.
+//! One rule on what may be skipped, for the page and the command line.
 
 use super::description::{Contents, Description};
 use super::formats::Format;
@@ -7,12 +7,12 @@ use crate::error::{Asked, Error, Offered, Result};
 use crate::words::{count, percent, plural};
 use std::sync::Arc;
 
-/// The largest share of records that may be skipped without a word of the visitor.
+/// The largest share of records that may be skipped without the visitor's consent.
 const MOST_SKIPPED: f64 = 0.05;
 
 impl Description {
-    /// Says what speaks against the histogram: too many records were skipped, or any of a table of counts, where one
-    /// may stand for most items. `None` where nothing does.
+    /// Returns an objection to the histogram: too many records were skipped, or any of a table of counts, where one may
+    /// stand for most items. `None` if there is none.
     pub fn doubt(&self) -> Option<String> {
         let skipped = plural(self.skipped, self.format.record());
         match self.skipped {
@@ -28,10 +28,10 @@ impl Description {
         }
     }
 
-    /// Refuses what speaks against the histogram, unless that is allowed.
+    /// Refuses a histogram with an objection, unless that is allowed.
     ///
     /// # Errors
-    /// With the [`doubt`](Self::doubt), and the first record that cannot be read.
+    /// The [`doubt`](Self::doubt), with the first record that cannot be read.
     pub fn judge(&self, options: &Options) -> Result<()> {
         let Some(doubt) = self.doubt().filter(|_| !options.allow_skipped) else { return Ok(()) };
         let first = self.problems.first().map(|first| format!("; the first is {first}")).unwrap_or_default();

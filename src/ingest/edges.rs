@@ -36,14 +36,14 @@ const TO: [&str; 13] =
 /// Ends collected before duplicates are first removed.
 const COLLECTED: usize = 1 << 16;
 
-/// Returns the columns of the graph and of the two ends, if a header is that of an edge list.
+/// Returns the columns of the graph and of the two ends, if a header belongs to an edge list.
 pub(super) fn columns(names: &[String]) -> Option<[usize; 3]> {
     let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
     let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
     Some([find(&GRAPH)?, find(&FROM)?, find(&TO)?])
 }
 
-/// Whether an input is an edge list: its first line is the header of one. Options about columns rule that out.
+/// Whether an input is an edge list: its first line is a header of one, and no options choose columns.
 pub(super) fn are_edges(beginning: &Beginning<'_>) -> bool {
     let Beginning { lines, delimiter, options, .. } = beginning;
     let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);

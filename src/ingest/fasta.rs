@@ -1,4 +1,4 @@
-//! FASTA: sequences of letters, over several lines, each behind a line that begins with `>`.
+//! FASTA: sequences of letters over several lines, each after a line that begins with `>`.
 
 use super::decoder::Take;
 use super::note::Note;
@@ -10,7 +10,7 @@ use super::tally::Tally;
 /// The reader of FASTA. O(bytes) time, memory for one line.
 #[derive(Debug)]
 pub(super) struct Fasta {
-    /// The place of the present sequence, and its letters.
+    /// The place of the current sequence, and its number of letters.
     present: Option<(Place, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! The first records of JSON, which say what their fields hold.
+//! The first records of JSON, which show the contents of its fields.
 
 use super::names::{self, last};
 use super::nested::Inner;
@@ -11,17 +11,17 @@ use super::value::{self, Field, Pick, Value};
 #[derive(Debug, Default)]
 pub(super) struct First {
     objects: Vec<Vec<Field>>,
-    /// Every field of objects, and of the objects in them, by its path, with its first value that is not null.
+    /// Every field of objects and nested objects, by its path, with its first value that is not null.
     fields: Vec<Field>,
     arrays: Vec<(u64, Cell)>,
     /// The keys and values of an object that holds lengths and counts.
     keys: Vec<(Cell, Cell)>,
-    /// Whether the input had more than was looked at.
+    /// Whether the input is longer than the part examined.
     is_cut: bool,
 }
 
 impl First {
-    /// Looks at the values of JSON of this shape that begins so.
+    /// Examines the beginning of JSON with this shape.
     pub fn new(mut cut: Cut, shape: Shape, (head, complete): (&[u8], bool)) -> Self {
         let mut first = Self { is_cut: !complete, ..Self::default() };
         let mut each = |(_, found): Found<'_>| match found {
@@ -50,14 +50,14 @@ impl First {
         }
     }
 
-    /// Whether the keys of an object may be the numbers of rows.
+    /// Whether the keys of an object may be row numbers.
     pub fn may_number_rows(&self) -> bool {
         let whole: Option<Vec<[u64; 2]>> =
             self.keys.iter().map(|(key, value)| Some([key.whole()?, value.whole()?])).collect();
         whole.is_some_and(|all| seen::may_number_rows(&all))
     }
 
-    /// Whether there was one record at most, which may hold others.
+    /// Whether there is at most one record, which may hold others.
     pub fn is_alone(&self) -> bool {
         self.objects.len() <= 1 && self.arrays.is_empty()
     }
@@ -79,7 +79,7 @@ impl First {
         }
     }
 
-    /// Adds a field to the list, or its value where there was none.
+    /// Adds a field to the list, or its value if it had none.
     fn list(&mut self, (name, value): Field) {
         match self.fields.iter().position(|(known, _)| *known == name) {
             Some(at) if self.fields[at].1 == Value::Null => self.fields[at].1 = value,
@@ -88,8 +88,8 @@ impl First {
         }
     }
 
-    /// Returns every field of the first records as a column, objects within objects by their paths: its first cells, or the
-    /// elements of arrays by their places.
+    /// Returns every field of the first records as a column with its first cells, nested fields by their paths; or the
+    /// elements of arrays by their positions.
     pub fn listed(&self) -> Vec<Seen> {
         let places = self.arrays.first().filter(|_| self.are_rows()).map_or(0, |(n, _)| *n);
         let place = |nth: u64| Seen { name: nth.to_string(), holds: Holds::Numbers, cells: Vec::new() };
@@ -102,7 +102,7 @@ impl First {
         self.fields.iter().any(|(field, _)| field == name)
     }
 
-    /// Forgets the records: what nothing was found in is looked at no more.
+    /// Frees the records once they have shown nothing.
     pub fn forget(&mut self) {
         self.objects.clear();
     }
@@ -112,7 +112,7 @@ impl First {
         fields.iter().map(|field| self.column(field, ROWS)).collect()
     }
 
-    /// Returns a field as a column with at most so many of its cells.
+    /// Returns a field as a column with at most `most` of its cells.
     fn column(&self, (name, value): &Field, most: usize) -> Seen {
         let cell = |record: &Vec<Field>| {
             record.iter().find(|(field, _)| field == name).map_or(Cell::Else, |(_, value)| Cell::from(*value))
@@ -128,8 +128,8 @@ impl First {
         Seen { name: name.clone(), holds: holds(*value), cells }
     }
 
-    /// Whether all records are lists of as many numbers, so that they may be rows of a table: lists of tokens are not all
-    /// equally short, and there are more than two of them.
+    /// Whether all records are lists with equally many numbers, so that they may be rows of a table: lists of tokens
+    /// are more than two, and not all equally short.
     pub fn are_rows(&self) -> bool {
         let alike = |n: u64| self.arrays.iter().all(|(m, first)| *m == n && !matches!(first, Cell::Else));
         let few = self.arrays.len() < 3 && !self.is_cut;

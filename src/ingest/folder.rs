@@ -65,7 +65,7 @@ pub(super) fn tu<const K: usize>(
     tally.finish()
 }
 
-/// The graph of each node, as the first node of each run of nodes of one graph.
+/// The graph of each node, as runs of nodes of one graph.
 struct Nodes {
     runs: Vec<(u64, u64)>,
     all: u64,

@@ -1,6 +1,5 @@
-//! The formats. A format is a file with its reader, its lines here, and those of
-//! [`recognised`](super::recognised) and [`decoder`](fn@super::decoder); the page, the command line and the fuzzer list
-//! those of this table.
+//! The formats. A format is a file with its reader, its lines here, and its lines in [`recognised`](super::recognised)
+//! and [`decoder`](fn@super::decoder); the page, the command line and the fuzzer list the formats of this table.
 
 use crate::names::names;
 use serde::{Deserialize, Serialize};
@@ -26,13 +25,13 @@ pub enum Format {
     Tu,
     /// An edge on each line, with its graph.
     Edges,
-    /// FASTA: sequences of letters behind lines that begin with `>`.
+    /// FASTA: sequences of letters after lines that begin with `>`.
     Fasta,
     /// An index of Megatron or fairseq, with the length of each sequence.
     Index,
     /// Columns of Arrow, as a file or as a stream.
     Arrow,
-    /// Counts in bins, counts as they are printed, or counts by length from 0.
+    /// Counts in bins, printed counts, or counts by length from 0.
     Histogram,
 }
 
@@ -52,19 +51,19 @@ names! { Format, "format";
     Histogram: "histogram", "histogram: bins, printed counts, counts by length";
 }
 
-/// The way in which the columns of a format are chosen.
+/// The way in which columns of a format are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// Not at all: the format says what is a size.
+    /// Not at all: the format determines the sizes.
     Fixed,
-    /// From the fields of the first records, or by name where none were found.
+    /// From the fields of the first records, or by name if none were found.
     Fields,
-    /// From the columns that a file has.
+    /// From the columns of a file.
     Listed,
 }
 
 impl Format {
-    /// Whether it is a text format, which can be chosen; the others are recognised by their first bytes and names.
+    /// Whether it is a text format, which can be chosen; other formats are recognised by first bytes and names.
     pub fn is_text(self) -> bool {
         !matches!(self, Self::Array | Self::Parquet | Self::Tu | Self::Index | Self::Arrow)
     }
@@ -101,7 +100,7 @@ pub enum Delimiter {
     Semicolon,
     /// A tab, as in TSV.
     Tab,
-    /// `|`, also around a row, as databases print tables.
+    /// `|`, possibly also around a row, as databases print tables.
     Pipe,
     /// Spaces, one or more.
     Space,

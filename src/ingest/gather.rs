@@ -19,7 +19,7 @@ use crate::histogram::Histogram;
 /// Bytes read at once.
 const STEP: usize = 1 << 20;
 
-/// Opens Parquet, Arrow and indices, where that part of the reader is loaded.
+/// Opens Parquet, Arrow and indices, if that part of the reader is loaded.
 pub(super) type Opener = for<'a> fn(&Unit<'a>) -> Result<Box<dyn Cells + 'a>>;
 
 /// The histogram of several files.
@@ -37,7 +37,7 @@ impl<const K: usize> Gathered<K> {
     }
 }
 
-/// Returns the columns of a unit that has some.
+/// Returns the columns of a unit that has columns.
 pub(super) fn cells_of<'a>(unit: &Unit<'a>, parquet: Option<Opener>) -> Result<Box<dyn Cells + 'a>> {
     match (unit, parquet) {
         (Unit::Array(part), _) => Ok(Box::new(Arrays::one(part)?)),
@@ -82,7 +82,7 @@ pub(super) fn gather<const K: usize>(
     Ok(gathered)
 }
 
-/// Refuses files of which one is read by columns of other names than the first.
+/// Refuses files if one is read by columns with other names than in the first.
 fn alike<const K: usize>(read: &[(String, Ingested<K>)]) -> Result<()> {
     let is_chosen = |d: &Description| d.format.choice() != Choice::Fixed;
     let by = |d: &Description| d.sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");

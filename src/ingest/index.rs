@@ -1,10 +1,10 @@
 //! The index of an indexed dataset of Megatron or fairseq (`.idx`): the number of tokens of each sequence.
 //!
-//! 9 bytes of magic, version 1 (64 bits), a byte for the kind of the tokens, the number of sequences, in Megatron that of
-//! documents too (64 bits each), then the lengths (32 bits each) and the places of the sequences (64 bits each), in
-//! Megatron those of documents (64 bits each) and perhaps a byte for the kind of each sequence. All little-endian; only
-//! the size of the file tells the two apart. Sources: `megatron/core/datasets/indexed_dataset.py`;
-//! `fairseq/data/indexed_dataset.py`, `MMapIndexedDataset`.
+//! 9 bytes of magic, version 1 (64 bits), a byte for the token type, the number of sequences, in Megatron also the
+//! number of documents (64 bits each), then the lengths (32 bits each) and the offsets of the sequences (64 bits each),
+//! in Megatron also those of the documents (64 bits each) and optionally a byte for the kind of each sequence. All
+//! little-endian; only the size of the file distinguishes the two. Sources:
+//! `megatron/core/datasets/indexed_dataset.py`; `fairseq/data/indexed_dataset.py`, `MMapIndexedDataset`.
 
 use super::cells::{Cells, Field, Holds, Layout, Rows, signed};
 use super::formats::Format;
@@ -23,7 +23,7 @@ const STEP: usize = 1 << 16;
 pub(super) struct Index<'a> {
     source: &'a dyn Source,
     sequences: u64,
-    /// Where the lengths begin.
+    /// The offset of the lengths.
     begin: u64,
     layout: Layout,
 }
@@ -32,7 +32,7 @@ impl<'a> Index<'a> {
     /// Opens an index.
     ///
     /// # Errors
-    /// For another version, and when its size is not that of an index of so many sequences.
+    /// For another version, or if its size does not match its number of sequences.
     pub fn open(part: &Part<'a>) -> Result<Self> {
         let source = part.source();
         let wrong = |byte: u64, message: String| Error::Input { place: format!("byte {byte}"), message };
@@ -59,8 +59,8 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Returns where the lengths begin in an index of this size and so many sequences, with this number of documents if it is
-/// one of Megatron.
+/// Returns the offset of the lengths in an index of this size with `sequences` sequences; `documents` is their number
+/// if it is Megatron's.
 fn begin(size: u64, sequences: u64, documents: Option<u64>) -> Option<u64> {
     let end = |header: u64| sequences.checked_mul(12)?.checked_add(header);
     let of_megatron = || end(MEGATRON)?.checked_add(documents?.checked_mul(8)?);

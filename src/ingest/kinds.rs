@@ -31,7 +31,7 @@ const PAIRS: [[Words; 2]; 4] = [
 pub(super) const KNOWN: &str =
     "nodes and edges, source and target, encoder and decoder, input and output, or prompt and completion";
 
-/// Returns the places of `wanted` names that belong together, in the order of the components.
+/// Returns the indices of `wanted` names that belong together, in the order of the components.
 pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
     let all = |words: &mut dyn Iterator<Item = Words>| -> Option<Vec<usize>> {
         words.take(wanted).map(|words| place(names, words)).collect()
@@ -66,7 +66,7 @@ pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
     components.iter().find(|(words, _)| some && !is_there(words)).map(|(_, called)| *called)
 }
 
-/// Returns the place of a name that matches, preferring `source_length` to `source`, which may be a text.
+/// Returns the index of a name that matches, preferring `source_length` to `source`, which may be a text.
 fn place(names: &[&str], words: Words) -> Option<usize> {
     let has = |name: &str| Some(stem(name)).filter(|(stem, _)| words.contains(&stem.as_str()));
     let measured = names.iter().position(|name| has(name).is_some_and(|(_, measured)| measured));

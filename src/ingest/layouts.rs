@@ -1,8 +1,8 @@
-//! Text formats that hold other things than lengths: known by their layout, each is refused with the line that writes lengths.
+//! Text formats without lengths, recognised by their layout and refused with a command that writes lengths.
 
 use super::number;
 
-/// What a file of one graph is, behind its name.
+/// The message for a file of one graph, by the name of its format.
 macro_rules! one_graph {
     ($name:literal) => {
         concat!(
@@ -29,7 +29,7 @@ const SMILES: &str = "molecules as SMILES, one a line; count their tokens: packs
                       > lengths.csv";
 const SHAPES: &str = "names with shapes, as of ESPnet; write the first number of each: awk -F'[ ,]' '{print $2}' FILE > lengths.txt";
 
-/// Returns what lines are, from the first that are not blank or comments, and from all.
+/// Returns the message for a known layout, from the first lines that are not blank or comments, and from all.
 pub(super) fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
     let text = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii()).into_owned();
     let first = lines.first().map(|line| text(line)).unwrap_or_default();
@@ -83,13 +83,13 @@ fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a text is several numbers with commas, which are no thousands: `1448,80`.
+/// Whether a text is several numbers with commas that do not separate thousands: `1448,80`.
 fn is_shape(text: &str) -> bool {
     text.contains(',') && text.split(',').all(is_whole) && !number::is_in_thousands(text.as_bytes())
 }
 
-/// Whether lines are the neighbours of each node, behind the numbers of nodes and edges: no neighbour is beyond the
-/// nodes, and there are no more lines than nodes.
+/// Whether lines are the neighbours of each node, after the numbers of nodes and edges: no neighbour is beyond the last
+/// node, and there are no more lines than nodes.
 fn is_metis(lines: &[&[u8]]) -> bool {
     let numbers = |line: &[u8]| -> Option<Vec<u64>> {
         number::pieces(line).map(|piece| number::count(piece).ok()).collect()
@@ -108,7 +108,7 @@ fn is_metis(lines: &[&[u8]]) -> bool {
         && rest.iter().flatten().all(is_node)
 }
 
-/// Whether a line is a graph of at least two nodes: their number, and a bit for each pair of them, six in a byte.
+/// Whether a line is a graph of at least two nodes: their number, and a bit for each pair of nodes, six to a byte.
 fn is_graph6(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let Some((first, rest)) = line.split_first() else { return false };
@@ -119,7 +119,7 @@ fn is_graph6(line: &[u8]) -> bool {
         && rest.len() == (nodes * (nodes - 1) / 2).div_ceil(6)
 }
 
-/// Whether lines below a first one begin with a word that SMILES can be, half of them with a bond, a branch or a ring.
+/// Whether the lines below the first begin with a possible SMILES, half of them with a bond, a branch or a ring.
 fn are_molecules(lines: &[&[u8]]) -> bool {
     let word =
         |line: &[u8]| line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default().to_vec();
@@ -139,7 +139,7 @@ fn is_fastq(lines: &[&[u8]]) -> bool {
         && read.trim_ascii().len() == marks.trim_ascii().len())
 }
 
-/// Whether a file begins with a number of atoms, a remark, and the place of an atom.
+/// Whether a file begins with a number of atoms, a remark, and the position of an atom.
 fn is_xyz(all: &[&[u8]]) -> bool {
     let [atoms, _, first, ..] = all else { return false };
     let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());

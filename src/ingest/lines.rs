@@ -1,11 +1,11 @@
-//! Chunks into lines and pieces; pieces cut by the border of a chunk are joined, up to a limit.
+//! Splits chunks into lines and pieces; pieces cut by the border of a chunk are joined, up to a limit.
 
 use memchr::memchr2;
 
 /// The longest piece (line, cell, JSON element) that is read; longer ones are skipped.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// Bytes kept of a longer one, for display.
+/// Bytes kept of a longer piece, for display.
 const SHOWN: usize = 256;
 
 /// A piece of the input, whole unless it is overlong.
@@ -108,7 +108,7 @@ pub(super) fn is_silent(line: &[u8]) -> bool {
         || is_rule(line.trim_ascii())
 }
 
-/// Whether a line is a rule of a table as databases and Markdown print them, or the number of rows below one.
+/// Whether a line is a rule of a table printed by databases or Markdown, or the number of rows below one.
 fn is_rule(line: &[u8]) -> bool {
     let rows = || {
         line.strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b" rows)").or(rest.strip_suffix(b" row)")))

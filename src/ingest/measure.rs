@@ -1,4 +1,4 @@
-//! Values into sizes and counts.
+//! Converts values into sizes and counts.
 
 use super::note::Note;
 use super::number::{self, Fault};
@@ -6,7 +6,7 @@ use super::problem::Why;
 use super::tally::Tally;
 use super::value::Value;
 
-/// What a text is that holds a number or a list.
+/// The message for a text that holds a number or a list.
 pub(super) const DATA: &str = "this text is a number, a list or a record, not words; write numbers without quotes, and lists as \
                                lists: jq 'tonumber' or jq 'fromjson'";
 
@@ -50,11 +50,11 @@ pub(super) fn count(value: Value) -> Result<u64, Found> {
     n.ok_or_else(|| (Some(shown(value)), Why::Count))
 }
 
-/// Returns the value as a problem quotes it.
+/// Returns the value as quoted in a problem.
 pub(super) fn shown(value: Value) -> Vec<u8> {
     let text = match value {
         Value::Whole(n) => n.to_string(),
-        // Negative whole numbers arrive as floats; nobody wrote their ".0".
+        // Negative whole numbers arrive as floats, but were written without ".0".
         Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => x.to_string(),
         Value::Real(x) => format!("{x:?}"),
         Value::Elements(0) => "[]".to_owned(),

@@ -1,5 +1,5 @@
-//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines, plain text, and, with [`open`], files in
-//! more formats: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
+//! Reads bytes into a histogram: CSV and similar tables, plain numbers, JSON, JSON Lines, plain text, and, with
+//! [`open`], files in more formats: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
 //!
 //! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The caller
 //! chooses the number with `K`; [`components`] returns the number that a file offers.
@@ -233,7 +233,7 @@ impl<const K: usize> Reader<K> {
         self.tally.finish()
     }
 
-    /// Whether there were more records than [`Options::sample`]: the rest of the input will not matter.
+    /// Whether there were more records than [`Options::sample`], so that the rest of the input does not matter.
     pub fn is_full(&self) -> bool {
         self.tally.is_full()
     }
@@ -254,8 +254,8 @@ impl<const K: usize> Reader<K> {
     }
 }
 
-/// Returns the format of an input that looks like `seen`, if it is recognised as another: by its first bytes, or because
-/// it would otherwise be read as a table.
+/// Returns the format of an input that looks like `seen`, if it is recognised as another one: by its first bytes, or
+/// because it would otherwise be read as a table.
 fn recognised(beginning: &Beginning<'_>, seen: Format) -> Option<Format> {
     let Beginning { all, lines, below, delimiter, options } = *beginning;
     match seen {
@@ -299,7 +299,7 @@ fn decoder<const K: usize>(
             Box::new(Over { cut: Cut::table(dialect.delimiter, lines::is_silent, head), of: Edges::new() })
         }
         Format::Histogram => Box::new(Held::new(options)),
-        // Those after the first are no text, and were refused.
+        // The formats after the first are not text, and were refused.
         Format::Text | Format::Array | Format::Parquet | Format::Tu | Format::Index | Format::Arrow => {
             Box::new(Over { cut: Cut::lines(false, raw::is_blank), of: Text::new(&options.stopwords, tally) })
         }

@@ -1,34 +1,34 @@
-//! Names that columns have, and what they say.
+//! Column names, and what they imply.
 
 use super::kinds::plain;
 
-/// Names of lengths, without what [`is_length`] knows by their words.
+/// Names of lengths, without those that [`is_length`] recognises by their words.
 const LENGTHS: &str =
     "seqlen seqlens contexttokens n_atoms num_atoms num_nodes länge laenge longueur natoms size sizes";
 
-/// Names of counts, without what [`is_count`] knows by their form.
+/// Names of counts, without those that [`is_count`] recognises by their form.
 const COUNTS: &str = "count counts freq frequency frequencies cnt cnts count_star() count_star count_all f0_ _count occurrences \
                      multiplicity copies anzahl häufigkeit haeufigkeit effectif nombre frecuencia";
 
-/// Names that may be those of counts, and of much else.
+/// Names that may denote counts, and much else.
 const WEAK: &str = "n num nb nr number items size sizes samples num_samples n_samples 0";
 
-/// Names of what is counted, in `num_docs` or `doc_count`, with another that texts have many of, which say nothing.
+/// Names of counted things, in `num_docs` or `doc_count`; other nouns may be parts of one text.
 const COUNTED: &str = "doc document seq sequence example graph molecule";
 
-/// Names of columns that number rows, name them, or say of which kind they are.
+/// Names of columns that number rows, name them, or name their kind.
 const ABOUT_ROWS: &str = "id ids idx index i row row_id row_number rownum rowid row_names rownames row_nr no level_0 rank \
                      label labels class target_class category split fold y year epoch seed cluster group user timestamp \
                      date time when datetime score";
 
-/// Whether a name is sure to be that of a count; the smaller the number, the surer.
+/// Returns a rank if a name surely denotes a count; lower is surer.
 pub(super) fn count_rank(name: &str) -> Option<usize> {
     let name = plain(name);
     let known = COUNTS.split(' ').position(|known| known == name);
     known.or_else(|| is_count(&name).then_some(99))
 }
 
-/// Whether a name is one of a count by its form: `count(*)`, `COUNT(length)`, `count_1`, `num_docs`, `doc_count`.
+/// Whether a name has the form of a count: `count(*)`, `COUNT(length)`, `count_1`, `num_docs`, `doc_count`.
 fn is_count(name: &str) -> bool {
     let of_items = |rest: &str| {
         let rest = rest.trim_matches('_');
@@ -44,23 +44,23 @@ fn is_count(name: &str) -> bool {
         || after.iter().any(|a| name.strip_suffix(a).is_some_and(of_items))
 }
 
-/// Whether a name may be that of a count.
+/// Whether a name may denote a count.
 pub(super) fn is_weak_count(name: &str) -> bool {
     is_one(&plain(name), WEAK)
 }
 
-/// Whether a name is that of a number of bytes or of items.
+/// Whether a name denotes a number of bytes or of items.
 pub(super) fn is_size(name: &str) -> bool {
     is_one(&plain(name), "size sizes")
 }
 
-/// Whether tools give this name to what they count, or none.
+/// Whether tools give this name, or none, to the values that they count.
 pub(super) fn is_counted(name: &str) -> bool {
     is_index(name)
         || ["bin", "value", "var1", "input_ids", "token_ids", "text"].contains(&plain(name).as_str())
 }
 
-/// Whether a name is that of the numbers that pandas gives to rows.
+/// Whether a name is one that pandas gives to row numbers.
 pub(super) fn is_index(name: &str) -> bool {
     let name = plain(name);
     ["", "index", "level_0"].contains(&name.as_str()) || name.starts_with("unnamed:")
@@ -71,21 +71,21 @@ pub(super) fn names_items(name: &str) -> bool {
     has_word(name, "id doc document file path filename name title text url")
 }
 
-/// Words in names of shares, of weights, and of counts that add up.
+/// Words in names of shares, of weights, and of cumulative counts.
 const PARTS: &str = "share shares fraction frac proportion prob probability percent percentage pct permille ppm density \
                      pmf pdf cdf ecdf cum cumulative cumsum cumprob weight weights ratio relative percentile quantile";
 
-/// Whether a name is that of shares, of weights, or of counts that add up.
+/// Whether a name denotes shares, weights, or cumulative counts.
 pub(super) fn is_part(name: &str) -> bool {
     name.contains('%') || has_word(name, PARTS)
 }
 
-/// Whether a name is about sound or pictures, beside which a text only describes.
+/// Whether a name denotes sound or pictures, beside which a text is only a description.
 pub(super) fn is_medium(name: &str) -> bool {
     has_word(name, "duration seconds frames width height fps hours samples pixels")
 }
 
-/// Whether a name says that the column numbers rows, names them, or says of which kind they are.
+/// Whether a name says that the column numbers rows, names them, or names their kind.
 pub(super) fn is_about_rows(name: &str) -> bool {
     let name = plain(name);
     let ends = ["_id", "_idx", "_index", "_label", "_class", "_rank"];
@@ -102,20 +102,20 @@ pub(super) fn may_number_rows(name: &str) -> bool {
     is_about_rows(name) || is_one(&plain(name), "n num nb nr number")
 }
 
-/// As [`is_about_rows`], without columns that have no name.
+/// As [`is_about_rows`], except for columns without a name.
 pub(super) fn names_rows(name: &str) -> bool {
     !plain(name).is_empty() && is_about_rows(name)
 }
 
-/// Whether a name is a known one for a length or a count.
+/// Whether a name is known for a length or a count.
 pub(super) fn is_known(name: &str) -> bool {
     name.split_whitespace().count() < 4 && is_length(name)
         || ["n", "num", "items"].contains(&plain(name).as_str())
         || count_rank(name).is_some()
 }
 
-/// Whether a name is that of a length: a known one, or one with a word in it that means a length, such as `nchar`,
-/// `prompt_len` or `token_count`, and none that means a limit, a mean, or a part.
+/// Whether a name denotes a length: a known one, or one with a word that means a length, such as `nchar`, `prompt_len`
+/// or `token_count`, and none that means a limit, a mean, or a part.
 pub(super) fn is_length(name: &str) -> bool {
     let is_token_length = has_word(name, "token tok toks seq sequence")
         && (has_word(name, MEASURED) || has_word(name, BESIDE_TOKEN));
@@ -125,7 +125,7 @@ pub(super) fn is_length(name: &str) -> bool {
     !is_other && (is_one(&plain(name), LENGTHS) || is_token_length || is_measure())
 }
 
-/// Whether a name is that of a length in tokens, by its words.
+/// Whether a name denotes a length in tokens, by its words.
 pub(super) fn is_in_tokens(name: &str) -> bool {
     has_word(name, "token tokens tok toks contexttokens")
 }
@@ -135,12 +135,12 @@ const MEASURED: &str = "length len lengths lens";
 const BESIDE_TOKEN: &str = "count num n size";
 const UNITS: &str = "nchar nchars chars characters words tokens toks residues atoms nodes";
 
-/// Words in names that are not those of lengths: of limits, of means, of rates, of other scales, of what is not all.
+/// Words that rule out a length: limits, means, rates, other scales, parts.
 const BOUNDS: &str = "max min maximum minimum limit mean avg average median std var sum price cost per rate log log2 log10 \
                      ln sqrt norm normalized normalised scaled k thousand thousands millions unique distinct special pad \
                      padding histogram cu offset offsets budget diff delta error loss stride capacity";
 
-/// Whether a list of this name holds the length of an item in each number.
+/// Whether each number in a list of this name is the length of an item.
 pub(super) fn are_each(name: &str) -> bool {
     are_lengths(name) && has_word(name, "length lengths len lens seqlen seqlens")
 }
@@ -173,7 +173,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Returns the unit of lengths in a column of this name, in the plural: tokens, unless it says otherwise.
+/// Returns the unit of lengths in a column of this name, in the plural: tokens, unless the name says otherwise.
 pub(super) fn unit(name: &str) -> &'static str {
     match () {
         () if has_word(name, "char chars character characters nchar nchars") => "characters",
@@ -187,12 +187,12 @@ pub(super) fn unit(name: &str) -> &'static str {
     }
 }
 
-/// Whether a name is one of some, with spaces between them.
+/// Whether a name is one of `some`, which are separated by spaces.
 fn is_one(name: &str, some: &str) -> bool {
     some.split(' ').any(|known| known == name)
 }
 
-/// Whether a name has one of some words in it.
+/// Whether a name contains one of the words `some`.
 fn has_word(name: &str, some: &str) -> bool {
     words(name).iter().any(|word| is_one(word, some))
 }

@@ -1,4 +1,4 @@
-//! Lists whose elements are no tokens, so that their number is no length: conversations, lists of lists, and lengths.
+//! Lists whose number of elements is not a length: conversations, lists of lists, and lists of lengths.
 
 use super::names::last;
 use super::problem::shorten;
@@ -17,7 +17,7 @@ pub(super) enum Inner {
 }
 
 impl Inner {
-    /// Returns what the list is, in the plural.
+    /// Returns the noun for the list, in the plural.
     pub fn words(self) -> &'static str {
         match self {
             Self::Objects => "lists of objects",
@@ -27,7 +27,7 @@ impl Inner {
         }
     }
 
-    /// Returns what such a list is in a field of a JSON record, and what to do with it; without a path the record is the
+    /// Returns the noun for such a list in a field of a JSON record, and the remedy; without a path, the record is the
     /// list.
     pub fn refusal(self, record: &[u8], path: Option<&str>) -> String {
         let (start, all) = match path {
@@ -66,7 +66,7 @@ impl Inner {
     }
 }
 
-/// Returns the way out for a column of such lists, where records are no text.
+/// Returns the remedy for a column of such lists, in formats whose records are not text.
 pub(super) fn way(holds: &str) -> Option<&'static str> {
     let ways = [
         (
@@ -83,7 +83,7 @@ pub(super) fn way(holds: &str) -> Option<&'static str> {
     ways.iter().find(|(inner, _)| inner.words() == holds).map(|(_, way)| *way)
 }
 
-/// Returns a name as it can stand in a command to be copied: one that a shell may take for more is left to the reader.
+/// Returns a name for use in a command to be copied, or a placeholder for one that a shell may misread.
 pub(super) fn quotable(name: &str) -> &str {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     if name.chars().all(is_plain) { name } else { "…" }
@@ -100,7 +100,7 @@ pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
     }
 }
 
-/// Whether the first object in a list has a text, as conversations call it.
+/// Whether the first object in a list has a text under a name used in conversations.
 fn is_conversation(record: &[u8], path: &str) -> bool {
     let list = list(record, path).unwrap_or_default();
     let first = list.iter().find_map(Value::as_object);

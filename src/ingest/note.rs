@@ -8,7 +8,7 @@ use std::fmt;
 /// An assumption that a visitor may want to correct.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
-    /// Several numbers on a line, without a header, each a length.
+    /// Several numbers on a line, without a header, were each taken for a length.
     EachNumber,
     /// A column taken for the count, because no size comes twice.
     Counted {
@@ -20,13 +20,13 @@ pub enum Note {
         /// The line.
         text: String,
     },
-    /// Lines as `uniq -c` prints them: the count, then the length.
+    /// The lines have the form of `uniq -c`: the count, then the length.
     Uniq,
-    /// Sequences of letters, measured by them.
+    /// Sequences of letters are measured in letters.
     Letters,
     /// The field of JSON records taken for the length.
     Field {
-        /// Its name.
+        /// The name of the field.
         name: String,
     },
     /// Columns without a header, read as sizes of several components.
@@ -35,12 +35,12 @@ pub enum Note {
         columns: u32,
         /// The number of columns that are sizes.
         sizes: u32,
-        /// Whether the next one is the count.
+        /// Whether the column after them is the count.
         count: bool,
     },
     /// The fields of JSON records taken for the sizes.
     Fields {
-        /// Their names.
+        /// The names of the fields.
         names: Vec<String>,
     },
     /// JSON arrays, read as sizes of several components.
@@ -49,7 +49,7 @@ pub enum Note {
         elements: u64,
         /// The number of elements that are sizes.
         sizes: u32,
-        /// Whether the next one is the count.
+        /// Whether the element after them is the count.
         count: bool,
     },
     /// An object with lengths as keys and counts as values.
@@ -74,14 +74,14 @@ pub enum Note {
     },
     /// Sizes are computed.
     Computed {
-        /// Those of the first records.
+        /// The sizes of the first records.
         first: Vec<Vec<u32>>,
     },
     /// The edges of a TU folder were counted as listed.
     Directed,
     /// The nodes of graphs are the distinct ends of edges.
     Ends,
-    /// What is known of a histogram in bins, or of one as it is printed.
+    /// A histogram in bins, or a printed one, and what is known about it.
     Histogram {
         /// The sentence.
         words: String,
@@ -117,7 +117,7 @@ impl Note {
         }
     }
 
-    /// Returns the note on columns without names, of which so many are sizes.
+    /// Returns the note on unnamed columns, of which `sizes` are sizes.
     pub(super) fn columns(columns: usize, sizes: usize, count: bool) -> Self {
         Self::Columns { columns: u32::try_from(columns).unwrap_or(u32::MAX), sizes: sizes as u32, count }
     }
@@ -131,7 +131,7 @@ impl Note {
     }
 }
 
-/// Returns notes on what bins leave open.
+/// Returns notes on what bins leave unknown.
 pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Note> {
     let Some(all) = histogram.and_then(|histogram| Bins::new(histogram, bins)) else { return Vec::new() };
     let number = plural(bins.len() as u64, "bin");
@@ -153,7 +153,7 @@ pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Not
     words.map(|words| Note::Histogram { words }).collect()
 }
 
-/// Describes the numbers of a row that are sizes, and the next one.
+/// Describes which of the first numbers of a row are sizes, and the number after them.
 fn first(all: u64, sizes: u32, is_count: bool) -> String {
     let which = if all == u64::from(sizes) { "all".to_owned() } else { format!("the first {sizes}") };
     let rest = if is_count { "the next as the count" } else { "one item each time" };

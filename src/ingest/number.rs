@@ -1,4 +1,4 @@
-//! Sizes and counts from text: whole numbers, also written as `12.0` or `1e3`.
+//! Parses sizes and counts: whole numbers, also written as `12.0` or `1e3`.
 
 use super::problem::Why;
 
@@ -48,7 +48,7 @@ pub(super) fn real(bytes: &[u8]) -> Option<f64> {
     std::str::from_utf8(bytes.trim_ascii()).ok()?.parse().ok()
 }
 
-/// Whether a number has its digits in groups of three behind commas or points: thousands, or decimals.
+/// Whether a number has groups of three digits after commas or points: thousands, or decimals.
 pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii();
     let mut groups = bytes.split(|b| matches!(b, b',' | b'.'));
@@ -57,16 +57,16 @@ pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
     (1..=3).contains(&first.len()) && digits(first) && groups.all(|group| group.len() == 3 && digits(group))
 }
 
-/// Whether a number has its thousands set apart by points, or is a fraction of three digits.
+/// Whether a number has its thousands separated by points, or is a fraction with three digits.
 pub(super) fn is_in_points(bytes: &[u8]) -> bool {
     bytes.contains(&b'.') && !bytes.contains(&b',') && is_in_thousands(bytes)
 }
 
-/// Says what such a number is.
+/// The message for such a number.
 pub(super) const POINTS: &str =
     "this may be a number with a point between its thousands, or a fraction; write numbers without points";
 
-/// Parses a whole number with its thousands set apart: `1,234`, `1 234`, `1'234`, `1_234`.
+/// Parses a whole number with separated thousands: `1,234`, `1 234`, `1'234`, `1_234`.
 fn grouped(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
     let mark = text.chars().find(|c| !c.is_ascii_digit())?;

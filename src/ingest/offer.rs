@@ -5,23 +5,23 @@ use super::options::{Column, Options};
 use super::{HEAD, Ingested, Note, Reader, detect, kinds};
 
 /// Returns the number of components that an input offers, from its beginning (of which 64 KiB are examined; `complete`
-/// if that is all of it): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
-/// else 1. Chosen columns decide instead. Numbers without names are lengths; so are the words of a text, whose
-/// stopwords are read only on request (see [`is_text`]).
+/// if that is all): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers; else
+/// 1. Chosen columns take precedence. Unnamed numbers are lengths; so are the words of a text, whose stopwords are read
+/// only on request (see [`is_text`]).
 pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |_| false)
 }
 
-/// As [`components`], for a caller that expects pairs: numbers without names are sizes of two components where a record
-/// has two of them, or three, the last of which is a count.
+/// As [`components`], for a caller that expects pairs: unnamed numbers are sizes of two components if a record has two
+/// of them, or three, the last of which is a count.
 pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |note| {
         matches!(note, Note::Columns { columns: 2..=3, .. } | Note::Arrays { elements: 2..=3, .. })
     })
 }
 
-/// Whether an input is read as text, from its beginning (of which 64 KiB are examined; `complete` if that is all of
-/// it): then two components are words and stopwords.
+/// Whether an input is read as text, judged by its beginning (of which 64 KiB are examined; `complete` if that is all):
+/// two components are then words and stopwords.
 pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
     let (complete, head) = (complete && head.len() < HEAD, &head[..head.len().min(HEAD)]);
     detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
@@ -45,7 +45,7 @@ fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&N
         return 1;
     }
     let Ok(Ingested { description: d, .. }) = reader.finish() else {
-        // Nodes and edges are those of graphs, even where every record of them is damaged; so with pairs.
+        // Nodes and edges belong to graphs even if all records are damaged; likewise for pairs.
         let two = first.components == ["nodes", "edges"] || first.notes.iter().any(are_pairs);
         return 1 + usize::from(two);
     };

@@ -13,17 +13,17 @@ use crate::error::{Error, Result};
 pub enum Opened {
     /// They were read.
     Read(Box<Read>),
-    /// They hold Parquet, Arrow, an index of Megatron or what is packed by zstd, which `parquet::open` reads.
+    /// They hold Parquet, Arrow, an index of Megatron or data compressed by zstd, which `parquet::open` reads.
     Needs,
 }
 
 /// Reads files. With `pairs`, as in the view of graphs, numbers without names are sizes of two components.
 ///
 /// Several files become one histogram. Files that complete each other, such as those of a TU folder, are read together.
-/// Parquet, Arrow, indices of Megatron and what is packed by zstd are left to `parquet::open`.
+/// Parquet, Arrow, indices of Megatron and data compressed by zstd are left to `parquet::open`.
 ///
 /// # Errors
-/// [`Error::Input`] with the place, behind the name of the file where there are several; those of
+/// [`Error::Input`] with the place, after the name of the file if there are several; errors of
 /// [`Reader::finish`](super::Reader::finish).
 pub fn open<'p>(
     files: &[File<'_>],

@@ -7,7 +7,7 @@ use crate::formula::{Formula, Operand};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a visitor of the command line answers a question about columns.
+/// The flags that answer a question about columns on the command line.
 pub(super) const FLAGS: &str =
     "say which: --length-column or --size-columns, and --count-column, which is empty if there is none";
 
@@ -21,7 +21,7 @@ pub struct Options {
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
     /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays; or
-    /// formulae over them, as names that no column has: `end - start`. If empty, they are found by name.
+    /// formulae over them, given as a name that no column has: `end - start`. If empty, they are found by name.
     ///
     /// If empty and with one component, a JSON array is a list of token ids, and its length is the number of elements.
     /// With `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
@@ -33,8 +33,8 @@ pub struct Options {
     pub stopwords: Stopwords,
     /// The number of records to read from the beginning; a shorter result is labelled as a sample.
     pub sample: Option<u64>,
-    /// Whether a histogram will do from which so many records were left out that it may say something else: for
-    /// [`judge`](super::Description::judge), which whoever reads is to ask.
+    /// Whether to accept a histogram from which so many records were skipped that it may be wrong. Readers must ask
+    /// [`judge`](super::Description::judge).
     pub allow_skipped: bool,
 }
 
@@ -51,10 +51,10 @@ impl Options {
         })
     }
 
-    /// Finds the chosen columns: those of the sizes, `None` where none were chosen, and that of the count.
+    /// Finds the chosen columns: those of the sizes, `None` if none were chosen, and the column of the count.
     ///
     /// # Errors
-    /// The first of `find`.
+    /// The first error of `find`.
     pub(super) fn chosen(
         &self,
         find: impl Fn(&Column) -> Result<usize>,
@@ -78,7 +78,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Returns what it is chosen by: its number, or its name.
+    /// Returns the text that chooses it: its number, or its name.
     pub fn choice(&self) -> String {
         match self {
             Self::Number(n) => n.to_string(),
@@ -86,10 +86,10 @@ impl Column {
         }
     }
 
-    /// Returns the formula that it is, unless its name is `known` as that of a column.
+    /// Returns the formula in a name, unless the name is `known` as a column.
     ///
     /// # Errors
-    /// When it is meant as a formula, and is none.
+    /// If it is meant as a formula but is not a valid one.
     pub(super) fn formula(&self, known: impl Fn(&str) -> bool) -> Result<Option<Formula>> {
         match self {
             Self::Name(text) if Formula::is_meant(text) && !known(text) => {
@@ -101,7 +101,7 @@ impl Column {
     }
 }
 
-/// Whether a formula is over numbered columns alone, which needs no header.
+/// Whether a formula uses numbered columns alone, and so needs no header.
 fn is_numbered(text: &str) -> bool {
     let numbered = |formula: Formula| formula.fields().iter().all(|of| matches!(of, Operand::Number(_)));
     Formula::is_meant(text) && Formula::parse(text).is_ok_and(numbered)
@@ -126,7 +126,7 @@ impl fmt::Display for Column {
 }
 
 impl From<&str> for Column {
-    /// Digits are a number, anything else is a name.
+    /// Parses digits as a number, anything else as a name.
     fn from(s: &str) -> Self {
         s.parse().map_or_else(|_| Self::Name(s.to_owned()), Self::Number)
     }

@@ -21,11 +21,11 @@ const TRAILING: &str = "follows the end of the JSON value; choose JSON Lines for
 /// A record that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// The file, where several were read.
+    /// The file, if several were read.
     pub file: Option<String>,
-    /// The line, from 1, or the row where there are no lines. For a record over several lines, the first.
+    /// The line, from 1, or the row in formats without lines. For a record over several lines, the first.
     pub line: u64,
-    /// From 1: the cell in a table, elsewhere the byte of the line. `None` where there are rows, not lines.
+    /// From 1: the cell in a table, otherwise the byte in the line. `None` for rows.
     pub column: Option<u64>,
     /// The text found: at most 40 characters, control characters replaced.
     pub text: String,
@@ -76,13 +76,13 @@ pub enum Why {
     UnknownSizes(u32),
     /// The value in the field of this name is not text.
     NotText(String),
-    /// There are two readings of the fields; the words are the question.
+    /// Two interpretations of the fields are possible; the words are the question.
     Unclear(String),
     /// The line is before the first sequence of FASTA.
     NotFasta,
-    /// The text has no space: words say nothing about it.
+    /// The text has no space, so its length in words is unknown.
     NoSpaces,
-    /// A list of what is no token; the words say of what, and the way out.
+    /// A list whose elements are not tokens; the words describe it and the remedy.
     Refused(String),
     /// The row has no column of this name.
     NoColumn(String),
@@ -94,15 +94,15 @@ pub enum Why {
     TooLong,
     /// Too long to be one line of text.
     LongLine,
-    /// A quote that no other closes.
+    /// A quote that is never closed.
     OpenQuote,
-    /// A quote within a cell in quotes.
+    /// A quote within a quoted cell.
     Quote,
     /// The input ends inside the record.
     Unfinished,
     /// There is more after the end of a JSON array or object.
     Trailing,
-    /// The value of this field is no number to compute with.
+    /// The value of this field is not a number to compute with.
     Operand(String),
 }
 
@@ -197,7 +197,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Returns the word behind a number that is parted from it by a space: `tokens` of `512 tokens`.
+/// Returns the word after a number and a space: `tokens` of `512 tokens`.
 fn unit(text: &str) -> Option<&str> {
     let (number, unit) = text.split_once(' ')?;
     let is_unit = !unit.is_empty() && unit.bytes().all(|b| b.is_ascii_alphabetic());
@@ -259,7 +259,7 @@ impl Cursor {
 
 /// Returns at most 40 characters, harmless to the text around them.
 pub(crate) fn shorten(bytes: &[u8]) -> String {
-    // Four bytes a character are enough, and a cut character at the end is not shown.
+    // Four bytes per character are enough; a character cut at the end is not shown.
     let bytes = bytes.trim_ascii();
     let head = String::from_utf8_lossy(bytes.get(..4 * QUOTED + 4).unwrap_or(bytes));
     if head.chars().count() <= QUOTED {

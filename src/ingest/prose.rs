@@ -9,8 +9,8 @@ use super::number;
 use super::options::Options;
 use super::rows::{Fed, Record};
 
-/// Whether the lines are text: sentences of words in nearly every line of `head`. Known names, and equally many cells on
-/// most of the first lines, `lines`, mean a table; so do options about columns.
+/// Whether the lines are text: nearly every line of `head` is a sentence of words. Known names, or equally many cells
+/// on most of the first lines, `lines`, mean a table; so do options about columns.
 pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     let asked = options.delimiter.is_some()
         || options.header.is_some()
@@ -23,7 +23,7 @@ pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, op
         && are_sentences(head)
 }
 
-/// Whether nine lines of ten have several words, in which letters outweigh marks and digits, and one word of five has a digit at most.
+/// Whether nine lines in ten have several words, mostly of letters, and at most one word in five has a digit.
 fn are_sentences(lines: &[&[u8]]) -> bool {
     let (mut all, mut sentences, mut words, mut numbers) = (0, 0, 0, 0);
     for line in lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")) {
@@ -45,13 +45,13 @@ fn are_sentences(lines: &[&[u8]]) -> bool {
     all > 0 && 10 * sentences >= 9 * all && 5 * numbers <= words
 }
 
-/// Whether a first line has the name of a length, of a count, or of texts.
+/// Whether a first line has a name of a length, of a count, or of texts.
 pub(super) fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     let bare = |cell: &[u8]| lossy(cell).trim_matches('"').to_owned();
     let names: Vec<String> = first.split(|b| *b == delimiter.byte()).map(bare).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let is_content = matches!(names[..], [only] if CONTENTS.contains(&only));
-    // A sentence may speak of tokens.
+    // A sentence may mention tokens.
     let is_sentence = names.last().is_some_and(|name| name.ends_with(['.', '!', '?']));
     is_content
         || (!is_sentence && names.iter().any(|name| names::is_known(name)))
@@ -76,8 +76,8 @@ fn shape<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> Shape {
     shape
 }
 
-/// Whether most records have as many cells as the first one, with numbers among them or without the spaces of
-/// sentences.
+/// Whether most records have as many cells as the first, with numbers among them or without the spaces that sentences
+/// have.
 fn is_table(shapes: &[Shape]) -> bool {
     let Some(Shape { width, .. }) = shapes.first() else { return false };
     let alike: Vec<&Shape> = shapes.iter().filter(|shape| shape.width == *width).collect();

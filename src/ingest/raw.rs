@@ -1,4 +1,4 @@
-//! Text into its records: lines, rows of a table, JSON values.
+//! Cuts text into its records: lines, rows of a table, JSON values.
 
 use super::formats::Delimiter;
 use super::lines::{Lines, Piece};
@@ -17,10 +17,10 @@ pub(crate) enum Raw<'a> {
     Json(&'a [u8]),
 }
 
-/// A record with its place, or the beginning of an invalid one, with the reason.
+/// A record with its place, or the beginning of an invalid one with the reason.
 pub(super) type Found<'a> = (Place, Result<Raw<'a>, (&'a [u8], Why)>);
 
-/// Bytes into records, without lines that are silent.
+/// Cuts bytes into records, leaving out silent lines.
 #[derive(Debug)]
 pub(super) enum Cut {
     Lines { lines: Lines, are_json: bool, is_silent: fn(&[u8]) -> bool },
@@ -29,7 +29,7 @@ pub(super) enum Cut {
 }
 
 impl Cut {
-    /// Cuts lines, of text or each of a JSON value.
+    /// Cuts lines of text, or lines that each hold a JSON value.
     pub fn lines(are_json: bool, is_silent: fn(&[u8]) -> bool) -> Self {
         Self::Lines { lines: Lines::default(), are_json, is_silent }
     }
@@ -39,7 +39,7 @@ impl Cut {
         Self::Json(Box::new(Splitter::new(shape)))
     }
 
-    /// Cuts the rows of a table that begins so.
+    /// Cuts the rows of a table with this beginning.
     pub fn table(delimiter: Delimiter, is_silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
         Self::Table(Box::new(Rows::new(delimiter, is_silent, head)))
     }
@@ -97,7 +97,7 @@ fn row<'a>(line: u64, record: &'a Record, why: Option<Why>, each: &mut impl FnMu
     each((Place::line(line, 1), why.map_or(Ok(Raw::Row(record)), |why| Err((record.begun(), why)))));
 }
 
-/// Whether a line is blank. Unlike a table of numbers, text may have lines that begin as comments do.
+/// Whether a line is blank. Unlike a table of numbers, text may have lines that look like comments.
 pub(super) fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }

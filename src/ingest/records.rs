@@ -1,4 +1,4 @@
-//! JSON values into sizes and counts, for the elements of an array and for lines.
+//! Converts JSON values into sizes and counts, for the elements of an array and for lines.
 
 use super::choose::{self, Unclear};
 use super::columnar;
@@ -25,18 +25,18 @@ use crate::histogram::Size;
 /// The reader of JSON values.
 #[derive(Debug)]
 pub(super) struct Records {
-    /// The columns of the sizes; empty until the first record is read, and where whole values are lengths.
+    /// The columns of the sizes; empty until the first record is read, and if whole values are lengths.
     sizes: Vec<Column>,
     count: Option<Column>,
-    /// Whether the sizes of the first record were numbers: then a text or a list is not a size.
+    /// Whether the sizes of the first record were numbers; then texts and lists are not sizes.
     numbers: bool,
     options: Options,
-    /// The sizes that are computed.
+    /// The formulae of computed sizes.
     computed: Vec<Option<Formula>>,
     /// The first records of the input.
     first: First,
     scratch: Vec<u8>,
-    /// Whether no record was read yet.
+    /// Whether no record has been read yet.
     untried: bool,
     shape: Shape,
 }
@@ -53,7 +53,7 @@ impl<const K: usize> Take<K> for Records {
 }
 
 impl Records {
-    /// Creates a reader of values in this shape, of which the first are these.
+    /// Creates a reader of values in this shape, given the first records.
     pub fn new<const K: usize>(options: &Options, shape: Shape, first: First, tally: &mut Tally<K>) -> Self {
         let count = match &options.count {
             Some(Counts::Column(column)) => Some(column.clone()),
@@ -108,7 +108,7 @@ impl Records {
         tally.note(Note::EachNumber);
         for value in nested::list(text, path).into_iter().flatten() {
             match value.as_u64().and_then(|n| number::narrow(n, 1)) {
-                // Only lengths are in lists of one component.
+                // Only lengths come in lists, so there is one component.
                 Some(length) => tally.add([length; K], 1),
                 None => tally.problem(place, value.to_string().as_bytes(), tally.wrong(0, Fault::Wrong)),
             }
@@ -126,7 +126,7 @@ impl Records {
             return tally.problem(place, text, Why::NotJson);
         };
         if *value == Value::Object && name.parse::<u64>().is_ok() {
-            // A record for each row, by its number.
+            // A record for each row, keyed by its number.
             let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
             return self.one(record, place, tally);
         }
@@ -205,7 +205,7 @@ impl Records {
         tally.selected(self.sizes.clone(), self.count.clone());
     }
 
-    /// Takes the fields of a record for sizes and count, as the first records of the input show them.
+    /// Takes the fields of a record for sizes and count, judged by the first records of the input.
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
         let columns = self.first.columns(&fields);
@@ -271,7 +271,7 @@ impl Records {
     }
 }
 
-/// Returns the reason why no fields were chosen; what is no matter of this record ends the reading.
+/// Returns the reason why no fields were chosen; a reason that concerns all records ends the reading.
 fn unclear_fields<const K: usize>(
     unclear: Unclear,
     text: &[u8],
@@ -297,7 +297,7 @@ fn unclear_fields<const K: usize>(
     (None, Why::UnknownFields)
 }
 
-/// Says that no field is known to be a length, which there are, and what to do with them.
+/// Returns the message that no field is known to be a length, with the fields and the remedy.
 fn none<const K: usize>(text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
     let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
     if let (1, Some(refusal)) = (fields.len(), &refusal) {
@@ -358,7 +358,7 @@ fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
     })
 }
 
-/// Refuses a list whose elements are no tokens; one of lists may have an element for each node.
+/// Refuses a list whose elements are not tokens; a list of lists may have an element for each node.
 fn check<const K: usize>(value: Value, text: &[u8], column: Option<&Column>) -> Result<(), Why> {
     let path = match column {
         Some(Column::Name(name)) => Some(name.as_str()),
@@ -371,7 +371,7 @@ fn check<const K: usize>(value: Value, text: &[u8], column: Option<&Column>) -> 
     }
 }
 
-/// Returns the first field that holds such a list, with what its elements are.
+/// Returns the first field that holds such a list, with the kind of its elements.
 fn nested_field(fields: &[Field]) -> Option<(Inner, &str)> {
     fields.iter().find_map(|(name, value)| match value {
         Value::Nested(inner, _) => Some((*inner, name.as_str())),

@@ -1,10 +1,10 @@
-//! Formats that cannot be read, known by their first bytes: each is refused with the way out.
+//! Formats that cannot be read, recognised by their first bytes and refused with the remedy.
 
 use super::held;
 use super::layouts;
 use crate::error::{Error, Result};
 
-/// A format that cannot be read, and the way out.
+/// A format that cannot be read, and the remedy.
 type Refused = (&'static str, &'static str);
 
 const EXPECTED: &str = "expected text: CSV, numbers, JSON or JSON Lines";
@@ -91,7 +91,7 @@ const ZERO: Refused = (
      or Arrow",
 );
 
-/// Rejects files of other formats, with the line that converts them.
+/// Refuses files of other formats, with the command that converts them.
 pub(super) fn refuse_binary(text: &[u8]) -> Result<()> {
     let by_magic = KNOWN.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, refused)| *refused);
     let known = by_magic.or_else(|| by_shape(text)).map(|refused| (0, refused));
@@ -105,7 +105,7 @@ pub(super) fn refuse_binary(text: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns what binary data are that no first byte gives away.
+/// Recognises binary data without magic bytes.
 fn by_shape(head: &[u8]) -> Option<Refused> {
     let is_records = head.get(..12).is_some_and(|bytes| {
         let (length, sum) = bytes.split_at(8);
@@ -127,7 +127,7 @@ fn by_shape(head: &[u8]) -> Option<Refused> {
             "print the counts in Python, and bring what is printed: collections.Counter(len(tf.train.Example.FromString(r\
              .numpy()).features.feature[\"input_ids\"].int64_list.value) for r in tf.data.TFRecordDataset(\"…\"))",
         )),
-        // The length of a header in JSON, of 64 bits.
+        // The length of a header in JSON, in 64 bits.
         () if head.get(5..).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{'])) => {
             Some(("SafeTensors", "save the lengths: numpy.save(\"lengths.npy\", lengths)"))
         }
@@ -142,8 +142,8 @@ fn masked_sum(bytes: &[u8]) -> u32 {
     sum.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
-/// Rejects text that is not the data, such as a server's error page or a pointer to a file, from the first lines that are not
-/// blank and from all.
+/// Refuses text that is not the data, such as a server's error page or a pointer to a file, judged by the first lines
+/// that are not blank, and by all.
 pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
     let line = |i: usize| lines.get(i).copied().unwrap_or_default().trim_ascii();
     let begins = |word: &[u8]| line(0).get(..word.len()).is_some_and(|from| from.eq_ignore_ascii_case(word));
@@ -171,7 +171,7 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
     Err(Error::Input { place: "line 1".to_owned(), message: format!("this is {what}") })
 }
 
-/// Rejects control characters that do not occur in text.
+/// Refuses control characters that do not occur in text.
 pub(super) fn refuse_controls(text: &[u8]) -> Result<()> {
     let is_odd = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1b);
     let Some(at) = text.iter().position(is_odd) else { return Ok(()) };

@@ -12,7 +12,7 @@ use csv_core::{ReadRecordResult, ReaderBuilder};
 /// The most cells of a record.
 const MOST_CELLS: usize = 1 << 16;
 
-/// Bytes into records.
+/// Cuts bytes into records.
 #[derive(Debug)]
 pub(super) struct Rows {
     lines: Lines,
@@ -25,23 +25,23 @@ struct Row {
     record: Record,
     /// The first line of an incomplete record: one over several lines, inside quotes.
     began: Option<u64>,
-    /// Whether a line is no part of the table.
+    /// Whether a line is not part of the table.
     silent: fn(&[u8]) -> bool,
     delimiter: Delimiter,
-    /// Whether bars stand around the rows too.
+    /// Whether rows also begin and end with a bar.
     boxed: bool,
-    /// The cells of a row with spaces between them.
+    /// The number of cells of a row with spaces between them.
     width: usize,
-    /// The marks between the cells of the first record.
+    /// The number of delimiters in the first record.
     marks: Option<usize>,
     /// Whether a quote is open.
     quoted: bool,
-    /// A line as the parser takes it, where that is not as it is in the file.
+    /// The line in the form that the parser takes, if it differs from the file.
     plain: Vec<u8>,
 }
 
 impl Rows {
-    /// Creates a reader that skips lines that are `silent`, for a table that begins so.
+    /// Creates a reader that skips `silent` lines, for a table with this beginning.
     pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
         let boxed = delimiter == Delimiter::Pipe && is_boxed(head);
         let record = Record::new(delimiter);
@@ -119,7 +119,7 @@ impl Row {
         }
     }
 
-    /// Whether a line that begins as a comment is a row: below the first, with as many cells.
+    /// Whether a line that looks like a comment is a row: not the first, and with as many cells as the first.
     fn is_row(&self, line: &[u8]) -> bool {
         let marks = || line.iter().filter(|b| **b == self.delimiter.byte()).count();
         line.starts_with(b"#")
@@ -127,8 +127,8 @@ impl Row {
             && self.marks.is_some_and(|n| n > 0 && n == marks())
     }
 
-    /// Whether quotes around cells end before a delimiter or the line: those that a backslash escapes, and one that was left
-    /// open before the quote of a later cell, do not.
+    /// Whether quotes around cells end before a delimiter or the end of the line. Quotes escaped by a backslash do not,
+    /// nor does one that was left open before the quote of a later cell.
     fn closes(&mut self, line: &[u8]) -> bool {
         let by = self.delimiter.byte();
         let mut next = 0;
@@ -154,7 +154,7 @@ impl Row {
     }
 }
 
-/// Whether all whole lines of a table begin and end with bars, as far as some of them show it.
+/// Whether all complete lines of a table begin and end with bars, and there is at least one such line.
 fn is_boxed(head: &[u8]) -> bool {
     let is_row = |line: &&[u8]| line.ends_with(b"\n") && line.contains(&b'|') && !lines::is_silent(line);
     let is_boxed = |line: &[u8]| line.trim_ascii().starts_with(b"|") && line.trim_ascii().ends_with(b"|");

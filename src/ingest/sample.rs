@@ -1,4 +1,4 @@
-//! The first records of a table, which say what its columns hold.
+//! The first records of a table, which show the contents of its columns.
 
 use super::choose::CONTENTS;
 use super::formats::Delimiter;
@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::seen::{Cell, Holds, ROWS, Seen};
 use super::spaced::is_uniq;
 
-/// A cell as it was found: empty ones say nothing about their column.
+/// A cell of a record; empty ones say nothing about their column.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     cell: Cell,
@@ -20,12 +20,12 @@ struct Found {
 #[derive(Debug, Default)]
 pub(super) struct Sample {
     records: Vec<Vec<Found>>,
-    /// Whether they are as `uniq -c` prints them.
+    /// Whether they have the form of `uniq -c`.
     pub uniq: bool,
 }
 
 impl Sample {
-    /// Looks at the beginning of a table.
+    /// Examines the beginning of a table.
     pub fn new(delimiter: Delimiter, head: &[u8], complete: bool) -> Self {
         let mut rows = Rows::new(delimiter, lines::is_silent, head);
         let mut records = Vec::new();
@@ -50,8 +50,8 @@ impl Sample {
         self.records.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// Whether all records, from this one on, have a name before as many cells as the header has: so R writes tables.
-    /// `None` where all have a cell more, which may be before or behind the others.
+    /// Whether all records, from this one on, have a name before as many cells as the header, as R writes tables.
+    /// `None` if all have one cell more, which may be before or after the others.
     pub fn names_rows(&self, header: usize, from: usize) -> Option<bool> {
         let mut rows = self.records.iter().skip(from).peekable();
         if rows.peek().is_none() || !rows.all(|row| row.len() == header + 1) {
@@ -75,7 +75,7 @@ impl Sample {
         let cells: Vec<Cell> = found().map(|found| found.map_or(Cell::Else, |found| found.cell)).collect();
         let holds = match filled().count() {
             0 => Holds::Numbers,
-            // A length that is no number is a fault.
+            // A text under the name of a length is a fault.
             _ if names::is_known(name)
                 && !name.contains(['^', ':', '=', '~'])
                 && !CONTENTS.contains(&plain(name).as_str()) =>

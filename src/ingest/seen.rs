@@ -1,4 +1,4 @@
-//! A column as the beginning of an input shows it: its name, and what its first cells hold.
+//! A column as shown by the beginning of an input: its name, and its first cells.
 
 use super::description::Contents;
 use super::number;
@@ -6,10 +6,10 @@ use super::problem::shorten;
 use super::value::Value;
 use crate::error::Offered;
 
-/// Cells of a column that are looked at.
+/// Cells of a column that are examined.
 pub(super) const ROWS: usize = 4096;
 
-/// Columns that are listed at most, and cells of each that are shown to those who choose one.
+/// The maximum number of columns listed for a choice, and of cells shown of each.
 pub(super) const LISTED: usize = 100;
 pub(super) const SHOWN: usize = 10;
 
@@ -26,10 +26,10 @@ pub(super) enum Holds {
 }
 
 impl Holds {
-    /// The contents of a column that a length is computed from.
+    /// The contents of a column from which a length is computed.
     pub const PART: Self = Self::Other("a part of the length");
 
-    /// Returns the same for those who describe fields.
+    /// Returns the same in the form of descriptions.
     pub fn contents(self) -> Contents {
         match self {
             Self::Numbers => Contents::Number,
@@ -66,7 +66,7 @@ impl Cell {
         Self::Text(text.trim_ascii().iter().fold(0xcbf2_9ce4_8422_2325, step))
     }
 
-    /// Returns what tells it from other cells of its column.
+    /// Returns a key that distinguishes it from other cells of its column.
     fn key(self) -> u64 {
         match self {
             Self::Whole(n) | Self::Text(n) => n,
@@ -111,24 +111,24 @@ impl From<&[u8]> for Cell {
     }
 }
 
-/// A column, as far as it was looked at.
+/// A column, as far as it was examined.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     /// Its name; empty if it has none.
     pub name: String,
     pub holds: Holds,
-    /// Its first cells, at most [`ROWS`]. Empty where nobody looked.
+    /// Its first cells, at most [`ROWS`]. Empty if not examined.
     pub cells: Vec<Cell>,
 }
 
 impl Seen {
-    /// Whether the cells are 0, 1, 2 … or 1, 2, 3 …, as the numbers of rows are.
+    /// Whether the cells are 0, 1, 2 … or 1, 2, 3 …, like row numbers.
     pub fn is_row_number(&self) -> bool {
         let first = match self.cells.first() {
             Some(Cell::Whole(first @ 0..=1)) => *first,
             _ => return false,
         };
-        // Two rows may be of lengths 1 and 2, unless nobody has named them.
+        // Two rows may have lengths 1 and 2, unless the column has no name.
         let long_enough = self.cells.len() >= if first == 0 || self.name.is_empty() { 2 } else { 3 };
         long_enough && self.cells.iter().zip(first..).all(|(cell, n)| cell.whole() == Some(n))
     }
@@ -139,7 +139,7 @@ impl Seen {
         self.holds == Holds::Numbers && (self.cells.is_empty() || 2 * whole >= self.cells.len())
     }
 
-    /// Whether its cells are shares: from 0 to 1, and some neither.
+    /// Whether its cells are shares: from 0 to 1, and some strictly between.
     pub fn is_share(&self) -> bool {
         let is_part = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
         let is_other =
@@ -148,7 +148,7 @@ impl Seen {
     }
 }
 
-/// Returns the first columns as what there is to choose from, by their numbers or else by their names.
+/// Returns the first columns as choices, by their numbers or else by their names.
 pub(super) fn offered(columns: &[Seen], numbered: bool) -> Vec<Offered> {
     let one = |(at, column): (usize, &Seen)| {
         let (number, name) = ((at + 1).to_string(), shorten(column.name.as_bytes()));
@@ -163,7 +163,7 @@ pub(super) fn offered(columns: &[Seen], numbered: bool) -> Vec<Offered> {
     columns.iter().take(LISTED).enumerate().map(one).collect()
 }
 
-/// Counts the rows, and those of them that differ in these columns.
+/// Counts the rows, and the distinct ones in these columns.
 pub(super) fn apart(columns: &[&Seen]) -> (usize, usize) {
     let rows = columns.iter().map(|column| column.cells.len()).min().unwrap_or(0);
     let key = |row: usize| columns.iter().map(|column| column.cells[row].key()).collect::<Vec<_>>();
@@ -179,21 +179,21 @@ pub(super) fn are_apart(columns: &[&Seen]) -> bool {
     rows > 1 && distinct == rows
 }
 
-/// What numbers are that add up, and the way out.
+/// The message for cumulative numbers, with the remedy.
 pub(super) const OFFSETS: &str = "begins with 0 and never falls, as the places do where items begin: the lengths are their \
                                   differences; write them: numpy.diff(offsets), or awk 'NR>1{print $1-last} {last=$1}' FILE > \
                                   lengths.txt";
 
-/// What shares are, and the way out.
+/// The message for shares, with the remedy.
 pub(super) const SHARES: &str = "shares, weights or sums of the rows before, which are no counts; write the counts themselves, \
                                  or say that each row is one item: --count-column \"\"";
 
-/// The question about keys that may be lengths or not.
+/// The question about keys that may be lengths or row numbers.
 pub(super) const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the \
                                    counts without length 0";
 
-/// Whether the keys of pairs may be the numbers of rows: 0, 1, 2 …, or, where rows were left out, those that grow from a
-/// small one with gaps, all of them with values that lengths may have, and counts hardly: none is small.
+/// Whether the keys of pairs may be row numbers: 0, 1, 2 …; or, after rows were left out, ascending numbers with gaps
+/// that begin below 10, with values of 10 or more, which are likelier lengths than counts.
 pub(super) fn may_number_rows(all: &[[u64; 2]]) -> bool {
     let has_gaps = all.windows(2).any(|two| two[1][0] > two[0][0] + 1);
     let are_left = all.is_sorted_by_key(|[key, _]| *key)
@@ -203,21 +203,21 @@ pub(super) fn may_number_rows(all: &[[u64; 2]]) -> bool {
     all.len() > 1 && (all.iter().any(|[key, _]| *key == 0) || (are_left && all.len() > 2))
 }
 
-/// Whether cells are the places where items begin, of which the first is 0.
+/// Whether cells are the offsets of items, the first of which is 0.
 pub(super) fn are_offsets(cells: &[Cell]) -> bool {
     let whole: Option<Vec<u64>> = cells.iter().map(|cell| cell.whole()).collect();
     whole.is_some_and(|all| all.len() > 2 && all[0] == 0 && all[2] > 1 && all.is_sorted())
 }
 
-/// Whether counts may add up those of the rows before, in which lengths grow: then they never fall.
+/// Whether counts may be cumulative: they never fall while lengths grow.
 pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
     let whole = |cells: &[Cell]| cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
     let (lengths, counts) = (whole(lengths), whole(counts));
     counts.len() > 7 && lengths.is_sorted() && counts.is_sorted() && 2 * counts[0] < counts[counts.len() - 1]
 }
 
-/// Whether columns are those of an index of FASTA: name, length, offset, and two widths of lines. Each sequence begins behind
-/// the one before.
+/// Whether columns are an index of FASTA: name, length, offset, and two widths of lines. Each sequence begins after the
+/// end of the one before.
 pub(super) fn index_of_fasta(columns: &[Seen]) -> bool {
     let [name, length, offset, bases, width] = columns else { return false };
     let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();

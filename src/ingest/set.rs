@@ -13,7 +13,7 @@ pub(super) const NUMPY: &[u8] = b"\x93NUMPY";
 /// The first bytes of Parquet, and of Parquet with an encrypted footer.
 const PARQUET: [&[u8]; 2] = [b"PAR1", b"PARE"];
 
-/// The first bytes of a file of Arrow, behind which are the messages of a stream, and of a message.
+/// The first bytes of an Arrow file, which are followed by the messages of a stream, and the first bytes of a message.
 pub(super) const ARROW: &[u8] = b"ARROW1";
 pub(super) const MESSAGE: &[u8] = b"\xff\xff\xff\xff";
 /// The first bytes of an index of Megatron or fairseq.
@@ -29,7 +29,7 @@ pub(super) struct Part<'a> {
     /// Whether it is the only file.
     alone: bool,
     packed: Option<Packed>,
-    /// Whether it is packed by zstd, and what unpacks that.
+    /// Whether it is compressed by zstd, and the function that decompresses it.
     pub is_zstd: bool,
     unpack: Option<Unpacker>,
 }
@@ -103,7 +103,7 @@ impl<'a> Unit<'a> {
     /// Adds the file's name to an error, if there are several files.
     pub fn named(&self, error: Error) -> Error {
         match self {
-            // They say themselves which of their files they mean.
+            // These errors name the file themselves.
             Self::Tu(..) | Self::Lists(..) => error,
             other => other.part().named(error),
         }
@@ -119,7 +119,7 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// Groups the files into units, in their order; `zstd` unpacks what is packed so.
+/// Groups the files into units, in their order; `zstd` decompresses files compressed by it.
 ///
 /// # Errors
 /// When a file of a group is missing, or an archive is damaged.
@@ -154,8 +154,8 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
 /// Files beside data that only mark or describe them.
 const BESIDE: [&str; 4] = ["dataset_info.json", "state.json", "dataset_dict.json", "dataset_infos.json"];
 
-/// Returns the files that hold data: of several, without hidden ones and those that only mark something, such as
-/// `_SUCCESS`, and without those that PyTorch Geometric makes of a TU folder.
+/// Returns the files that hold data: of several, without hidden ones, without markers such as `_SUCCESS`, and without
+/// files that PyTorch Geometric derives from a TU folder.
 fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
     let last = |file: &File<'_>| file.name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
     let has_arrow = files.iter().any(|file| last(file).ends_with(".arrow"));
@@ -165,7 +165,7 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
         let name = last(file);
         let marks = name.starts_with('.') || name.starts_with('_') || name.ends_with(".crc");
         let marks = marks || ["license", "licence", "notice"].iter().any(|word| name.starts_with(word));
-        // What `datasets` has made of the data.
+        // Caches derived from the data by `datasets`.
         let marks = marks || (name.starts_with("cache-") && name.ends_with(".arrow"));
         let describes = has_arrow && BESIDE.contains(&name.as_str());
         let made = is_tu && (name.ends_with(".pt") || file.name.contains("/processed/"));
@@ -176,7 +176,7 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
     if files.len() < 2 || kept.is_empty() { files.iter().collect() } else { kept }
 }
 
-/// Refuses two files that differ only in how they are packed or written: they hold the same data.
+/// Refuses two files that differ only in compression or format: they hold the same data.
 fn once(files: &[&File<'_>]) -> Result<()> {
     let stem = |name: &str| {
         let name = name.to_lowercase();
@@ -223,7 +223,7 @@ fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part
 const TU: [&str; 2] = ["_graph_indicator.txt", "_a.txt"];
 /// The names of the lists of the Open Graph Benchmark: nodes and edges of each graph.
 const LISTS: [&str; 2] = ["num-node-list.csv", "num-edge-list.csv"];
-/// The other files beside them.
+/// The other files of such a data set.
 const OTHERS: [&str; 8] = [
     "edge.csv",
     "edge-feat.csv",
@@ -238,14 +238,14 @@ const OTHERS: [&str; 8] = [
 /// Joins files that belong together into units.
 fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
     while let Some((first, second)) = pair(&mut parts, TU)? {
-        // Other files of these graphs are not about their sizes.
+        // Other files of these graphs do not have their sizes.
         let plain = first.plain();
         let prefix = plain.strip_suffix(TU[0]).unwrap_or_default().to_owned() + "_";
         parts.retain(|part| !part.plain().starts_with(&prefix));
         units.push(Unit::Tu(first, second));
     }
     while let Some((nodes, edges)) = pair(&mut parts, LISTS)? {
-        // Other files of these graphs are not about their sizes.
+        // Other files of these graphs do not have their sizes.
         let plain = nodes.plain();
         let folder = plain.strip_suffix(LISTS[0]).unwrap_or_default().to_owned();
         let is_other =
@@ -263,7 +263,7 @@ fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
     Ok(())
 }
 
-/// Removes and returns two parts with these endings and otherwise the same name.
+/// Removes and returns two parts with these endings and otherwise equal names.
 fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Part<'a>, Part<'a>)>> {
     let Some(i) = parts.iter().position(|part| part.plain().ends_with(endings[0])) else {
         let lonely = parts.iter().find(|part| endings == TU && part.plain().ends_with(endings[1]));
@@ -291,7 +291,7 @@ fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Par
     }
 }
 
-/// Returns the unit of a file that belongs to no other.
+/// Returns the unit of a file that belongs to no group.
 fn alone(part: Part<'_>) -> Result<Unit<'_>> {
     let stream = part.stream().map_err(|error| part.named(error))?;
     let head = stream.head();

@@ -2,8 +2,8 @@
 
 use crate::error::Result;
 
-/// A file of the browser or of the shell, or memory, for formats with their table of contents at the end, and for
-/// reading twice.
+/// A file of the browser or of the shell, or memory. Formats with their table of contents at the end need it, and so
+/// does reading twice.
 pub trait Source {
     /// Returns the number of bytes; `u64::MAX` if not known yet, as for a pipe.
     fn size(&self) -> u64;

@@ -1,14 +1,14 @@
-//! Tables with spaces between their cells, as R, pandas, `np.savetxt` and `uniq -c` write them.
+//! Tables with spaces between their cells, as written by R, pandas, `np.savetxt` and `uniq -c`.
 
 use super::lines::lossy;
 use super::names;
 use super::number;
 
-/// The question about a space within all lines.
+/// The question about a space in every line.
 pub(super) const THOUSANDS: &str = "the spaces may part columns, or thousands from the rest; write commas between \
                                     columns, or no space in a number";
 
-/// The most lines above a table that are its title.
+/// The maximum number of title lines above a table.
 pub(super) const TITLES: usize = 5;
 
 /// Splits a line at white space that is not in quotes.
@@ -30,13 +30,13 @@ pub(super) fn is_bare(piece: &[u8]) -> bool {
     !piece.contains(&b',') && number::is_number(piece)
 }
 
-/// Whether the lines are rows with spaces between their cells, as R, `np.savetxt` and `uniq -c` write them: behind a
-/// header in quotes, or one with a known name and numbers below; or two numbers each. Rows may have a name before what
-/// the header names.
+/// Whether the lines are rows with spaces between their cells, as written by R, `np.savetxt` and `uniq -c`: after a
+/// header in quotes, or one with a known name and numbers below it; or two numbers each. Rows may begin with a name
+/// that has no column in the header.
 fn are_spaced(lines: &[&[u8]]) -> bool {
     let Some((first, rest)) = lines.split_first() else { return false };
     let (header, row) = (words(first).count(), rest.first().map_or(0, |row| words(row).count()));
-    // Names may be empty, or none be there for what rows begin with.
+    // Names may be empty, and the header may lack a name for the first cells.
     let fits = header == row || header + 1 == row || strict(first) == row;
     let in_quotes = words(first).all(is_quoted);
     let is_cell = |piece: &[u8]| is_bare(piece) || is_quoted(piece);
@@ -58,34 +58,34 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
     }
     let is_number = |line: &[u8], at: usize| words(line).nth(at).is_some_and(is_bare);
     let has_column = || (0..row).any(|at| rest.iter().all(|line| is_number(line, at)));
-    // pandas has 0 for no name.
+    // pandas writes 0 for a missing name.
     let is_free = || words(first).all(|name| !is_bare(name) || name == b"0");
     let is_named =
         || (header > 1 || strict(first) == row) && words(first).any(is_name) && is_free() && has_column();
-    // As Kaldi has them.
+    // As written by Kaldi.
     let is_name_and_number =
         |line: &&[u8]| words(line).next().is_some_and(|name| !is_bare(name)) && is_number(line, 1);
     row == 2 && (lines.iter().all(numbers) || lines.iter().all(is_name_and_number)) || is_named()
 }
 
-/// Counts the cells of a line where each space parts two of them, so that one may be empty.
+/// Counts the cells of a line in which every single space separates two cells, which may be empty.
 pub(super) fn strict(line: &[u8]) -> usize {
     1 + outside(line).iter().filter(|b| **b == b' ').count()
 }
 
-/// Whether a line has a mark that parts cells, other than spaces.
+/// Whether a line has a delimiter other than spaces.
 pub(super) fn has_mark(line: &[u8]) -> bool {
     line.iter().any(|b| matches!(b, b',' | b';' | b'\t' | b'|'))
 }
 
-/// Whether a piece is in quotes, or a name that is known or says what it is.
+/// Whether a piece is in quotes, or is a known name.
 fn is_name(piece: &[u8]) -> bool {
     let name = lossy(piece);
     is_quoted(piece) || names::is_known(&name) || names::is_weak_count(&name)
 }
 
-/// Whether rows of numbers with spaces between them may be columns, or single numbers with their thousands set apart:
-/// `1 234`.
+/// Whether rows of numbers with spaces between them may be columns, or single numbers with separated thousands: `1
+/// 234`.
 pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
     let Some((first, rest)) = lines.split_first() else { return false };
     let is_known = |piece: &[u8]| names::is_known(&lossy(piece));
@@ -99,15 +99,15 @@ pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
     !are_columns && !words(first).all(is_quoted) && !rows.is_empty() && rows.iter().all(is_one)
 }
 
-/// Returns the number of lines above a table with spaces between its cells, if there is one. Numbers below a line of
-/// words are none.
+/// Returns the number of lines above a table with spaces between its cells, or `None` if there is no such table. A line
+/// of words over numbers does not make a table.
 pub(super) fn spaced(lines: &[&[u8]]) -> Option<usize> {
     let is_below = |at: usize| lines.len() > at + 1 && !words(lines[at]).all(is_bare);
     let is_table = |at: &usize| are_spaced(&lines[*at..]) && (*at == 0 || is_below(*at));
     (0..lines.len().min(TITLES + 1)).find(is_table)
 }
 
-/// Returns a line without what is in double quotes, if these come in pairs.
+/// Returns a line without the parts in double quotes, if these come in pairs.
 pub(super) fn outside(line: &[u8]) -> Vec<u8> {
     let quotes = line.iter().filter(|b| **b == b'"').count();
     if quotes % 2 == 1 {
@@ -116,7 +116,7 @@ pub(super) fn outside(line: &[u8]) -> Vec<u8> {
     line.split(|b| *b == b'"').step_by(2).collect::<Vec<_>>().concat()
 }
 
-/// Whether lines begin with a number at the right of a column of 4 or 7 characters.
+/// Whether lines begin with a right-aligned number in 4 or 7 characters.
 pub(super) fn is_uniq(head: &[u8]) -> bool {
     let ends = |line: &[u8]| {
         let spaces = line.iter().take_while(|b| **b == b' ').count();

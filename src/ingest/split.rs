@@ -1,4 +1,4 @@
-//! JSON text into its elements, without holding it.
+//! Splits JSON text into its elements, without holding it.
 //!
 //! Written here because the maintained push parsers emit tokens, while an element should fail alone and be parsed by
 //! `serde_json` like a line of JSON Lines. Only brackets and strings are followed.
@@ -133,7 +133,7 @@ impl Splitter {
         if !self.begun {
             self.place = self.cursor.place();
         }
-        // An array that is cut between two elements lacks its end all the same.
+        // An array cut between two elements lacks its end, too.
         if self.begun || (self.stage == Stage::Inside && fate == Fate::Unfinished) {
             let piece = self.carry.complete(&[]);
             let fate = if piece.overlong { Fate::Overlong } else { fate };
@@ -174,7 +174,7 @@ impl Splitter {
             b'#' => self.comment = true,
             b'[' | b'{' if self.stage == Stage::Before => {
                 self.stage = Stage::Inside;
-                // A comma right after the bracket has nothing before it either.
+                // A comma right after the bracket also has no element before it.
                 self.after_comma = true;
             }
             b',' if self.stage == Stage::Inside => return self.comma(),
@@ -243,7 +243,7 @@ impl Splitter {
     }
 
     fn end(&mut self, part: &[u8], each: &mut impl FnMut(Element<'_>)) {
-        // An element without text was never begun; nothing of it is in the chunk.
+        // An element without text never began, so the chunk has no part of it.
         let part = if self.begun { part } else { &[] };
         let piece = self.carry.complete(part);
         let fate = if piece.overlong { Fate::Overlong } else { Fate::Whole };

@@ -68,7 +68,7 @@ impl Stopwords {
         self.list().into_iter().filter(is_in).collect()
     }
 
-    /// Whether the list is a custom one and not that of the paper.
+    /// Whether the list is a custom one, not that of the paper.
     pub fn is_own(&self) -> bool {
         self.own.is_some()
     }
@@ -102,14 +102,14 @@ fn simplify(word: &str, to: &mut Vec<u8>) {
     }
 }
 
-/// The most bytes of a word that is compared as one number.
+/// The maximum number of bytes of a word that is compared as one number.
 const SHORT: usize = 16;
 
 /// Groups of short words; most hold none or one.
 const GROUPS: usize = 1 << 12;
 
-/// An index of stopwords that looks words up without allocation. Short ones are sorted by group and compared as
-/// numbers, as there is one to look up every few nanoseconds.
+/// An index that looks up stopwords without allocation. Short ones are sorted by group and compared as numbers, since a
+/// look-up must take only a few nanoseconds.
 #[derive(Debug)]
 pub(super) struct Index {
     short: Vec<u128>,

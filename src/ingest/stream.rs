@@ -14,10 +14,10 @@ const CHUNK: usize = 4 << 20;
 /// The first bytes of gzip.
 pub(super) const GZIP: &[u8] = b"\x1f\x8b";
 
-/// Unpacks zstd: handed in, because only some programs can.
+/// Decompresses zstd: passed in, because not every program includes it.
 pub(super) type Unpacker = for<'r> fn(Box<dyn BufRead + 'r>) -> Box<dyn Read + 'r>;
 
-/// Whether these are the first bytes of zstd, or of a part of it that is to be skipped.
+/// Whether these are the first bytes of zstd, or of a skippable frame.
 pub(super) fn is_zstd(head: &[u8]) -> bool {
     head.starts_with(b"\x28\xb5\x2f\xfd") || matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -101,8 +101,8 @@ pub(crate) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// Reads from `reader`, whose place is `position`. gzip is decompressed, whatever the file's name, and so is zstd
-    /// if there is something that can.
+    /// Reads from `reader`, whose position is `position`. Decompresses gzip, whatever the file's name, and zstd if a
+    /// decompressor is given.
     ///
     /// # Errors
     /// When the bytes cannot be read, or are damaged.
@@ -162,7 +162,7 @@ impl<'a> Stream<'a> {
 
     /// Returns the position of the reading, in bytes of the source.
     pub fn position(&self) -> u64 {
-        // Small files are all head.
+        // A small file is held as a whole in the head.
         if self.used < self.head.len() && !self.complete { 0 } else { self.position.get() }
     }
 

@@ -21,7 +21,7 @@ use super::value::{Pick, Value};
 use crate::error::Error;
 use crate::words::plural;
 
-/// Returns a reader of a table below so many titles that begins with `head`, which is all of it if `complete`.
+/// Returns a reader of a table below `titles` titles that begins with `head`, which is all of it if `complete`.
 pub(super) fn table<const K: usize>(
     (delimiter, titles): (Delimiter, usize),
     options: Options,
@@ -41,20 +41,20 @@ pub(super) fn table<const K: usize>(
     Over { cut: Cut::table(delimiter, lines::is_silent, head), of: sizes }
 }
 
-/// Records into sizes.
+/// Converts records into sizes.
 #[derive(Debug)]
 pub(super) struct Sizes<const K: usize> {
     columns: Option<Columns<K>>,
-    /// Whether the sizes are texts, which are measured.
+    /// Whether the sizes are texts, to be measured.
     texts: bool,
-    /// Whether a size has a fraction below 1, so that points part none of their thousands.
+    /// Whether a size has a fraction below 1, so that points do not separate thousands.
     fractions: bool,
-    /// Computed columns, behind those of the table.
+    /// Computed columns, after those of the table.
     computed: Vec<Computed>,
     options: Options,
     delimiter: Delimiter,
     sample: Sample,
-    /// Lines above the table, and how many of them are still to come.
+    /// Lines above the table, and the number of them still to come.
     above: usize,
     titles: usize,
 }
@@ -110,7 +110,7 @@ impl<const K: usize> Sizes<K> {
         }
     }
 
-    /// Reports a cell that is no size; another header, and numbers with their thousands set apart by points, end the reading.
+    /// Reports a cell that is not a size; a second header, and thousands separated by points, end the reading.
     fn wrong(&self, (line, at, k): (u64, usize, usize), fault: Fault, row: &Record, tally: &mut Tally<K>) {
         let text = row.get(at);
         let is_point =
@@ -131,13 +131,13 @@ impl<const K: usize> Sizes<K> {
 
     /// Counts the words of a cell.
     fn words(&self, cells: &Record, at: usize, tally: &mut Tally<K>) -> Result<u32, Why> {
-        // A table of one column is not split at its commas, which are marks.
+        // A table of one column is text, not split at its commas.
         let is_split = tally.description.width == 1 && cells.all().len() > 1;
         let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
         text_size(&text, tally)
     }
 
-    /// Computes a size, or tells the cell that is wrong, what was found where that is another text, and why.
+    /// Computes a size, or returns the cell at fault, with its text if not the whole cell, and the reason.
     fn compute(
         &self,
         one: &Computed,
@@ -156,7 +156,7 @@ impl<const K: usize> Sizes<K> {
         measured(value, k, false, tally).map_err(|found| (one.of[0], found))
     }
 
-    /// Parses a number; where semicolons part the cells, commas may be those of decimals, and points those of thousands.
+    /// Parses a number; between semicolons, commas may be decimal marks and points may separate thousands.
     fn number<T, E>(&self, text: &[u8], parse: impl Fn(&[u8]) -> Result<T, E>, wrong: E) -> Result<T, E> {
         let is_either = self.delimiter == Delimiter::Semicolon
             && text.iter().any(|b| matches!(b, b',' | b'.'))
@@ -164,7 +164,7 @@ impl<const K: usize> Sizes<K> {
         if is_either { Err(wrong) } else { parse(text) }
     }
 
-    /// Decides from the first record on the columns to read; it may be the header.
+    /// Decides from the first record, which may be the header, on the columns to read.
     fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
         let mut cells = row.all();
         if self.titles > 0 {
@@ -174,7 +174,7 @@ impl<const K: usize> Sizes<K> {
         let below = |at| self.sample.column("", at, self.above + 1).is_whole();
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options, below));
         if header {
-            // A column without a name at the end is one all the same, if it holds something.
+            // A last column without a name counts as one if it has values.
             let held = row.len().min(self.sample.width()).max(cells.len());
             cells.resize(held, &[]);
         }
@@ -222,7 +222,7 @@ impl<const K: usize> Sizes<K> {
         }
     }
 
-    /// Whether this is a manifest of fairseq: a folder, and below it files with their numbers of samples.
+    /// Whether this is a manifest of fairseq: a folder, followed by files with their numbers of samples.
     fn is_manifest(&self, columns: &[Seen]) -> bool {
         let is_files = |names: &Seen, numbers: &Seen| names.holds == Holds::Texts && numbers.is_whole();
         K == 1
@@ -261,7 +261,7 @@ impl<const K: usize> Sizes<K> {
 const MORE_CELLS: &str = "every row has a cell more than the header, which may be the first or the last; expected a name \
                           for each column";
 
-/// Returns the error for a row with another number of cells than the first.
+/// Returns the error for a row with more or fewer cells than the first.
 fn ragged(line: u64, cells: usize, width: usize) -> Error {
     let message = format!(
         "this row has {}, and the first has {width}; expected as many: a cell with a comma in it stands in quotes, as pandas and csv.writer write it",

@@ -13,9 +13,9 @@ use crate::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Sizes below this are counted in a vector: most are, and a map is ten times slower.
+/// Sizes below this are counted in a vector, which is ten times faster than a map and holds most sizes.
 const DENSE: usize = 1 << 16;
-/// Computed sizes that are shown.
+/// Maximum number of computed sizes that are shown.
 const FIRST: usize = 10;
 
 /// A callback for each record in the order of the input, with its size and its count.
@@ -34,16 +34,16 @@ pub(crate) struct Tally<const K: usize> {
     sparse: BTreeMap<Size<K>, u64>,
     each: Option<Each<K>>,
     fault: Option<Error>,
-    /// The most records to count, and whether there was one more.
+    /// The maximum number of records to count, and whether there was one more.
     wanted: u64,
     full: bool,
-    /// Whether no size may come twice, as in a table of counts that was recognised by that.
+    /// Whether no size may come twice, as in a table of counts recognised by distinct sizes.
     pub once: bool,
     /// Records with a count above 0.
     counted: u64,
-    /// The sizes of the first records, where they are computed.
+    /// The sizes of the first records, if they are computed.
     first: Option<Vec<Vec<u32>>>,
-    /// The choices.
+    /// The columns to choose from.
     pub(super) asked: Asked,
     pub description: Description,
 }
@@ -125,7 +125,7 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// Returns the size that is counted at an index of the vector.
+    /// Returns the size counted at an index of the vector.
     fn size_at(mut at: usize) -> Size<K> {
         let mut size = [0; K];
         for slot in size.iter_mut().rev() {
@@ -164,7 +164,7 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// Says that texts are measured in words.
+    /// Notes that texts are measured in words.
     pub fn words(&mut self) {
         self.note(Note::Words);
         if K == 1 {
@@ -172,7 +172,7 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// Names the unit of lengths.
+    /// Sets the unit of lengths.
     pub fn unit(&mut self, unit: &str) {
         if K == 1 && self.description.components.is_empty() && unit != "tokens" {
             self.description.components = vec![unit.to_owned()];
@@ -190,21 +190,21 @@ impl<const K: usize> Tally<K> {
         self.description.count = count;
     }
 
-    /// Lists what there is to choose from, until something is refused.
+    /// Lists the columns to choose from, unless the input was refused.
     pub(super) fn offers(&mut self, fields: Vec<Offered>) {
         if self.fault.is_none() {
             self.asked.fields = fields;
         }
     }
 
-    /// Says what may be the length and the count, until something is refused.
+    /// Sets the columns that may be the length and the count, unless the input was refused.
     pub(super) fn asks(&mut self, lengths: Vec<String>, counts: Vec<String>) {
         if self.fault.is_none() {
             (self.asked.lengths, self.asked.counts) = (lengths, counts);
         }
     }
 
-    /// Adds what there is to choose from to an error.
+    /// Adds the columns to choose from to an error.
     pub(super) fn asking(&self, error: Error, asked: Asked) -> Error {
         match error {
             Error::Input { place, message } if asked != Asked::default() => {
@@ -214,7 +214,7 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// Says whether sizes are computed: then the first ones are shown, and a length has no unit of its own.
+    /// Sets whether sizes are computed: the first ones are then shown, and a length has no unit.
     pub fn computes(&mut self, some: bool) {
         if some && K == 1 {
             self.description.components.clear();
@@ -270,14 +270,14 @@ impl<const K: usize> Tally<K> {
     }
 }
 
-/// Returns the error for a table of counts, recognised by sizes that come once, in which one comes twice.
+/// Returns the error for a table of counts, recognised by distinct sizes, in which a size comes twice.
 fn twice(description: &Description) -> Error {
     let count = description.count.as_ref().map(ToString::to_string).unwrap_or_default();
     let message = format!("a size comes twice, so that {count} may be a count or not; {}", FLAGS);
     Error::Input { place: "the columns".to_owned(), message }
 }
 
-/// Refuses lengths that are mostly fractions, as seconds are, with the formulae that make lengths of them.
+/// Refuses lengths that are mostly fractions, such as seconds, and returns formulae that convert them to lengths.
 fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
     let column = description.sizes.first().filter(|_| description.sizes.len() == 1)?;
     let is_fraction = |problem: &&Problem| {
@@ -298,7 +298,7 @@ fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
     Some((Error::Input { place, message }, lengths))
 }
 
-/// Returns the error for an input without items: the first problem, if any.
+/// Returns the error for an input without items: the first problem, or else a general message.
 fn nothing(description: &Description, components: usize) -> Error {
     if let Some(first) = description.problems.first() {
         return Error::Input { place: first.place(), message: first.message() };

@@ -1,8 +1,8 @@
 //! Plain text: each line is a sequence of words and punctuation marks.
 //!
-//! A substitute for a tokenizer. Words are split at white space; punctuation before and after a word is cut off, each
-//! mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
-//! occur. Contractions and hyphenated words stay whole; Chinese and Japanese characters are a word each. Bytes that are not UTF-8 are parts of words.
+//! A substitute for a tokenizer. Words are split at white space; punctuation before and after a word is cut off. Each
+//! mark is a token, and so is `...`, so that the marks among the stopwords of Nagarajan & Raghunathan (2023) occur.
+//! Contractions and hyphenated words stay whole; each Chinese or Japanese character is a word.
 
 use super::decoder::Take;
 use super::kinds::OF_TEXT;
@@ -44,17 +44,17 @@ impl<const K: usize> Take<K> for Text {
     }
 }
 
-/// The most bytes of a text without a space that is a word: longer ones are sequences of letters, such as proteins.
+/// Maximum bytes of a word in a text without spaces: longer ones are sequences of letters, such as proteins.
 const LONGEST_WORD: usize = 60;
 
-/// Counts words and marks; `None` for a text without a space that is longer than words are.
+/// Counts words and marks; `None` for a text without spaces that is too long to be a word.
 pub(super) fn count(text: &[u8]) -> Option<u64> {
     let mut words = 0;
     tokens(text, &mut |_| words += 1);
     (words != 1 || text.trim_ascii().len() <= LONGEST_WORD).then_some(words)
 }
 
-/// Whether a text is no sentence but a number, perhaps with its unit, a date, a list or a record.
+/// Whether a text is not a sentence but a number, possibly with a unit, a date, a list or a record.
 pub(super) fn is_data(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     let (Some(first), Some(last)) = (text.first(), text.last()) else { return false };
@@ -65,7 +65,7 @@ pub(super) fn is_data(text: &[u8]) -> bool {
         || matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') && first_digit(text) && few()
 }
 
-/// Whether a digit stands within the first three bytes.
+/// Whether there is a digit within the first three bytes.
 fn first_digit(text: &[u8]) -> bool {
     text.iter().take(3).any(u8::is_ascii_digit)
 }
@@ -149,7 +149,7 @@ fn marks(mut marks: &str, each: &mut impl FnMut(&[u8])) {
 fn is_mark(c: char) -> bool {
     match c {
         '\0'..='\u{7f}' => c.is_ascii_punctuation(),
-        // A soft hyphen is no mark, and letters and digits are in these blocks, too.
+        // A soft hyphen is not a mark, and these blocks also contain letters and digits.
         '\u{ad}' => false,
         '\u{a1}'..='\u{bf}' | '×' | '÷' => !c.is_alphanumeric(),
         '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}' | '\u{20a0}'..='\u{20cf}' => true,

@@ -1,4 +1,4 @@
-//! Texts of any format, recognised and cut into whole records.
+//! Recognises texts of any format and cuts them into whole records.
 
 use super::formats::{Delimiter, Format};
 use super::lines::lossy;
@@ -11,7 +11,7 @@ use super::{HEAD, detect};
 /// Bytes examined before the format is decided.
 pub(crate) const LOOKED_AT: usize = HEAD;
 
-/// Whole records, for readers that need more than sizes. Numbers without columns are lines of text.
+/// Whole records, for readers that need more than sizes. Unnamed columns of numbers are lines of text.
 #[derive(Debug)]
 pub(crate) struct Raws {
     /// The format of the bytes.

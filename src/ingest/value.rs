@@ -22,11 +22,11 @@ pub(super) enum Value {
     Real(f64),
     /// An array, by its number of elements.
     Elements(u64),
-    /// An array of what is no token, and the number of its elements.
+    /// An array whose elements are not tokens, and their number.
     Nested(Inner, u64),
     /// A text, by its number of words and punctuation marks.
     Words(u64),
-    /// A text without a space, of which words say nothing.
+    /// A text without spaces, whose length in words is unknown.
     NoSpaces,
     /// A text that is a number, a list or a record.
     Data,
@@ -63,20 +63,20 @@ impl Value {
 pub(super) enum Pick<'a> {
     /// The value itself.
     All,
-    /// The same, and of an array the number of its elements whatever they are: nodes may be objects, and edges pairs.
+    /// The value itself; an array counts by its elements of any kind, since nodes may be objects, and edges pairs.
     Outer,
-    /// The same, where an array holds lengths, not tokens.
+    /// The value itself, whose arrays hold lengths, not tokens.
     Lengths,
     /// The element of an array, from 1.
     Nth(u32),
     /// A field of an object: its name, or the names on the path to it, joined by dots.
     Field(&'a str),
-    /// The first of the arrays in an array: the edges of an `edge_index`, which lists their ends in two rows.
+    /// The first of the arrays in an array: of an `edge_index`, which lists the ends of edges in two rows.
     Row,
 }
 
 impl Pick<'_> {
-    /// Returns what is picked of the value of a field.
+    /// Returns the path into the value of a field of this name.
     fn new(name: &str) -> Pick<'static> {
         match () {
             () if kinds::is_edge_index(name) => Pick::Row,
@@ -103,7 +103,7 @@ impl Pick<'_> {
         if self.is_whole() { value } else { Value::Missing }
     }
 
-    /// Measures an array by its number of elements and the first of them that is not null.
+    /// Measures an array by its number of elements and its first element that is not null.
     fn array(self, elements: u64, first: Value) -> Value {
         match (self, first) {
             (Self::All, Value::Object) => Value::Nested(Inner::Objects, elements),
@@ -144,7 +144,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
     }
 
     fn visit_str<E: Error>(self, s: &str) -> Result<Value, E> {
-        // The words of what is not asked for need not be counted.
+        // Words that are not requested need not be counted.
         Ok(if self.is_whole() { Value::of_text(s.as_bytes()) } else { Value::Missing })
     }
 
@@ -223,7 +223,7 @@ impl<'a> Visitor<'_> for Key<'a> {
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
         let rest = self.0.strip_prefix(key);
-        // The dot has something after it, or the path would match a key that it does not name.
+        // The dot must be followed by something, or the path would match a key that it does not name.
         Ok(rest
             .and_then(|r| if r.is_empty() { Some(r) } else { r.strip_prefix('.').filter(|r| !r.is_empty()) }))
     }
@@ -234,10 +234,10 @@ pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<Field>> {
     walk(text, 1)
 }
 
-/// Objects within objects that are looked into.
+/// The maximum depth of nested objects.
 const DEEP: u8 = 4;
 
-/// As [`fields`], with the fields of the objects in it in their place, by their paths: `a.b.c`.
+/// As [`fields`], with the fields of nested objects in place of the objects, by their paths: `a.b.c`.
 pub(super) fn paths(text: &[u8]) -> serde_json::Result<Vec<Field>> {
     walk(text, DEEP)
 }
@@ -248,7 +248,7 @@ fn walk(text: &[u8], depth: u8) -> serde_json::Result<Vec<Field>> {
     Ok(fields)
 }
 
-/// Lists the fields of an object at this path; objects so deep are looked into.
+/// Lists the fields of an object at this path, and of nested objects up to a depth.
 fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<Field>) -> serde_json::Result<()> {
     let (mut splitter, mut outcome) = (Splitter::new(Shape::Map), Ok(()));
     let mut each = |member: Element<'_>| {

@@ -1,27 +1,27 @@
-//! UTF-16 into UTF-8, as spreadsheets save "Unicode text".
+//! Converts UTF-16 into UTF-8; spreadsheets save it as "Unicode text".
 
 use std::io::{self, Read};
 
 /// The first bytes of UTF-16, little-endian and big-endian.
 const MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-/// Whether text begins with the mark of UTF-16, and not with that of UTF-32.
+/// Whether text begins with the byte order mark of UTF-16, and not of UTF-32.
 pub(super) fn is_wide(head: &[u8]) -> bool {
     MARKS.iter().any(|mark| head.starts_with(mark)) && !head.starts_with(b"\xff\xfe\0\0")
 }
 
-/// A reader of UTF-16 with its mark.
+/// A reader of UTF-16 with a byte order mark.
 pub(super) struct Wide<R> {
     reader: R,
     big: bool,
-    /// Bytes not decoded yet: the first of two, or the first half of a pair.
+    /// Bytes not decoded yet: the first of two, or the first half of a surrogate pair.
     rest: Vec<u8>,
     ready: Vec<u8>,
     used: usize,
 }
 
 impl<R: Read> Wide<R> {
-    /// Creates a reader; `big` if the bytes are big-endian. The mark becomes that of UTF-8.
+    /// Creates a reader; `big` if the bytes are big-endian. The mark is converted as well.
     pub fn new(reader: R, big: bool) -> Self {
         Self { reader, big, rest: Vec::new(), ready: Vec::new(), used: 0 }
     }

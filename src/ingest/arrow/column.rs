@@ -1,18 +1,18 @@
-//! A column of a batch into cells: numbers, lengths of lists, words of texts.
+//! Converts a column of a batch into cells: numbers, lengths of lists, words of texts.
 
 use super::super::cells::{Field, Holds, real, signed};
 use super::super::nested::Inner;
 use super::super::value::Value;
 use super::flat::Flat;
 
-/// Columns within columns that are looked into.
+/// The maximum depth of nested columns.
 const DEEPEST: usize = 64;
 
 /// A column of the schema.
 pub(super) struct Column {
     name: String,
     pub kind: Kind,
-    /// Its own buffers, and the columns in it.
+    /// Its own buffers, and its nested columns.
     buffers: usize,
     views: bool,
     inner: Vec<Column>,
@@ -21,22 +21,22 @@ pub(super) struct Column {
 /// The contents of a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// Whole numbers of so many bytes.
+    /// Whole numbers of this many bytes.
     Whole(usize, bool),
-    /// Floats of so many bytes.
+    /// Floats of this many bytes.
     Real(usize),
-    /// Lists behind offsets of so many bytes.
+    /// Lists with offsets of this many bytes.
     Lists(usize),
-    /// Lists of so many elements.
+    /// Lists of this many elements.
     Fixed(u64),
-    /// Texts behind offsets of so many bytes.
+    /// Texts with offsets of this many bytes.
     Texts(usize),
-    /// Texts in place, or in other buffers.
+    /// Texts inline, or in other buffers.
     Views,
     Other(&'static str),
 }
 
-/// The buffers that are read of a column.
+/// The buffers of a column that are read.
 pub(super) enum Needs {
     None,
     Buffers(usize),
@@ -54,11 +54,11 @@ impl Kind {
         }
     }
 
-    /// Returns the cells of so many rows; `None` if a buffer is too short.
+    /// Returns the cells of `rows` rows; `None` if a buffer is too short.
     pub fn cells(self, rows: usize, held: &[Vec<u8>]) -> Option<Vec<Value>> {
         let empty = Vec::new();
         let (valid, data) = (held.first().unwrap_or(&empty), held.get(1).unwrap_or(&empty));
-        // No bit is there where all are set.
+        // The bitmap is left out if all values are valid.
         let is_valid = |row: usize| {
             valid.is_empty() || valid.get(row / 8).is_some_and(|byte| byte >> (row % 8) & 1 == 1)
         };
@@ -88,7 +88,7 @@ impl Kind {
                 Self::Other(_) => Some(Value::Missing),
             }
         };
-        // Rows without a byte may be claimed in any number.
+        // Rows that take no bytes may be claimed in any number.
         let least = match self {
             Self::Fixed(_) | Self::Other(_) => rows.div_ceil(8),
             _ => rows,
@@ -117,7 +117,7 @@ fn view(held: &[Vec<u8>], row: usize) -> Option<&[u8]> {
 }
 
 impl Column {
-    /// Reads a field of the schema; `None` for what is damaged.
+    /// Reads a field of the schema; `None` if it is damaged.
     pub fn new(field: Flat<'_>, depth: usize) -> Option<Self> {
         if depth > DEEPEST {
             return None;
@@ -129,11 +129,11 @@ impl Column {
             Some(_) => (Kind::Other("values of a dictionary"), 2, false),
             None => kind(field.byte(2)?, field.table(3)),
         };
-        // The values of a dictionary stand elsewhere.
+        // The values of a dictionary are in other messages.
         let inner = if field.table(4).is_some() { Vec::new() } else { inner? };
         let is_list: fn(&Kind) -> bool = |kind| matches!(kind, Kind::Lists(_) | Kind::Fixed(_));
         let holds = |is: fn(&Kind) -> bool| is_list(&kind) && inner.iter().any(|inner| is(&inner.kind));
-        // Their elements say nothing about a length.
+        // Nested lists and lists of objects have no length in tokens.
         let kind = match () {
             () if holds(is_list) => Kind::Other(Inner::Lists.words()),
             () if holds(|kind| matches!(kind, Kind::Other("objects"))) => Kind::Other(Inner::Objects.words()),
@@ -142,7 +142,7 @@ impl Column {
         Some(Self { name, kind, buffers, views, inner })
     }
 
-    /// Describes the column to those who choose.
+    /// Returns the name and contents of the column, for choosing columns.
     pub fn field(&self) -> Field {
         let holds = match self.kind {
             Kind::Whole(..) | Kind::Real(_) => Holds::Numbers,
@@ -153,7 +153,7 @@ impl Column {
         Field::new(self.name.clone(), holds)
     }
 
-    /// Adds the buffers of this column and of those in it.
+    /// Adds the buffers of this column and of its nested columns.
     pub fn skip(&self, buffers: &mut usize, seen: &mut usize, views: &[i64]) {
         *buffers += self.buffers;
         if self.views {
@@ -164,7 +164,7 @@ impl Column {
     }
 }
 
-/// Returns what a type holds, the number of its buffers, and whether there are more of them.
+/// Returns the contents of a type, its number of buffers, and whether there are more of them.
 fn kind(named: u8, about: Option<Flat<'_>>) -> (Kind, usize, bool) {
     let int = |field: usize| about.and_then(|about| about.int(field)).unwrap_or(0);
     match named {

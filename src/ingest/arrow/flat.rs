@@ -1,5 +1,5 @@
-//! Tables of FlatBuffers, as far as the metadata of Arrow need them. Nothing that the bytes say is trusted: what lies
-//! outside of them is not there.
+//! Tables of FlatBuffers, as far as the metadata of Arrow need them. The bytes are not trusted: values outside of them
+//! are treated as missing.
 
 /// A table in a buffer.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ impl<'a> Flat<'a> {
         self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
     }
 
-    /// Returns the table that an offset leads to.
+    /// Returns the table to which an offset points.
     fn follow(&self, at: usize) -> Option<Self> {
         let by = u32::from_le_bytes(self.array(at)?) as usize;
         Some(Self { bytes: self.bytes, at: at.checked_add(by)? })
@@ -72,15 +72,15 @@ impl<'a> Flat<'a> {
         Some((vector.at.checked_add(4)?, u32::from_le_bytes(self.array(vector.at)?) as usize))
     }
 
-    /// Returns a vector of tables; empty where there is none.
+    /// Returns a vector of tables; empty if it is missing.
     pub fn tables(&self, field: usize) -> Option<Vec<Self>> {
         let Some((begin, length)) = self.vector(field) else { return Some(Vec::new()) };
-        // Each takes four bytes at least.
+        // Each takes at least four bytes.
         (length <= self.bytes.len()).then_some(())?;
         (0..length).map(|i| self.follow(begin.checked_add(4 * i)?)).collect()
     }
 
-    /// Returns a vector of numbers of 64 bits, or of structs of `each` of them.
+    /// Returns a vector of numbers of 64 bits, or of structs of `each` such numbers.
     pub fn longs(&self, field: usize, each: usize) -> Option<Vec<i64>> {
         let Some((begin, length)) = self.vector(field) else { return Some(Vec::new()) };
         let length = length.checked_mul(each).filter(|length| *length <= self.bytes.len())?;

@@ -1,5 +1,5 @@
-//! Arrow IPC, as a file or as a stream: what `save_to_disk` of Hugging Face and `write_ipc` of Polars write. Memory for
-//! one batch of each column that is read. Source: <https://arrow.apache.org/docs/format/Columnar.html>.
+//! Arrow IPC, as a file or as a stream, as written by `save_to_disk` of Hugging Face and `write_ipc` of Polars. Memory
+//! for one batch of each column read. Source: <https://arrow.apache.org/docs/format/Columnar.html>.
 
 mod column;
 mod flat;
@@ -15,7 +15,7 @@ use column::{Column, Needs};
 use flat::Flat;
 
 const BEGIN: u64 = 8;
-/// The most bytes of metadata, and of a buffer, that are read.
+/// The maximum number of bytes of metadata, and of a buffer.
 const MOST: u64 = 1 << 30;
 
 const SCHEMA: u8 = 1;
@@ -24,17 +24,17 @@ const BATCH: u8 = 3;
 /// Columns of Arrow.
 pub(super) struct Arrow<'a> {
     source: &'a dyn Source,
-    /// Where the messages behind the schema begin, or, in a file, each of its batches.
+    /// The offset of the messages after the schema, or, in a file, of each of its batches.
     batches: Batches,
     columns: Vec<Column>,
     layout: Layout,
 }
 
-/// Where batches are.
+/// The places of batches.
 enum Batches {
     /// One after the other, from here on.
     From(u64),
-    /// As the footer of a file says.
+    /// Listed in the footer of a file.
     Listed(Vec<Block>),
 }
 
@@ -46,7 +46,7 @@ struct Block {
     body: u64,
 }
 
-/// A message: its metadata, and where its body is.
+/// A message: its metadata, and the offset of its body.
 struct Message {
     head: Vec<u8>,
     body: u64,
@@ -65,7 +65,7 @@ fn message(source: &dyn Source, at: u64) -> Result<Option<Message>> {
     let begin = whole(source, at, 8)?;
     let Some((mark, length)) = begin.split_first_chunk::<4>() else { return Ok(None) };
     if mark != MESSAGE {
-        // The footer of a file.
+        // This is the footer of a file.
         return Ok(None);
     }
     let length: [u8; 4] = length.try_into().map_err(|_| wrong(at, "it ends inside a message"))?;
@@ -85,7 +85,7 @@ fn message(source: &dyn Source, at: u64) -> Result<Option<Message>> {
     Ok(Some(Message { head, body, end: end.ok_or_else(|| wrong(at, "it ends inside a batch"))? }))
 }
 
-/// Reads the message of a batch that the footer lists. Some writers leave out what is before its metadata.
+/// Reads the message of a batch listed in the footer. Some writers leave out the prefix of its metadata.
 fn listed(source: &dyn Source, block: Block) -> Result<Message> {
     let body = block.at.checked_add(block.head);
     let end = body.and_then(|body| body.checked_add(block.body)).filter(|end| *end <= source.size());
@@ -124,7 +124,7 @@ fn footer(source: &dyn Source) -> Result<(Vec<Column>, Vec<Block>)> {
     let columns = flat.table(1).and_then(schema).ok_or_else(damaged)?;
     let blocks = flat.longs(3, 3).ok_or_else(damaged)?;
     let block = |block: &[i64]| {
-        // The bytes of the metadata have 32 bits, and as many of nothing.
+        // The length of the metadata has 32 bits, followed by 32 bits of padding.
         let head = u64::from(block[1] as u32);
         Some(Block { at: block[0].try_into().ok()?, head, body: block[2].try_into().ok()? })
     };
@@ -154,7 +154,7 @@ impl<'a> Arrow<'a> {
         Ok(Self { source, batches, columns, layout })
     }
 
-    /// Reads the cells of some columns in a batch.
+    /// Reads the cells of some columns of a batch.
     fn batch(&self, message: &Message, wanted: &[usize]) -> Result<Option<Vec<Vec<Value>>>> {
         let damaged = |what: &str| wrong(message.body, what);
         let root = Flat::root(&message.head).ok_or_else(|| damaged("a message is damaged"))?;
@@ -190,7 +190,7 @@ impl<'a> Arrow<'a> {
         cells.collect::<Result<_>>().map(Some)
     }
 
-    /// Passes the rows of a batch on; returns whether no more are wanted.
+    /// Passes on the rows of a batch; returns whether no more are wanted.
     fn pass(&self, message: &Message, wanted: &[usize], to: &mut dyn Rows) -> Result<bool> {
         if let Some(cells) = self.batch(message, wanted)? {
             let rows = cells.iter().map(Vec::len).min().unwrap_or(0);
@@ -222,7 +222,7 @@ impl<'a> Arrow<'a> {
     }
 }
 
-/// The first buffer of each column, and the place of its number of further buffers.
+/// The first buffer of each column, and the index of its number of further buffers.
 struct Places(Vec<(usize, usize)>);
 
 impl std::ops::Index<usize> for Places {
@@ -257,7 +257,7 @@ fn columns(head: &[u8]) -> Option<Vec<Column>> {
 }
 
 fn schema(schema: Flat<'_>) -> Option<Vec<Column>> {
-    // Big-endian data are of machines that nobody has.
+    // Big-endian machines are not supported: hardly any are left.
     if schema.short(0).unwrap_or(0) != 0 {
         return None;
     }

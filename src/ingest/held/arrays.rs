@@ -1,4 +1,4 @@
-//! Histograms in typed columns: counts beside edges in arrays of NumPy, or by length from 0; rows of bins.
+//! Histograms in typed columns: counts beside edges in NumPy arrays, counts by length from 0, rows of bins.
 
 use super::super::cells::{Cells, Holds, Rows};
 use super::super::formats::Format;
@@ -9,10 +9,10 @@ use super::printed::by_length;
 use super::{Found, Span, json, ranges, tell};
 use crate::error::Result;
 
-/// Counts the items of a histogram in columns; returns false where there is none.
+/// Counts the items of a histogram in columns; returns `false` if there is none.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub(in crate::ingest) fn in_cells<const K: usize>(
     cells: &mut dyn Cells,
     options: &Options,
@@ -52,10 +52,10 @@ pub(in crate::ingest) fn in_cells<const K: usize>(
     tell(vec![Found::new("", spans)], options, tally).map(|()| true)
 }
 
-/// Bins, or why there are none.
+/// Bins, or the reason why there are none.
 type Spans = std::result::Result<Vec<Span>, String>;
 
-/// Bins in a file, at most; more rows are those of something else.
+/// The maximum number of bins; more rows are not a histogram.
 const MOST: usize = 1 << 16;
 
 /// Returns the bins in rows of numbers.
@@ -70,7 +70,7 @@ fn rows(cells: &mut dyn Cells, names: &[String]) -> Result<Option<Spans>> {
     Ok(few.then(|| ranges::of_rows(Some(&names), &(0..length).map(row).collect::<Vec<_>>())).flatten())
 }
 
-/// Returns the numbers of a column; nothing after a first one that is not 0, if only such columns are `wanted`.
+/// Returns the numbers of a column; with `only_from_zero`, stops after a first number that is not 0.
 fn column(cells: &mut dyn Cells, at: usize, only_from_zero: bool) -> Result<Vec<f64>> {
     let mut numbers = Numbers { all: Vec::new(), only_from_zero };
     cells.rows(&[at], &mut numbers)?;

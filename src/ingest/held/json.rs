@@ -1,5 +1,5 @@
-//! Histograms in JSON: edges of bins and their counts, ranges as keys, records of bins; in the statistics of Hugging Face's
-//! dataset viewer one for each column.
+//! Histograms in JSON: edges of bins and their counts, ranges as keys, records of bins; one for each column in the
+//! statistics of Hugging Face's dataset viewer.
 
 use super::super::bins::{self, Range};
 use super::super::{names, number};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 const EDGES: [&str; 4] = ["bin_edges", "bins", "bin_boundaries", "binEdges"];
 const COUNTS: [&str; 8] = ["hist", "counts", "count", "values", "bin_counts", "frequencies", "freq", "n"];
 
-/// Whether JSON that begins so has statistics of the dataset viewer.
+/// Whether JSON with this beginning has statistics of the dataset viewer.
 pub(super) fn begins(head: &str) -> bool {
     head.trim_start().starts_with('{')
         && head.contains("\"column_statistics\"")
@@ -55,7 +55,7 @@ fn search(value: &Value, name: &str, found: &mut Vec<Found>) {
     }
 }
 
-/// Says what the viewer measures: texts in characters, lists by their elements.
+/// Sets what the viewer measures: texts in characters, lists in elements.
 fn kinds(found: &mut Found, column: &str, kind: &str) {
     let is_text = kind.starts_with("string");
     let is_length = is_text || kind == "list" || is_of_lengths(column);
@@ -80,7 +80,7 @@ fn of_edges(fields: &Map<String, Value>) -> Option<Result<Vec<Span>, String>> {
     Some(between(&edges, &counts))
 }
 
-/// Returns the bins between edges as NumPy has them: the lower edge is in the bin, the upper one only in the last.
+/// Returns the bins between edges, as in NumPy: a bin includes its lower edge, and only the last its upper edge.
 pub(super) fn between(edges: &[f64], counts: &[f64]) -> Result<Vec<Span>, String> {
     if edges.len() != counts.len() + 1 {
         let (edges, counts) = (edges.len(), counts.len());
@@ -105,10 +105,10 @@ pub(super) fn whole(count: f64) -> Result<u64, String> {
     number::integral(count).ok_or_else(refused)
 }
 
-/// Returns the bins of an object with ranges as keys; or its lengths, under a name of lengths.
+/// Returns the bins of an object with ranges as keys; or its lengths, if its name denotes lengths.
 fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, String>> {
     let of = |key: &str| match bins::range(key.as_bytes()) {
-        // From 0 on, keys number the rows of a column.
+        // Keys from 0 on number the rows of a column.
         None if is_of_lengths(name) && !fields.contains_key("0") => Some(exact(key.parse().ok()?)),
         range => range,
     };
@@ -118,7 +118,7 @@ fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, 
     (!fields.is_empty()).then_some(counted)
 }
 
-/// Whether a name is one of lengths.
+/// Whether a name denotes lengths.
 fn is_of_lengths(name: &str) -> bool {
     let known = ["len", "lens", "length", "lengths", "seqlen", "seqlens"];
     names::is_in_tokens(name) || names::words(name).iter().any(|word| known.contains(&word.as_str()))
@@ -129,7 +129,7 @@ pub(super) fn exact(length: f64) -> Range {
     Range { low: length, high: length, closed: [true, true], marked: true }
 }
 
-/// Returns the bins of records, as a table has them.
+/// Returns the bins of records, which have the same fields as the columns of a table.
 fn of_records(all: &[Value]) -> Option<Result<Vec<Span>, String>> {
     let first = all.first()?.as_object()?;
     let names: Vec<String> = first.keys().cloned().collect();

@@ -1,4 +1,4 @@
-//! Histograms of Prometheus, as vLLM and SGLang serve them: cumulative counts up to each edge.
+//! Histograms of Prometheus, as served by vLLM and SGLang: cumulative counts up to each edge.
 
 use super::super::bins::Range;
 use super::super::names;
@@ -16,7 +16,7 @@ pub(super) fn is_text(head: &str) -> bool {
     head.lines().any(|line| bucket(line).is_some())
 }
 
-/// Returns one for each metric, of all its labels together.
+/// Returns a histogram for each metric, over all its labels together.
 pub(super) fn find(text: &str) -> Option<Vec<Found>> {
     let mut metrics: BTreeMap<&str, Series> = BTreeMap::new();
     for (name, labels, edge, items) in text.lines().filter_map(bucket) {

@@ -1,7 +1,7 @@
-//! Histograms that people already hold: in bins, or as they are printed. They are short, so that the whole is read at once.
+//! Histograms as input: in bins, or printed. They are short, so each is read at once.
 //!
-//! A file is one of them by positive evidence alone: edges beside one count fewer, ranges beside counts, the form in which
-//! Python, pandas, Polars and DuckDB print counts, buckets of Prometheus.
+//! A file is recognised as one only by positive evidence: edges beside one count fewer, ranges beside counts, the form
+//! in which Python, pandas, Polars and DuckDB print counts, buckets of Prometheus.
 
 mod arrays;
 mod json;
@@ -26,19 +26,19 @@ use crate::error::{Error, Result};
 use crate::histogram::Bin;
 use crate::words::plural;
 
-/// Items between two ends.
+/// The items between two ends.
 type Span = (Range, u64);
 
 /// One histogram in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
-    /// Its name, empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
-    /// Whether the name, or what is said of it, is that of lengths; `None` where nothing is said.
+    /// Whether its name or description denotes lengths; `None` if it has neither.
     pub are_lengths: Option<bool>,
     /// The unit of its lengths.
     pub unit: &'static str,
-    /// The items, or why there are none.
+    /// The items, or the reason why there are none.
     pub spans: std::result::Result<Vec<Span>, String>,
 }
 
@@ -53,13 +53,13 @@ impl Found {
 enum Holding {
     /// Histograms, of which one is read.
     Histograms(Vec<Found>),
-    /// A table in other words, as CSV.
+    /// A table, converted to CSV.
     Table(String),
 }
 
-/// Whether an input that begins so, and ends so if `complete`, is a histogram, and the only one unless it is `named`.
+/// Whether an input is a histogram, judged by its beginning (all of it if `complete`); the only one, unless `named`.
 pub(super) fn is_held(head: &[u8], complete: bool, named: bool) -> bool {
-    // The last line of a beginning is cut.
+    // The last line of an incomplete beginning is cut.
     let whole = if complete { None } else { memchr::memrchr(b'\n', head) };
     let Ok(text) = std::str::from_utf8(&head[..whole.unwrap_or(head.len())]) else { return false };
     let begins = || json::begins(text) || metrics::is_text(text) || printed::begins(text);
@@ -73,7 +73,7 @@ pub(super) fn is_held(head: &[u8], complete: bool, named: bool) -> bool {
     }
 }
 
-/// Returns what a text holds; counts by length need not look like them if they are `said` to be.
+/// Returns the histograms or the table in a text; with `said`, any counts are accepted as counts by length.
 fn holding(text: &str, said: bool) -> Option<Holding> {
     let one = |spans| Holding::Histograms(vec![Found::new("", spans)]);
     let found = json::find(text).or_else(|| metrics::find(text)).map(Holding::Histograms);
@@ -125,7 +125,7 @@ fn wrong(message: &str) -> Error {
     Error::Input { place: "the histogram".to_owned(), message: message.to_owned() }
 }
 
-/// Counts the items of the histogram that is meant.
+/// Counts the items of the chosen histogram.
 fn tell<const K: usize>(all: Vec<Found>, options: &Options, tally: &mut Tally<K>) -> Result<()> {
     if K > 1 {
         return Err(wrong(&format!("histograms in bins are of one size, not of {K}")));
@@ -142,7 +142,7 @@ fn tell<const K: usize>(all: Vec<Found>, options: &Options, tally: &mut Tally<K>
     add(&spans, tally)
 }
 
-/// Returns the histogram that is chosen, the only one, or the only one of lengths.
+/// Returns the chosen histogram, or the only one, or the only one of lengths.
 fn choose(mut all: Vec<Found>, options: &Options) -> Result<Found> {
     let names = || all.iter().map(|found| found.name.as_str()).collect::<Vec<_>>().join(", ");
     let asked = |what: &str| wrong(&format!("{what}: {}; say which: --length-column", names()));
@@ -160,7 +160,7 @@ fn choose(mut all: Vec<Found>, options: &Options) -> Result<Found> {
     }
 }
 
-/// Counts items, those in bins evenly over each.
+/// Counts items, spreading those of a bin evenly over it.
 fn add<const K: usize>(spans: &[Span], tally: &mut Tally<K>) -> Result<()> {
     let mut bins: Vec<Bin> = Vec::new();
     let mut nothing = 0u64;

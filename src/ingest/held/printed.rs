@@ -1,12 +1,12 @@
-//! Histograms as they are printed: Series of pandas, boxes of Polars and DuckDB, dictionaries of Python, DuckDB and Julia,
-//! arrays of counts by length.
+//! Printed histograms: Series of pandas, boxes of Polars and DuckDB, dictionaries of Python, DuckDB and Julia, arrays
+//! of counts by length.
 
 use super::super::seen::{NUMBERED, may_number_rows};
 use super::super::{bins, number};
 use super::Span;
 use super::json::{exact, whole};
 
-/// What cannot be read, each with the way out.
+/// The message for tables printed in part, with the remedy.
 const CUT: &str = "a printed table from which rows are left out; write all of them: in pandas \
                    lengths.value_counts().to_csv(\"lengths.csv\"), in Polars .write_csv(\"lengths.csv\")";
 const SUMMARY: &str = "a summary, as of describe(), which says nothing of how often each length comes; write the counts: \
@@ -22,10 +22,10 @@ const WRAPPED: [&str; 4] = ["OrderedDict(", "defaultdict(<class 'int'>,", "dict_
 const COUNTER: &str = "Counter(";
 const ARRAYS: [&str; 2] = ["tensor(", "array("];
 
-/// Whether a text begins as one.
+/// Whether a text has the beginning of one.
 pub(super) fn begins(head: &str) -> bool {
     let head = head.trim_start();
-    // JSON has quotes around its keys.
+    // JSON would have quotes around its keys.
     let key = |rest: &str| {
         let after = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
         after.len() < rest.len() && after.trim_start().starts_with([':', '='])
@@ -46,8 +46,8 @@ pub(super) fn find(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> 
     dictionary(&plain).or_else(|| series(text)).or_else(|| array(text, said))
 }
 
-/// Parses `{12: 5, 16: 2}`, `{12=5}`, `[(12, 5), (16, 2)]`, lines of `12 => 5`, in what Python prints around them; also the
-/// same in quotes below a header.
+/// Parses `{12: 5, 16: 2}`, `{12=5}`, `[(12, 5), (16, 2)]`, lines of `12 => 5`, with the wrappers that Python prints
+/// around them; also in quotes below a header.
 fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
     let quoted =
         || text.split_once('\n').map(|(_, below)| below.trim()).filter(|below| below.starts_with("\"{"));
@@ -76,9 +76,9 @@ fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
     };
     match pairs {
         Some(pairs) if body.starts_with('{') && number_rows(&pairs) => Some(Err(NUMBERED.to_owned())),
-        // Keys 0, 1, 2 … may number the lengths.
+        // Keys 0, 1, 2 … may be row numbers.
         Some(pairs) if pairs.iter().zip(0u32..).all(|((key, _), at)| *key == f64::from(at)) => None,
-        // The most common first, or sorted; any others may be (count, length).
+        // Pairs by falling count or by length are (length, count); any others may be (count, length).
         Some(pairs) if text.starts_with("[(") && !falls(&pairs) && !pairs.is_sorted_by(|a, b| a.0 < b.0) => {
             None
         }
@@ -90,7 +90,7 @@ fn dictionary(text: &str) -> Option<Result<Vec<Span>, String>> {
     }
 }
 
-/// Whether the keys may be the numbers of rows.
+/// Whether the keys may be row numbers.
 fn number_rows(pairs: &[(f64, f64)]) -> bool {
     let whole = |pair: &(f64, f64)| Some([number::integral(pair.0)?, number::integral(pair.1)?]);
     let is_counted = |(at, pair): (usize, &[u64; 2])| pair[0] == at as u64;
@@ -118,12 +118,12 @@ fn counted(pairs: Vec<(f64, f64)>) -> Result<Vec<Span>, String> {
     pairs.into_iter().map(|(length, count)| Ok((exact(length), whole(count)?))).collect()
 }
 
-/// Whether the counts fall, as those of `most_common()` do.
+/// Whether the counts fall, as in `most_common()`.
 fn falls(pairs: &[(f64, f64)]) -> bool {
     pairs.is_sorted_by(|one, next| one.1 >= next.1)
 }
 
-/// Parses a Series of counts, as its name says: any other may be one of lengths.
+/// Parses a Series named as counts: any other may hold lengths.
 fn series(text: &str) -> Option<Result<Vec<Span>, String>> {
     let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.pop().filter(|line| line.starts_with("Name: ") || line.starts_with("dtype: "))?;
@@ -146,7 +146,7 @@ fn series(text: &str) -> Option<Result<Vec<Span>, String>> {
     }
 }
 
-/// Parses a printed array, of lengths or of counts by length, or a list of these.
+/// Parses a printed array of lengths or of counts by length, or a list of these.
 fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
     let (body, is_array) = (unwrapped(text), ARRAYS.iter().any(|before| text.starts_with(before)));
     // A list in brackets, or a number on each line.
@@ -172,10 +172,10 @@ fn array(text: &str, said: bool) -> Option<Result<Vec<Span>, String>> {
     by_length(&all, said).or_else(lengths)
 }
 
-/// Returns counts by length from 0, if a list is one: it begins with 0, and more than one in twenty is 0, as no list of lengths
-/// is; or it is said to be one.
+/// Returns counts by length from 0 if a list holds them: it begins with 0 and has more than one 0 in twenty, unlike a
+/// list of lengths; or `said` is set.
 pub(super) fn by_length(all: &[f64], said: bool) -> Option<Result<Vec<Span>, String>> {
-    // What ascends from 0 are offsets.
+    // Numbers that ascend from 0 are offsets.
     let is_begun = all.len() > 1 && all[0] == 0.0 && !all.windows(2).all(|two| two[0] < two[1]);
     if !said && !is_begun {
         return None;
@@ -216,7 +216,7 @@ pub(super) fn table(text: &str) -> Option<String> {
     Some(lines.collect::<String>()).filter(|csv| csv.lines().count() > 1)
 }
 
-/// Returns what lines are that cannot be read, with the way out: from the `first` that are not blank, and from `all`.
+/// Returns the message for printed lines that cannot be read: from the `first` that are not blank, and from `all`.
 pub(in crate::ingest) fn refused(first: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
     let last =
         all.iter().rev().map(|line| line.trim_ascii()).find(|line| !line.is_empty()).unwrap_or_default();
@@ -235,7 +235,7 @@ pub(in crate::ingest) fn refused(first: &[&[u8]], all: &[&[u8]]) -> Option<&'sta
         };
         first.iter().any(cells)
     };
-    // The comma may part the range from what comes next.
+    // The comma may separate the range from the next cell.
     let is_range = |line: &&[u8]| !line.contains(&b',') && bins::range(line).is_some();
     match first {
         [_, _, _, ..] if named("mean") && named("std") && (named("min") || named("25%")) => Some(SUMMARY),

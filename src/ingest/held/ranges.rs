@@ -13,12 +13,12 @@ pub(super) fn find(text: &str) -> Option<Result<Vec<Span>, String>> {
     let is_body = |row: &[String]| row.iter().any(|cell| number::is_number(cell.as_bytes()));
     let first = rows.first()?;
     let names = (!is_body(first)).then(|| rows.remove(0));
-    // The name of an index stands alone.
+    // The name of an index stands alone on its line.
     let names = names.filter(|names| names.len() > 1);
     of_rows(names.as_deref(), &rows)
 }
 
-/// Splits a line, behind an interval or at its delimiter.
+/// Splits a line after an interval, or at its delimiter.
 fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let end = line.find([')', ']']).map_or(0, |at| at + 1);
@@ -41,7 +41,7 @@ fn cells(line: &str) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
 }
 
-/// Returns the bins in rows of cells, below names where there are some.
+/// Returns the bins in rows of cells, below names if there are any.
 pub(super) fn of_rows(names: Option<&[String]>, rows: &[Vec<String>]) -> Option<Result<Vec<Span>, String>> {
     let width = names.map_or_else(|| rows.first().map_or(0, Vec::len), <[String]>::len);
     if rows.is_empty() || width < 2 || rows.iter().any(|row| row.len() != width) {
@@ -69,7 +69,7 @@ pub(super) fn of_rows(names: Option<&[String]>, rows: &[Vec<String>]) -> Option<
     };
     let counts =
         names.and_then(|names| (0..width).find(|at| !used(*at) && names::count_rank(&names[*at]).is_some()));
-    // Marked ends are those of bins; seasons and pages are ranges, too.
+    // Brackets mark bins; other ranges may be seasons or pages.
     let are_sure = all.iter().all(|range| range.marked) || names.is_none();
     let other = || (0..width).find(|at| !used(*at)).filter(|_| are_sure && width == 2);
     let counts = counts.or_else(other)?;
@@ -102,8 +102,8 @@ pub(super) fn edges(names: &[String]) -> Option<[usize; 2]> {
     Some([at(0)?, at(1)?])
 }
 
-/// Returns ranges whose ends nobody has marked: where the next begins with the end of the one before, this end is in the next.
-/// `None` where ranges overlap otherwise, which bins do not; the same may come more than once.
+/// Returns ranges without brackets, with each end that begins another range excluded, except the last. `None` if ranges
+/// overlap otherwise, as bins do not; the same range may come more than once.
 fn between(mut all: Vec<Range>) -> Option<Vec<Range>> {
     let mut order: Vec<Range> = all.clone();
     order.sort_unstable_by(|a, b| a.low.total_cmp(&b.low).then(a.high.total_cmp(&b.high)));

@@ -29,11 +29,11 @@ pub(super) struct Header {
     pub rows: u64,
     pub columns: u64,
     dimensions: usize,
-    /// Offset of the elements.
+    /// The offset of the elements.
     pub begin: u64,
 }
 
-/// The way out for two long rows, as PyTorch Geometric has of a single graph.
+/// The remedy for two long rows, as in the edges of a single graph of PyTorch Geometric.
 const EDGES: &str = "this array has two long rows; expected a row for each item, so transpose it: numpy.save(\"…\", array.T). \
                      Of the edge_index of graphs, this line writes the sizes in Python: pandas.DataFrame({\"nodes\": [g.num_nodes for g in dataset], \"edges\": \
                      [g.num_edges for g in dataset]}).to_csv(\"graphs.csv\", index=False)";
@@ -90,13 +90,13 @@ impl Header {
             [rows] => (rows, 1),
             [rows, columns, ..] => (rows, columns),
         };
-        // No file is that long, and no place in it is beyond 64 bits.
+        // No file is longer than 64 bits can say.
         let bytes = sides.iter().try_fold(width as u64, |bytes, side| bytes.checked_mul((*side).max(1)))?;
         begin.checked_add(bytes).filter(|end| i64::try_from(*end).is_ok())?;
         Some(Self { kind, width, big, fortran, rows, columns, dimensions: sides.len(), begin })
     }
 
-    /// Returns the contents of a column that is this whole array.
+    /// Returns the contents of this array as one column.
     pub fn holds(&self) -> Holds {
         match self.kind {
             Kind::Other(what) => Holds::Other(what),

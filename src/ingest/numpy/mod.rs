@@ -93,7 +93,7 @@ impl Cells for Arrays<'_> {
             }
         }
         columns.iter_mut().try_for_each(Strided::end)?;
-        // The end of a file is no place where a sample ends.
+        // At the end of a file it is too late to stop for a sample.
         let _ = columns.first().is_some_and(|column| to.reached(column.position()));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A chunk of a column into cells: numbers, lengths of lists, words of texts.
+//! Converts a chunk of a column into cells: numbers, lengths of lists, words of texts.
 
 use super::super::cells::{real, signed};
 use super::super::value::Value;
@@ -16,7 +16,7 @@ pub(super) struct Column {
     reader: ColumnReader,
     descriptor: ColumnDescPtr,
     taken: Taken,
-    /// Its end, in bytes of the file.
+    /// Its end, as an offset in the file.
     pub end: u64,
 }
 
@@ -28,7 +28,7 @@ struct Levels {
 }
 
 impl Column {
-    /// Opens a chunk whose bytes begin at `start` of the file.
+    /// Opens a chunk whose bytes begin at the offset `start` of the file.
     pub fn open(start: u64, bytes: Vec<u8>, meta: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let end = start + bytes.len() as u64;
         let window = Shared::new(Window { start, bytes: bytes.into() });
@@ -75,12 +75,12 @@ impl Column {
     }
 }
 
-/// Returns a decimal number, given without its point.
+/// Returns a decimal number from its unscaled value.
 fn scaled(n: i64, scale: i32) -> Value {
     if scale == 0 { signed(n) } else { real(n as f64 / 10f64.powi(scale)) }
 }
 
-/// Returns a decimal number of big-endian bytes.
+/// Returns a decimal number from big-endian bytes.
 fn decimal(bytes: &[u8], scale: i32) -> Value {
     if bytes.is_empty() || bytes.len() > 16 {
         return Value::Missing;
@@ -121,7 +121,7 @@ fn cells<T: DataType>(
 
 /// Returns the number of elements of each list, including elements without a value.
 fn lists(levels: &Levels, column: &ColumnDescPtr) -> Vec<Value> {
-    // From this level on there is a list with something in it; one below, an empty one.
+    // From this level on a list has elements; one below, it is empty.
     let filled = column.repeated_ancestor_def_level();
     let mut cells: Vec<Value> = Vec::new();
     for (defined, repeated) in levels.defined.iter().zip(&levels.repeated) {

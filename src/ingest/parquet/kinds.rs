@@ -9,7 +9,7 @@ use parquet::schema::types::ColumnDescriptor;
 pub(super) fn field(column: &ColumnDescriptor) -> Field {
     let mut parts = column.path().parts().to_vec();
     let inner = ["list", "element", "item", "array", "bag", "array_element"];
-    // The field of an object, where the list is not in one itself.
+    // A leaf that is neither repeated nor named as an element is a field of an object.
     let about = column.self_type().get_basic_info();
     let is_field = !(about.has_repetition() && about.repetition() == Repetition::REPEATED)
         && parts.last().is_some_and(|part| !inner.contains(&part.as_str()));
@@ -67,7 +67,7 @@ pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
         || matches!(column.logical_type_ref(), Some(LogicalType::Decimal { .. }))
 }
 
-/// Returns the decimals of a column: 0 for whole numbers.
+/// Returns the number of decimals of a column: 0 for whole numbers.
 pub(super) fn decimals(column: &ColumnDescriptor) -> i32 {
     if is_decimal(column) { column.type_scale() } else { 0 }
 }

@@ -1,5 +1,5 @@
-//! Parquet: typed columns in row groups. With it come other formats that few bring, Arrow and Megatron's indices, and
-//! zstd, which Parquet uses too. Memory for one chunk of each column that is read, which is its part of a row
+//! Parquet: typed columns in row groups. The same part of the program reads less common formats, Arrow and Megatron's
+//! indices, and zstd, which Parquet uses too. Memory for one chunk of each column read, which is its part of a row
 //! group.
 
 mod column;
@@ -30,10 +30,10 @@ use std::sync::Arc;
 
 /// Rows read at once.
 const STEP: usize = 4096;
-/// The same for lists, whose elements are all in memory.
+/// Rows of lists read at once, since all their elements are in memory.
 const LISTS: usize = 64;
 
-/// The most bytes of metadata, and of a chunk of a column, that are read.
+/// The maximum number of bytes of metadata, and of a chunk of a column.
 const MOST: u64 = 1 << 30;
 
 const OPEN: Opener = |unit| match unit {
@@ -103,7 +103,7 @@ pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> 
     kind_of(&sort(files)?, options, pairs, Some(OPEN))
 }
 
-/// Groups files, which may be packed by zstd.
+/// Groups files, including those compressed by zstd.
 fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
     set::sort(files, Some(zstd::unpack))
 }
@@ -235,7 +235,7 @@ impl Cells for Table<'_> {
                     }
                 }
                 done += step;
-                // A piece is in memory as a whole, so this is as far as the reading of the file is.
+                // A chunk is read as a whole, so its end is the position in the file.
                 if to.reached(end) {
                     return Ok(());
                 }

@@ -13,14 +13,14 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The most bytes of a decompressed page; writers make pages of about one megabyte.
+/// The maximum number of bytes of a decompressed page; writers make pages of about one megabyte.
 const LARGEST: usize = 1 << 28;
-/// The most values of lists in memory at once.
+/// The maximum number of list values in memory at once.
 const VALUES: u64 = 1 << 24;
 
 /// The pages of a chunk of a column.
 pub(super) struct Pages {
-    /// Returns pages as they are in the file.
+    /// The reader of the pages as they are in the file.
     packed: SerializedPageReader<super::Window>,
     packing: Compression,
     is_list: bool,
@@ -29,7 +29,7 @@ pub(super) struct Pages {
     taken: Taken,
 }
 
-/// Values of lists in the pages read since the last request for rows: rows with more than a few of them are in memory
+/// List values in the pages read since the last request for rows: rows with more than a few values are held in memory
 /// as a whole.
 pub(super) type Taken = Arc<AtomicU64>;
 
@@ -60,7 +60,7 @@ impl Pages {
             let (levels, values) =
                 buf.split_at_checked(levels).ok_or_else(|| wrong("the levels are longer than their page"))?;
             let mut plain = levels.to_vec();
-            // Nothing is packed where no row has a value.
+            // Without values nothing is compressed.
             if !values.is_empty() {
                 unpack(self.packing, values, &mut plain)?;
             }
@@ -104,7 +104,7 @@ fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
             }
         }
     }
-    // A page without a value may have no bytes for them.
+    // A page without values may have no bytes for them.
     if rest.is_empty() {
         return Some(0);
     }
@@ -130,7 +130,7 @@ fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()
     match packing {
         Compression::SNAPPY => {
             let length = snap::raw::decompress_len(packed).map_err(outside)?;
-            // Three bytes become 64 at most.
+            // Three bytes expand to 64 at most.
             if length > LARGEST || length > packed.len().saturating_mul(64) {
                 return Err(wrong("a page says that it is much longer than it can be"));
             }
@@ -162,9 +162,9 @@ fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()
     Ok(())
 }
 
-/// Unpacks a block of LZ4, which does not say how long it becomes.
+/// Decompresses a block of LZ4, whose decompressed length is unknown.
 fn lz4(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
-    // A byte becomes 255 at most.
+    // A byte expands to 255 at most.
     let most = packed.len().saturating_mul(255).min(LARGEST);
     let mut room = (4 * packed.len() + 64).min(most.max(64));
     loop {
@@ -179,7 +179,7 @@ fn lz4(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-/// Unpacks LZ4 as Hadoop writes it: blocks behind their lengths, unpacked and packed; or a bare block.
+/// Decompresses LZ4 as written by Hadoop: blocks after their lengths, decompressed and compressed; or a bare block.
 fn hadoop(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
     let begun = plain.len();
     let mut rest = packed;
@@ -224,7 +224,7 @@ impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         loop {
             let Some(page) = self.packed.get_next_page()? else { return Ok(None) };
-            // Some writers begin with a page of nothing, which would end the reading.
+            // Some writers begin with an empty page, which would end the reading.
             if page.is_data_page() && page.num_values() == 0 {
                 continue;
             }

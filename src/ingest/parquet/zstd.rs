@@ -4,7 +4,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// Returns a reader of what is packed in another one.
+/// Returns a reader of the decompressed data.
 pub(super) fn unpack<'r>(source: Box<dyn BufRead + 'r>) -> Box<dyn Read + 'r> {
     Box::new(Frames { source, decoder: FrameDecoder::new(), is_open: false })
 }
@@ -12,7 +12,7 @@ pub(super) fn unpack<'r>(source: Box<dyn BufRead + 'r>) -> Box<dyn Read + 'r> {
 struct Frames<'r> {
     source: Box<dyn BufRead + 'r>,
     decoder: FrameDecoder,
-    /// Whether a frame has begun and is not read to its end.
+    /// Whether a frame has begun and has not been read to its end.
     is_open: bool,
 }
 
@@ -38,7 +38,7 @@ impl Read for Frames<'_> {
 }
 
 impl Frames<'_> {
-    /// Begins the next frame, past parts that are to be skipped; `false` at the end.
+    /// Begins the next frame, past skippable ones; `false` at the end.
     fn begin(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.source) {
