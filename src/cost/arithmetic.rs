@@ -1,8 +1,8 @@
-//! The arithmetic of estimates, for plain numbers and for formulae that people read.
+//! The arithmetic of estimates, for plain numbers and for displayed formulae.
 //!
-//! [`Rates`](super::Rates) and [`Spent`](super::Spent) are computed by one function each, generic over [`Arithmetic`].
-//! With [`Plain`] it is `f64` and nothing else; the page computes the same with numbers that keep their names and the
-//! steps they came from.
+//! [`Rates`](super::Rates) and [`Spent`](super::Spent) are each computed by one function, generic over [`Arithmetic`].
+//! With [`Plain`] its numbers are `f64`; the page computes the same with numbers that keep their names and the steps
+//! they came from.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -29,20 +29,20 @@ pub enum Kind {
     Factor,
 }
 
-/// A word that depends on the data: by the component, 0 or 1.
+/// A noun that depends on the data: on the component, 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noun {
-    /// One of a component: "token", "pair".
+    /// A unit of a component: "token", "pair".
     One(usize),
-    /// Many that carry something: "real tokens", "pairs within sequences".
+    /// Units that carry data: "real tokens", "pairs within sequences".
     Useful(usize),
-    /// Many that carry nothing: "empty slots".
+    /// Units that carry no data: "empty slots".
     Padding(usize),
-    /// All that are computed: "all slots".
+    /// All computed units: "all slots".
     Slots(usize),
 }
 
-/// The name of a quantity: words, then perhaps a noun.
+/// The name of a quantity: words, then an optional noun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name(pub &'static str, pub Option<Noun>);
 
@@ -62,13 +62,13 @@ impl From<Noun> for Name {
 pub trait Number:
     Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
-    /// The smaller of two.
+    /// Returns the smaller of two.
     fn min(self, other: Self) -> Self;
-    /// The next whole number from here on.
+    /// Rounds up to a whole number.
     fn ceiling(self) -> Self;
-    /// The sum, of which a term that is 0 is not written.
+    /// Returns the sum; a term that is 0 is not displayed.
     fn plus(self, other: Self) -> Self;
-    /// This value, written as another formula for it: the order that is read easily is not always the order of the
+    /// Returns this value, displayed as another formula: the most readable order is not always the order of
     /// computation, which decides the last bit.
     fn written_as(self, formula: impl FnOnce() -> Self) -> Self;
 }
@@ -95,25 +95,25 @@ impl Number for f64 {
     }
 }
 
-/// A way to compute: names what goes in and what comes out of each step.
+/// A way to compute: names the inputs and the results of each step.
 pub trait Arithmetic {
-    /// Its numbers.
+    /// The type of numbers.
     type Number: Number;
 
-    /// A quantity.
+    /// Returns an input.
     fn given(&self, name: impl Into<Name>, value: f64, kind: Kind) -> Self::Number;
-    /// The result of a step, used by its name from then on.
+    /// Returns the result of a step, displayed by its name from then on.
     fn step(&self, name: impl Into<Name>, kind: Kind, result: Self::Number) -> Self::Number;
-    /// The same for a part of a sum: no step where it is 0.
+    /// Returns the result of a step that is part of a sum; it is not displayed if it is 0.
     fn part(&self, name: impl Into<Name>, kind: Kind, result: Self::Number) -> Self::Number;
 
-    /// A number that is part of the formula and has no name.
+    /// Returns a number that is part of the formula and has no name.
     #[inline(always)]
     fn constant(&self, value: f64) -> Self::Number {
         self.given("", value, Kind::Number)
     }
 
-    /// A count.
+    /// Returns an input that is a count.
     #[inline(always)]
     fn count(&self, name: impl Into<Name>, value: f64) -> Self::Number {
         self.given(name, value, Kind::Count)

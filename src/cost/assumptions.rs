@@ -1,4 +1,4 @@
-//! The assumptions of an estimate, all of which can be changed.
+//! The assumptions of an estimate, all of which are adjustable.
 
 use super::{Accelerator, Gnn, Transformer, calibrated, presets};
 use serde::{Deserialize, Serialize};
@@ -6,36 +6,36 @@ use serde::{Deserialize, Serialize};
 /// How a training uses an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Training {
-    /// Forward passes that a step costs: 3 with the backward pass, 4 with activation recomputation.
+    /// Cost of a step in forward passes: 3 with the backward pass, 4 with activation recomputation.
     pub passes: f64,
-    /// Bytes kept for each parameter: weights, gradients, state of the optimiser.
+    /// Bytes kept for each parameter: weights, gradients, optimiser state.
     pub state_bytes: f64,
     /// Bytes that an update moves for each parameter.
     pub update_bytes: f64,
     /// Bytes kept for each token, layer and feature until the backward pass.
     pub activation_bytes: f64,
-    /// Whether weights and their state are shared out over the accelerators.
+    /// Whether weights and their state are sharded over the accelerators.
     pub sharded: bool,
     /// Fixed cost of a pack, seconds.
     pub pack_seconds: f64,
     /// Which weights are trained.
     pub tuning: Tuning,
-    /// Bytes that a pass moves for each token, layer and feature beside matrix products: norms, activation functions,
+    /// Bytes that a pass moves for each token, layer and feature, beside matrix products: norms, activation functions,
     /// residuals, dropout.
     pub traffic_bytes: f64,
-    /// Bytes that a pass over a batch moves for each trained parameter, however few tokens the batch has.
+    /// Bytes that a pass over a batch moves for each trained parameter, regardless of the number of tokens.
     pub weight_bytes: f64,
-    /// Bytes that a batch moves for each parameter in addition where weights are shared out: communication, as bytes to
-    /// and from memory.
+    /// Additional bytes that a batch moves for each parameter if weights are sharded: communication, as bytes to and
+    /// from memory.
     pub gather_bytes: f64,
-    /// The same where weights are of 4 bits: unpacking them.
+    /// Additional bytes if weights have 4 bits: unpacking them.
     pub unpack_bytes: f64,
-    /// The same where they are of 4 bits and shared out, in place of both.
+    /// Additional bytes if weights have 4 bits and are sharded, in place of both.
     pub unpack_gather_bytes: f64,
 }
 
 impl Training {
-    /// The training of all weights in mixed precision with Adam: the usual set-up.
+    /// The usual set-up: all weights trained in mixed precision with Adam.
     pub const USUAL: Self = Self {
         passes: 3.0,
         state_bytes: 16.0,
@@ -51,7 +51,7 @@ impl Training {
         unpack_gather_bytes: calibrated::UNPACK_GATHER_BYTES,
     };
 
-    /// Forward passes that a step costs: one less where weights are not trained, for nobody computes their gradients.
+    /// Returns the cost of a step in forward passes: one less if weights are not trained, since they need no gradients.
     pub fn passes_made(&self) -> f64 {
         match self.tuning {
             Tuning::All => self.passes,
@@ -59,17 +59,17 @@ impl Training {
         }
     }
 
-    /// The same training's forward pass alone: nothing is computed backwards, nothing updated.
+    /// Returns the same training's forward pass alone: no backward pass, no updates.
     pub const fn inference(self) -> Self {
         Self { passes: 1.0, update_bytes: 0.0, ..self }
     }
 
-    /// Bytes that a pass over a batch moves for each parameter: of weights that are not trained no more than their 16 bits.
+    /// Returns the bytes that a pass over a batch moves for each parameter: 2 for weights that are not trained.
     pub fn pass_bytes(&self) -> f64 {
         if self.tuning == Tuning::All { self.weight_bytes } else { 2.0 }
     }
 
-    /// Bytes that a batch moves for each parameter beside its passes.
+    /// Returns the bytes that a batch moves for each parameter beside its passes.
     pub fn batch_bytes(&self) -> f64 {
         match (self.tuning, self.sharded) {
             (Tuning::Quantised, true) => self.unpack_gather_bytes,
@@ -79,13 +79,13 @@ impl Training {
         }
     }
 
-    /// Bytes that an update moves for each parameter. Adapters are below 1 % of the weights and left out.
+    /// Returns the bytes that an update moves for each parameter. Adapters are below 1 % of the weights and left out.
     pub fn moved_by_update(&self) -> f64 {
         if self.tuning == Tuning::All { self.update_bytes } else { 0.0 }
     }
 
-    /// Bytes kept for each parameter. Weights that are not trained have neither gradients nor a state: 2 bytes, or half
-    /// a byte at 4 bits.
+    /// Returns the bytes kept for each parameter. Weights that are not trained have neither gradients nor optimiser
+    /// state: 2 bytes, or half a byte at 4 bits.
     pub fn kept_bytes(&self) -> f64 {
         match self.tuning {
             Tuning::All => self.state_bytes,
@@ -95,32 +95,32 @@ impl Training {
     }
 }
 
-/// Which weights are trained.
+/// The weights that are trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tuning {
-    /// All of them.
+    /// All weights.
     #[default]
     All,
     /// Small matrices beside them, as in LoRA (Hu et al. 2021).
     Adapters,
-    /// The same, and the weights are kept at 4 bits, as in QLoRA (Dettmers et al. 2023).
+    /// Adapters, with the weights kept at 4 bits, as in QLoRA (Dettmers et al. 2023).
     Quantised,
 }
 
 impl Tuning {
-    /// All, in the order of their numbers.
+    /// All variants, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::All, Self::Adapters, Self::Quantised];
 
-    /// The names of the same, as people read and type them.
+    /// The names of the variants, as displayed and typed.
     pub const NAMES: [&str; 3] = ["all", "lora", "qlora"];
 
-    /// The place in [`ALL`](Self::ALL).
+    /// Returns the index in [`ALL`](Self::ALL).
     pub fn number(self) -> f64 {
         self as u8 as f64
     }
 
-    /// The kind at a place in [`ALL`](Self::ALL); all weights where there is none.
+    /// Returns the variant at an index in [`ALL`](Self::ALL); all weights if there is none.
     pub fn of_number(number: f64) -> Self {
         Self::ALL.get(number as usize).copied().unwrap_or_default()
     }
@@ -147,7 +147,7 @@ pub struct Assumptions {
     pub gnn: Gnn,
     /// The accelerator.
     pub accelerator: Accelerator,
-    /// Accelerators.
+    /// The number of accelerators.
     pub accelerators: u32,
     /// Batches of an accelerator before the weights are updated.
     pub accumulation: u32,

@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 pub struct Bill {
     /// Hours that the epoch takes.
     pub hours: f64,
-    /// Hours of all accelerators together: those that are paid.
+    /// Hours of all accelerators together, which are paid for.
     pub accelerator_hours: f64,
-    /// Price of these, in the currency of the price.
+    /// Price of the accelerator hours, in the currency of the price.
     pub money: f64,
-    /// Kilowatt-hours at the accelerators' power, without hosts and cooling.
+    /// Kilowatt-hours at the accelerators' rated power, without hosts and cooling.
     pub energy: f64,
 }
 
 impl Bill {
-    /// The bill of an epoch.
+    /// Returns the bill of an epoch.
     pub fn new(estimate: &Estimate, assumptions: &Assumptions) -> Self {
         let hours = estimate.seconds / 3600.0;
         let accelerator_hours = hours * f64::from(assumptions.accelerators.max(1));
@@ -29,7 +29,7 @@ impl Bill {
         }
     }
 
-    /// The savings against another.
+    /// Returns the savings against another bill.
     pub fn saved_from(&self, before: &Self) -> Self {
         Self {
             hours: before.hours - self.hours,

@@ -1,46 +1,46 @@
-//! Constants that were fitted to what others measured, and how far estimates lie from measurements.
+//! Constants fitted to measurements by others, and the distance of estimates from measurements.
 //!
-//! `presets/measured.csv` has all rows with their sources. The constants are fitted to throughputs of trainings, never to a
-//! speed-up. A source is judged by constants that were fitted again without it, and so is the band. The test `calibration`
-//! fits and judges from the same rows, and compares every number below.
+//! `presets/measured.csv` has all rows with their sources. The constants are fitted to throughputs of trainings, never
+//! to a speed-up. A source, and the band, are judged by constants that were fitted again without that source. The test
+//! `calibration` fits and judges from the same rows, and compares every number below.
 
 use super::Training;
 
 /// Share of an A100's peak that large matrix products reach.
 pub const A100_PRODUCTS: f64 = 0.706;
-/// The same of an H100.
+/// The share for an H100.
 pub const H100_PRODUCTS: f64 = 0.681;
-/// The same of a V100.
+/// The share for a V100.
 pub const V100_PRODUCTS: f64 = 0.228;
-/// Share of an A100's peak that attention reaches, counting the pairs that matter.
+/// Share of an A100's peak that attention reaches, counting only the useful pairs.
 pub const A100_ATTENTION: f64 = 0.273;
-/// The same of an H100.
+/// The share for an H100.
 pub const H100_ATTENTION: f64 = 0.149;
-/// The same of a V100, not fitted: in proportion to its products.
+/// The share for a V100, not fitted but in proportion to its products.
 pub const V100_ATTENTION: f64 = 0.088;
-/// Bytes that a pass moves for each token, layer and feature beside matrix products.
+/// Bytes that a pass moves for each token, layer and feature, beside matrix products.
 pub const TRAFFIC_BYTES: f64 = 41.5;
 /// Bytes that a pass over a batch moves for each trained parameter.
 pub const WEIGHT_BYTES: f64 = 5.71;
-/// Bytes that a batch moves for each parameter in addition where weights are shared out (FSDP).
+/// Additional bytes that a batch moves for each parameter if weights are sharded (FSDP).
 pub const GATHER_BYTES: f64 = 46.5;
-/// The same where weights are of 4 bits.
+/// Additional bytes if weights have 4 bits.
 pub const UNPACK_BYTES: f64 = 58.7;
-/// The same where weights are of 4 bits and shared out.
+/// Additional bytes if weights have 4 bits and are sharded.
 pub const UNPACK_GATHER_BYTES: f64 = 279.0;
-/// Seconds that a pass takes for each layer beside its work.
+/// Fixed seconds of a pass for each layer.
 pub const LAYER_SECONDS: f64 = 0.000_944;
 
-/// How well a kind of measurement is met by constants that were fitted without its source.
+/// The accuracy for a kind of measurement, with constants that were fitted without its source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
-    /// Rows.
+    /// The number of rows.
     pub rows: usize,
-    /// Sources; runs of one benchmark are one.
+    /// The number of sources; runs of one benchmark count as one.
     pub sources: usize,
     /// The median of |estimated ÷ measured − 1|.
     pub median: f64,
-    /// Their 90th percentile.
+    /// The 90th percentile of the same error.
     pub ninth: f64,
 }
 
@@ -48,33 +48,33 @@ pub struct Accuracy {
 pub const TRAINING: Accuracy = Accuracy { rows: 87, sources: 9, median: 0.077, ninth: 0.297 };
 /// Speed-ups of inference.
 pub const INFERENCE: Accuracy = Accuracy { rows: 35, sources: 2, median: 0.086, ninth: 0.231 };
-/// Tokens a second of an accelerator in training, which the time of an epoch follows from.
+/// Tokens per second of an accelerator in training, from which the time of an epoch follows.
 pub const THROUGHPUT: Accuracy = Accuracy { rows: 417, sources: 17, median: 0.066, ninth: 0.222 };
 
-/// Measured speed-up ÷ estimated speed-up of trainings, from 1 / f to f, rounded outwards to tenths: f holds four of five,
-/// each source counting the same, or the hundredths more that it takes until a band that is learnt without a source holds
-/// four of five of it, on average and of all rows.
+/// Measured ÷ estimated speed-up of trainings, from 1 / f to f, rounded outwards to tenths: f covers four of five rows,
+/// with equal weight for each source, widened by hundredths until bands learnt without a source cover four of five of
+/// its rows, both on average over the sources and over all rows.
 pub const TRAINING_BAND: [f64; 2] = [0.7, 1.4];
-/// The same of inference.
+/// Measured ÷ estimated speed-up of inference.
 pub const INFERENCE_BAND: [f64; 2] = [0.8, 1.3];
 
-/// The band of an estimated speed-up of 1: one pass is inference.
+/// Returns the band of an estimated speed-up of 1; a single pass is inference.
 pub fn band(training: &Training) -> [f64; 2] {
     if training.passes > 1.0 { TRAINING_BAND } else { INFERENCE_BAND }
 }
 
-/// How well the speed-ups of a source are met by constants that were fitted without it: |estimated ÷ measured − 1|.
+/// The accuracy for a source, with constants that were fitted without it: |estimated ÷ measured − 1|.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// The names of the sources in `presets/measured.csv`.
     pub sources: &'static [&'static str],
-    /// Source and machine, for people.
+    /// Source and machine, as displayed.
     pub name: &'static str,
-    /// Rows.
+    /// The number of rows.
     pub rows: usize,
     /// The median error.
     pub median: f64,
-    /// The error that nine tenths of the rows do not exceed.
+    /// The 90th percentile of the error.
     pub ninth: f64,
 }
 
@@ -95,7 +95,7 @@ pub const OWN: Score = score(
     [0.130, 0.335],
 );
 
-/// Measured on GPUs, by source: training end to end, then inference.
+/// Scores of measurements on GPUs, by source: training end to end, then inference.
 pub const SCORES: [Score; 11] = [
     OWN,
     score(
@@ -136,8 +136,8 @@ pub const SCORES: [Score; 11] = [
     score(&["modernbert"], "Inference: ModernBERT, Table 2, GTE and ModernBERT, RTX 4090", 8, [0.041, 0.249]),
 ];
 
-/// P3's rows against the longest of each batch, as the paper words its baseline: its factors are larger than padding then
-/// explains. They judge nothing.
+/// P3's rows against the longest of each batch, the baseline as the paper words it: its factors are then larger than
+/// padding explains. Not used to judge estimates.
 pub const P3_LONGEST: Score = score(
     &["p3-longest"],
     "The same of TokenDrop + BucketSampler against each batch’s longest, as the paper words its baseline; judges nothing",
@@ -145,6 +145,6 @@ pub const P3_LONGEST: Score = score(
     [0.626, 0.735],
 );
 
-/// Computed from the overheads that the same paper measured: Krell et al. 2022, Tables 1 and 2, on IPU.
+/// Computed from the overheads measured in the same paper: Krell et al. 2022, Tables 1 and 2, on IPU.
 pub const IPU: Score =
     score(&["krell"], "Krell et al. 2022, Tables 1 and 2: BERT, IPU; judges nothing", 10, [0.0014, 0.0303]);

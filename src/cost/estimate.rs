@@ -4,51 +4,51 @@ use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use super::{Assumptions, Method, Overhead, Rates, Work, calibrated};
 use serde::{Deserialize, Serialize};
 
-/// An estimate, never a measurement: seconds of an epoch on all accelerators, and their parts.
+/// An estimate, not a measurement: seconds of an epoch on all accelerators, and their parts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The method.
     pub method: Method,
-    /// Whether the accelerator can do it: see [`Accelerator::dynamic`](super::Accelerator::dynamic).
+    /// Whether the accelerator supports the method: see [`Accelerator::dynamic`](super::Accelerator::dynamic).
     pub possible: bool,
     /// Seconds of the epoch.
     pub seconds: f64,
-    /// Seconds of the baseline, the first of the methods, / these.
+    /// Seconds of the baseline (the first method) / seconds of this method.
     pub speedup: f64,
-    /// The band of the speed-up, from and to: it held four of five measurements that it had not seen
+    /// The band of the speed-up, from and to: it covered four of five measurements that it had not been fitted to
     /// ([`calibrated::band`](super::calibrated::band)). 1 to 1 for the baseline itself.
     pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
     /// Parts of the seconds.
     pub parts: Parts,
-    /// Steps of an accelerator: batches one after another.
+    /// Steps of an accelerator, one batch each.
     pub steps: u64,
     /// Updates of the weights.
     pub updates: u64,
-    /// Standard error of the seconds, where waiting was simulated.
+    /// Standard error of the seconds, if waiting was simulated.
     pub error: f64,
 }
 
-/// Seconds by purpose; together they are the epoch.
+/// Seconds by purpose; their sum is the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Parts<N = f64> {
-    /// Work on real tokens one by one; on nodes.
+    /// Work on single real tokens, or on nodes.
     pub linear: N,
     /// Attention between tokens of the same sequence; work on edges.
     pub attention: N,
-    /// Work on slots that carry nothing.
+    /// Work on empty slots.
     pub padding: N,
     /// Keeping packed items apart: attention that is masked away, a slower kernel, masks and losses.
     pub masking: N,
-    /// Cost of packs, steps and updates beside their work.
+    /// Fixed costs of packs, steps and updates.
     pub overhead: N,
     /// Waiting for the slowest accelerator.
     pub waiting: N,
 }
 
 impl Parts {
-    /// All of them with their names, in the order in which they are drawn.
+    /// Returns all parts with their names, in the order in which they are drawn.
     pub fn named(&self) -> [(&'static str, f64); 6] {
         [
             ("linear", self.linear),
@@ -62,31 +62,31 @@ impl Parts {
 }
 
 impl<N: Number> Parts<N> {
-    /// Their sum.
+    /// Returns the sum of the parts.
     pub fn sum(&self) -> N {
         let work = self.linear.clone().plus(self.attention.clone()).plus(self.padding.clone());
         work.plus(self.masking.clone()).plus(self.overhead.clone()).plus(self.waiting.clone())
     }
 }
 
-/// How long accelerators wait: the factor of [`waiting`](super::waiting), and its standard error.
+/// The waiting of accelerators: the factor of [`waiting`](super::waiting), and its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wait {
     /// Mean time of a step / mean time of an accelerator's work.
     pub factor: f64,
-    /// Standard error of it.
+    /// Standard error of the factor.
     pub error: f64,
 }
 
 impl Wait {
-    /// Nobody waits.
+    /// No waiting.
     pub const NONE: Self = Self { factor: 1.0, error: 0.0 };
 }
 
 /// Prices works; the first is the baseline of the others. O(works).
 ///
-/// With fewer batches than accelerators some of these have nothing to do and are left out. A last step that has batches
-/// for some of the accelerators only counts as its share of a step, as in an epoch whose rest goes on into the next.
+/// With fewer batches than accelerators, the accelerators without a batch are left out. A last step that has batches
+/// for only some accelerators counts as a share of a step, as if the epoch ran on into the next.
 pub fn estimates(
     works: &[(Work, Wait)],
     rates: &Rates,
@@ -140,7 +140,7 @@ pub struct Spent<N = f64> {
 }
 
 impl<N: Number> Spent<N> {
-    /// The time that a work takes at these rates, with so much waiting.
+    /// Returns the time of a work at these rates, with this waiting.
     pub fn new(
         a: &impl Arithmetic<Number = N>,
         (work, wait): (&Work, Wait),
@@ -165,9 +165,9 @@ impl<N: Number> Spent<N> {
         let rounds = a.step("steps", Kind::Count, rounds);
         a.step("updates", Kind::Count, whole(updates).written_as(|| (rounds / accumulated()).ceiling()));
 
-        // A last step that is not full counts as its share, here as in the work.
+        // A last step that is not full counts as its share, like in the work.
         let step = || rates.step.clone();
-        // Shared out, each accelerator updates its part of the weights.
+        // With sharding, each accelerator updates its part of the weights.
         let update = || match assumptions.training.sharded {
             true => rates.update.clone() / accelerators(),
             false => rates.update.clone(),
@@ -183,7 +183,7 @@ impl<N: Number> Spent<N> {
     }
 }
 
-/// Seconds of the work, shared out among the accelerators that have something to do.
+/// Returns the seconds of the work, divided among the accelerators that have a batch.
 fn work_parts<A: Arithmetic>(
     a: &A,
     work: &Work,
@@ -192,7 +192,7 @@ fn work_parts<A: Arithmetic>(
     crew: u32,
 ) -> Parts<A::Number> {
     let masked = work.method.is_masked() && work.depth > 1;
-    // A mask costs the overhead that was measured for it, or else a slower kernel; never both.
+    // A mask costs either the overhead measured for it or a slower kernel; never both.
     let slow = masked && overhead == Overhead::Free;
     let ([first, pair], second) = (rates.weights(slow), rates.second.clone());
     let share = if masked { overhead.at_depth(work.depth) } else { 0.0 };
@@ -201,7 +201,7 @@ fn work_parts<A: Arithmetic>(
     let empty = |k: usize| a.count(Noun::Padding(k), work.padding[k]);
     let all = |k: usize| a.count(Noun::Slots(k), work.computed()[k]);
     let between = a.count("pairs between sequences", work.between);
-    // Useful pairs are charged to the faster kernel: the rest of a slower one is the price of the mask.
+    // Useful pairs are charged at the faster kernel's rate; the excess of a slower one is the price of the mask.
     let fast = pair.clone().min(second);
     let slower = (pair.clone() - fast.clone()) * useful(1);
     let masking =

@@ -1,9 +1,9 @@
-//! Every number an estimate rests on, with its name, unit and range: page, address and command line read this one list.
+//! Every number behind an estimate, with name, unit and range: the list used by page, address and command line.
 
 use super::{Assumptions, Rows, Tuning};
 use crate::error::{Error, Result, named};
 
-/// The unit of a number. Values are in the unit without prefix; people type and read them scaled.
+/// The unit of a number. Values are in the unit without prefix; displayed and typed numbers are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// A count of something.
@@ -16,7 +16,7 @@ pub enum Unit {
     Bandwidth,
     /// Bytes; GB on screen.
     Memory,
-    /// Bytes for each of something.
+    /// Bytes for each item of this kind.
     Bytes(&'static str),
     /// Watts.
     Power,
@@ -28,22 +28,22 @@ pub enum Unit {
     Number,
     /// 0 or 1: yes or no.
     Switch,
-    /// The place of a name in this list.
+    /// The index of a name in this list.
     Choice(&'static [&'static str]),
 }
 
 impl Unit {
-    /// The value in the plain unit of a number that people type.
+    /// Converts a typed number to a value in the plain unit.
     pub fn plain(self, number: f64) -> f64 {
         tidy(number * self.shown().1)
     }
 
-    /// The number that people read for a value in the plain unit.
+    /// Converts a value in the plain unit to the displayed number.
     pub fn number(self, value: f64) -> f64 {
         tidy(value / self.shown().1)
     }
 
-    /// The unit's name on screen, and how much of the plain unit it is.
+    /// Returns the displayed unit, and its size in the plain unit.
     pub fn shown(self) -> (&'static str, f64) {
         match self {
             Self::Count(of) => (of, 1.0),
@@ -60,12 +60,12 @@ impl Unit {
     }
 }
 
-/// Scaling leaves nothing in the digits behind: 29 % are 0.29, though 29 × 0.01 are not.
+/// Removes rounding errors of scaling: 29 % are 0.29, though 29 × 0.01 is not.
 fn tidy(value: f64) -> f64 {
     format!("{value:.12e}").parse().unwrap_or(value)
 }
 
-/// Where a field belongs on the page.
+/// The group of a field on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     /// The model for sequences.
@@ -74,7 +74,7 @@ pub enum Group {
     Gnn,
     /// The accelerator.
     Accelerator,
-    /// How many, and how they are used.
+    /// The number of accelerators, and their use.
     Training,
     /// Money.
     Bill,
@@ -92,11 +92,11 @@ pub struct Field {
     pub about: &'static str,
     /// Its unit.
     pub unit: Unit,
-    /// Where it belongs.
+    /// Its group on the page.
     pub group: Group,
-    /// The smallest and largest value, in the unit without prefix.
+    /// The smallest and largest value, in the plain unit.
     pub range: [f64; 2],
-    /// Whether only whole numbers make sense.
+    /// Whether only whole numbers are accepted.
     pub whole: bool,
     /// Its value.
     pub get: fn(&Assumptions) -> f64,
@@ -110,12 +110,12 @@ impl std::fmt::Debug for Field {
 }
 
 impl Field {
-    /// The field of an id.
+    /// Returns the field of an id.
     pub fn named(id: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.id == id)
     }
 
-    /// The same, or an error that names those there are.
+    /// Returns the field of an id, or an error with the known ones.
     ///
     /// # Errors
     /// [`Error::UnknownName`].
@@ -124,7 +124,7 @@ impl Field {
         named("assumption", id, &all, |field| field.id)
     }
 
-    /// The assumptions with another value.
+    /// Returns the assumptions with another value for this field.
     ///
     /// # Errors
     /// [`Error::Assumption`] for a value out of range.
@@ -147,7 +147,7 @@ impl Field {
     }
 }
 
-/// Returns a value as somebody gave it, without hundreds of zeros.
+/// Formats a value as typed, without hundreds of zeros.
 fn given(value: f64) -> String {
     let is_plain = value == 0.0 || (1e-6..1e15).contains(&value.abs());
     if is_plain { value.to_string() } else { format!("{value:e}") }

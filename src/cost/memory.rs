@@ -1,4 +1,4 @@
-//! Whether it fits: bytes on one accelerator.
+//! Memory: bytes on one accelerator, and whether they fit.
 
 use super::{Assumptions, Training, Transformer, Workload};
 use serde::{Deserialize, Serialize};
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 /// Bytes that a training keeps on one accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Weights, gradients, state of the optimiser.
+    /// Weights, gradients, optimiser state.
     pub state: f64,
     /// Activations of the largest batch.
     pub activations: f64,
-    /// All of it / what the accelerator has; above 1 it does not fit.
+    /// Total / memory of the accelerator; above 1 it does not fit.
     pub share: f64,
-    /// The most slots a batch could have.
+    /// The maximum number of slots of a batch.
     pub most_slots: f64,
 }
 
 impl Memory {
-    /// Bytes for a batch of so many slots (nodes).
+    /// Returns the bytes for a batch of `slots` slots (nodes).
     ///
     /// State: bytes for each parameter (Rajbhandari et al. 2020, *ZeRO*, §3.1: 16 for Adam in mixed precision).
     /// Activations: [`Training::activation_bytes`](super::Training::activation_bytes), 34 by default, for each slot,
     /// layer and feature (Korthikanti et al. 2022, *Reducing Activation Recomputation in Large Transformer Models*,
-    /// §4.1, Eq. (1), without the scores 5 a s / h, which today's kernels do not keep) in blocks as BERT's; in others
-    /// in proportion to what the same count gives for them. And 6 for each slot that is predicted and entry of the
-    /// vocabulary, which is our own count.
+    /// §4.1, Eq. (1), without the scores 5 a s / h, which today's kernels do not keep) in blocks like BERT's; for
+    /// others in proportion to the same count. And 6 for each predicted slot and entry of the vocabulary, by our own
+    /// count.
     pub fn new(workload: &Workload, assumptions: &Assumptions, slots: f64) -> Self {
         let training = &assumptions.training;
         let shared = if training.sharded { f64::from(assumptions.accelerators.max(1)) } else { 1.0 };
@@ -47,8 +47,8 @@ impl Memory {
     }
 }
 
-/// The largest batch, of at most so many rows of so many slots each, that fits, and whether weights have to be shared out
-/// for it: tried only where one row does not fit otherwise. `None` where nothing fits.
+/// Returns the largest batch that fits, with at most `rows` rows of `slots` slots, and whether weights have to be
+/// sharded for it, which is tried only if one row does not fit otherwise. `None` if nothing fits.
 pub fn largest_batch(
     workload: &Workload,
     assumptions: &Assumptions,
@@ -66,9 +66,9 @@ pub fn largest_batch(
 /// Bytes of a logit, its share in the loss, and its gradient, at 16 bits each.
 const LOGIT: f64 = 6.0;
 
-/// Bytes that a block keeps, in relation to one with 4 times the width inside and no gate, by the items of Korthikanti et
-/// al. 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention, where keys and values have k features; 3 h + 4 f for a
-/// feed-forward part of f features, or 2 h + 8 f where it is gated, for gate, its activation, the other half and their
+/// Bytes that a block keeps, relative to one with an inner width of 4 h and no gate, by the items of Korthikanti et al.
+/// 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention with k features of keys and values; 3 h + 4 f for a
+/// feed-forward part of f features, or 2 h + 8 f if it is gated, since gate, its activation, the other half and their
 /// product are kept, and there is no dropout.
 fn of_block(model: &Transformer) -> f64 {
     let (h, k, f) = (model.width, model.key_width, model.feed_forward);

@@ -1,8 +1,8 @@
-//! The cost of a plan or an epoch on accelerators, and what is saved. Re-prices figures; never packs.
+//! The cost of a plan or an epoch on accelerators, and the savings. Re-prices figures; never packs.
 //!
-//! [`Work`] counts the work of an epoch, by [`Method`]; [`Rates`] are the seconds for a unit of it; [`waiting`] says how
-//! long accelerators wait for each other; [`estimates`] puts them together. Only work and waiting depend on the plan, so that
-//! every other assumption can be moved at once.
+//! [`Work`] counts the work of an epoch, by [`Method`]; [`Rates`] are the seconds for a unit of it; [`waiting`]
+//! computes how long accelerators wait for each other; [`estimates`] combines them. Only work and waiting depend on the
+//! plan, so every other assumption can be changed at once.
 
 mod accelerator;
 pub mod arithmetic;
@@ -36,10 +36,10 @@ use crate::metrics::Figures;
 
 /// Fills in `overhead` and `realised_speedup` = packing factor / (1 + overhead).
 ///
-/// The overhead is that of the deepest pack that occurs. Source: the arithmetic behind the last column
-/// of Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, Table 1, whose text calls the overhead
-/// a decrease in throughput: that would be a factor of 1 − overhead, and is not how its numbers come out. Rows that
-/// are shortened, not filled (sorted batches), get no estimate: their shapes change from step to step.
+/// The overhead is that of the deepest pack in the plan. Source: the arithmetic behind the last column of Krell et al.
+/// 2022, *Efficient Sequence Packing without Cross-contamination*, Table 1. Its text calls the overhead a decrease in
+/// throughput, which would be a factor of 1 − overhead, but its numbers do not follow from that. Rows that are
+/// shortened, not filled (sorted batches), get no estimate: their shapes change from step to step.
 pub fn price(figures: &mut Figures, overhead: Overhead) {
     let overhead = figures.lower_bound.map(|_| overhead.at_depth(figures.max_depth));
     figures.overhead = overhead;

@@ -6,14 +6,14 @@ use super::Assumptions;
 use crate::metrics::Figures;
 use serde::{Deserialize, Serialize};
 
-/// Packing factors up to this are near those that β → β^p was tried with: about 2, with LAMB (Krell et al. 2022, §3.3 and
-/// §4.2). At a factor of 20 it would make a β₁ of 0.9 one of 0.12.
+/// Packing factors up to this are near the ones with which β → β^p was tried: about 2, with LAMB (Krell et al. 2022,
+/// §3.3 and §4.2). A factor of 20 would turn a β₁ of 0.9 into 0.12.
 pub const TRIED: f64 = 3.0;
 
-/// How a training steps.
+/// The training as the optimiser sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Regime {
-    /// Rows of an update: all accelerators, all batches that are accumulated.
+    /// Rows of an update: of all accelerators and accumulated batches.
     pub rows: f64,
     /// Sequences of an update, on average: the effective batch.
     pub sequences: f64,
@@ -27,7 +27,7 @@ pub struct Regime {
     pub beta2: f64,
 }
 
-/// The epoch that regimes are computed of.
+/// The epoch from which regimes are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Epoch {
     /// Sequences of an epoch.
@@ -38,21 +38,20 @@ pub struct Epoch {
     pub packing_factor: f64,
 }
 
-/// Before packing; packed with as many sequences in an update as before; packed with as many rows as before.
+/// Regimes before packing; packed with the same sequences per update; packed with the same rows per update.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Regimes {
     /// One sequence a row.
     pub before: Regime,
-    /// Batch or accumulation divided by the packing factor: sequences, updates and all other settings stay.
+    /// Batch or accumulation divided by the packing factor: sequences, updates and all other settings are unchanged.
     pub same_sequences: Regime,
-    /// Rows stay: p times as many sequences in an update for a packing factor of p, 1/p as many updates, β → β^p; the learning
-    /// rate stays.
-    /// Proposed for LAMB: see [`TRIED`].
+    /// Unchanged rows: with a packing factor of p, p times as many sequences in an update, 1/p as many updates, β →
+    /// β^p; the learning rate is unchanged. Proposed for LAMB: see [`TRIED`].
     pub same_rows: Regime,
 }
 
 impl Regimes {
-    /// Of a packing, with so many rows in a batch of each accelerator. O(1).
+    /// Computes the regimes of a packing with `batch` rows in a batch of each accelerator. O(1).
     pub fn from_figures(figures: &Figures, batch: u32, assumptions: &Assumptions) -> Self {
         let epoch = Epoch {
             items: figures.items,
@@ -64,13 +63,13 @@ impl Regimes {
         Self::new(&epoch, rows, assumptions.beta1, assumptions.beta2)
     }
 
-    /// Returns the packing factor where it is beyond those that β → β^p was tried with: see [`TRIED`].
+    /// Returns the packing factor if it exceeds those with which β → β^p was tried: see [`TRIED`].
     pub fn untried(&self) -> Option<f64> {
         let factor = self.same_rows.sequences / self.before.sequences;
         (factor > TRIED).then_some(factor)
     }
 
-    /// From the rows of an update before packing. O(1).
+    /// Computes the regimes from the rows of an update before packing. O(1).
     pub fn new(epoch: &Epoch, rows: u64, beta1: f64, beta2: f64) -> Self {
         let (p, items) = (epoch.packing_factor, epoch.items as f64);
         let of = |rows: f64, sequences: f64, power: f64| Regime {
@@ -90,7 +89,7 @@ impl Regimes {
     }
 }
 
-/// β^p to six decimals: as it is typed, and the same on different machines but for rare rounding.
+/// Returns β^p to six decimals: as typed, and the same on different machines except for rare rounding.
 fn decay(beta: f64, power: f64) -> f64 {
     (beta.powf(power) * 1e6).round() / 1e6
 }

@@ -10,21 +10,21 @@ pub enum Overhead {
     /// Measured on the Graphcore IPU for BERT: Krell et al. 2022, *Efficient Sequence Packing without
     /// Cross-contamination*, Table 1.
     Ipu,
-    /// None: a kernel that never computes attention between items. In estimates of packs under a mask attention is as slow
-    /// as the accelerator's masked kernel instead.
+    /// None: a kernel that never computes attention between items. Estimates of packs under a mask then use the rate of
+    /// the accelerator's masked kernel.
     #[default]
     Free,
-    /// A figure of one's own, at least 0 (0.05: 5 % longer).
+    /// A custom figure, at least 0 (0.05: 5 % longer).
     Own(f64),
 }
 
-/// (depth, measured overhead). Between two depths a straight line; beyond the last, the last.
+/// (depth, measured overhead). Linear between two depths, constant beyond the last.
 const IPU: [(u64, f64); 6] =
     [(1, 0.0), (2, 0.04283), (3, 0.04287), (4, 0.04294), (8, 0.04481), (16, 0.04477)];
 
 impl Overhead {
-    /// The overhead of packs with at most `depth` items; none with one item a pack. Measured values are interpolated
-    /// linearly between depths, and constant beyond the last.
+    /// Returns the overhead of packs with at most `depth` items; 0 with one item a pack. Measured values are
+    /// interpolated linearly between depths, and constant beyond the last.
     pub fn at_depth(self, depth: u64) -> f64 {
         match self {
             _ if depth <= 1 => 0.0,
@@ -54,7 +54,7 @@ impl std::fmt::Display for Overhead {
 
 as_text! { Overhead }
 
-/// The largest share: beyond a hundred times the work, nothing of a comparison is left.
+/// The largest accepted overhead: beyond a hundred times the work, comparisons are meaningless.
 const MOST: f64 = 100.0;
 
 impl std::str::FromStr for Overhead {

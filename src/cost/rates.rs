@@ -3,33 +3,33 @@
 use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use super::{Accelerator, Training, Workload};
 
-/// Seconds for a unit of work on one accelerator that does nothing else.
+/// Seconds for a unit of work on one accelerator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates<N = f64> {
     /// Seconds for a token, or a node.
     pub first: N,
-    /// Seconds for a pair of tokens, or an edge, in a kernel that knows where sequences end.
+    /// Seconds for a pair of tokens, or an edge, in a kernel that skips pairs across sequences.
     pub second: N,
-    /// Seconds for a pair of tokens under a mask; for graphs as [`second`](Self::second).
+    /// Seconds for a pair of tokens under a mask; the same as [`second`](Self::second) for graphs.
     pub masked: N,
-    /// Seconds for a pack beside its content.
+    /// Fixed seconds of a pack.
     pub pack: N,
-    /// Seconds for a batch beside its tokens: the host, starting the kernels of every layer, and what moves for every
-    /// weight however few tokens there are. It is why small batches reach less of the peak: the share is tokens / (tokens + step / first).
+    /// Fixed seconds of a batch: the host, starting the kernels of every layer, and traffic for every weight regardless
+    /// of the number of tokens. This is why small batches reach less of the peak: tokens / (tokens + step / first).
     pub step: N,
     /// Seconds for an update of all weights: the optimiser's traffic to and from memory.
     pub update: N,
 }
 
 impl Rates {
-    /// Operations / (peak · share reached) + bytes / bandwidth, times the passes of a training step.
+    /// Returns operations / (peak · share reached) + bytes / bandwidth, times the passes of a training step.
     pub fn new(workload: &Workload, accelerator: &Accelerator, training: &Training) -> Self {
         Self::with(&Plain, workload, accelerator, training)
     }
 }
 
 impl<N: Number> Rates<N> {
-    /// The same in any arithmetic.
+    /// Returns the same in any arithmetic.
     pub fn with(
         a: &impl Arithmetic<Number = N>,
         workload: &Workload,
@@ -90,7 +90,7 @@ impl<N: Number> Rates<N> {
         }
     }
 
-    /// Seconds for a unit of the first and of the second component, with a mask or without.
+    /// Returns the seconds for a unit of the first and of the second component, with a mask or without.
     pub fn weights(&self, masked: bool) -> [N; 2] {
         [&self.first, if masked { &self.masked } else { &self.second }].map(N::clone)
     }

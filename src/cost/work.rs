@@ -1,29 +1,29 @@
-//! The work of an epoch, by method: counted once, and priced again whenever an assumption changes.
+//! The work of an epoch, by method: counted once, and priced again when an assumption changes.
 
 use crate::error::{Error, Result};
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
-/// A way to bring sequences or graphs to an accelerator. Serialised as its name.
+/// A way to lay out sequences or graphs for an accelerator. Serialised as its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Method {
-    /// Every item in a row of its own, as long as the limit.
+    /// Every item in its own row, padded to the limit.
     Padded,
-    /// Batches of a sampler, padded to the longest of each.
+    /// Batches of a sampler, each padded to its longest item.
     Batched(Sampler),
     /// Packs; a mask keeps items apart (graphs: a batch of fixed size).
     Packed,
     /// Packs; kernels compute only the blocks within sequences.
     PackedBlocks,
-    /// No padding at all: items laid end to end, each batch as long as its items.
+    /// No padding: items laid end to end, each batch as long as its items.
     Unpadded,
-    /// The same, and the items of a step are dealt out so that all accelerators have about as much to do.
+    /// No padding, and the items of a step are distributed so that accelerators have about equal work.
     Balanced,
 }
 
 impl Method {
-    /// The name on the command line and in JSON.
+    /// Returns the name on the command line and in JSON.
     pub fn name(self) -> String {
         match self {
             Self::Padded => "padded".to_owned(),
@@ -35,13 +35,13 @@ impl Method {
         }
     }
 
-    /// Whether rows hold several items that a mask keeps apart, so that all pairs of a row are computed. Rows of one item
-    /// need none: what follows the item is skipped, or looked at by nobody.
+    /// Whether rows hold several items that a mask keeps apart, so that all pairs of a row are computed. Rows of one
+    /// item need no mask: slots after the item are skipped, or no real token attends to them.
     pub fn is_masked(self) -> bool {
         matches!(self, Self::Packed | Self::Batched(Sampler::Packed))
     }
 
-    /// Whether every step has the same shape, so that one compiled program does.
+    /// Whether every step has the same shape, so that one compiled program is enough.
     pub fn is_fixed(self) -> bool {
         matches!(self, Self::Padded | Self::Packed | Self::Batched(Sampler::Packed))
     }
@@ -67,8 +67,8 @@ impl TryFrom<String> for Method {
     }
 }
 
-/// An epoch under one method. Units of the first component are tokens (nodes), of the second pairs of tokens in a row
-/// (edges).
+/// An epoch under one method. Units of the first component are tokens (nodes), units of the second are pairs of tokens
+/// in a row (edges).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Work {
     /// The method.
@@ -77,27 +77,27 @@ pub struct Work {
     pub items: u64,
     /// Rows: packs, or items.
     pub rows: u64,
-    /// Batches that an accelerator takes one at a time.
+    /// Batches of single accelerators.
     pub batches: u64,
-    /// Items in the deepest row: what masking costs follows it.
+    /// Items in the deepest row, which decides the cost of masking.
     pub depth: u64,
     /// Tokens, and pairs of tokens of one sequence; nodes, and edges.
     pub useful: [f64; 2],
-    /// Slots that carry nothing, and pairs with such a slot.
+    /// Empty slots, and pairs with an empty slot.
     pub padding: [f64; 2],
-    /// Pairs of tokens of different sequences: computed, and masked away.
+    /// Pairs of tokens of different sequences: computed, then masked.
     pub between: f64,
-    /// Units that a batch has at most, for memory: slots of the largest batch.
+    /// Slots of the largest batch, for memory.
     pub largest: f64,
 }
 
 impl Work {
-    /// Accelerators of so many that have something to do: no more than there are batches, and at least one.
+    /// Returns the number of accelerators with work, of `accelerators`: at most the number of batches, at least one.
     pub fn crew(&self, accelerators: u32) -> u32 {
         accelerators.min(u32::try_from(self.batches).unwrap_or(u32::MAX)).max(1)
     }
 
-    /// Units of both components that are computed.
+    /// Returns the computed units of both components.
     pub fn computed(&self) -> [f64; 2] {
         let [first, second] = [0, 1].map(|k| self.useful[k] + self.padding[k]);
         [first, second + self.between]

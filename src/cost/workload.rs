@@ -1,44 +1,44 @@
-//! The model that is trained: operations for each token and each pair of tokens, for each node and each edge.
+//! The model: operations for each token and each pair of tokens, for each node and each edge.
 
 use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use serde::{Deserialize, Serialize};
 
-/// Bytes that a pass moves for each logit, a third of a training step's: written at 16 bits, read and written again at 32,
-/// then the same read for the softmax and the loss, and written and read as gradients.
+/// Bytes that a pass moves for each logit, a third of a training step's: written at 16 bits, read and written again at
+/// 32, then read at 32 for the softmax and the loss, and written and read as gradients.
 const LOGIT: f64 = 12.0;
 
 /// A transformer, by its shapes.
 ///
-/// A forward pass costs 2 operations for each weight that multiplies a token, and 4 · width operations in each layer for
-/// each pair of tokens that attention looks at (queries times keys, weights times values). With a feed-forward width of
-/// 4 h and two matrices that is 24 h² for a token and 4 h for a pair, in each layer.
+/// A forward pass costs 2 operations for each weight that multiplies a token, and 4 · width operations in each layer
+/// for each pair of tokens in attention (queries times keys, weights times values). With a feed-forward width of 4 h
+/// and two matrices that is 24 h² for a token and 4 h for a pair, in each layer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Transformer {
-    /// Layers.
+    /// Number of layers.
     pub layers: f64,
-    /// Width h of the model: features of a token.
+    /// Width h of the model: the features of a token.
     pub width: f64,
-    /// Features of the keys, and of the values: less than the width where heads share them.
+    /// Features of the keys, and of the values: fewer than the width if heads share them.
     pub key_width: f64,
     /// Features inside the feed-forward part.
     pub feed_forward: f64,
-    /// Matrices of the feed-forward part: 2, or 3 where it is gated.
+    /// Matrices of the feed-forward part: 2, or 3 if it is gated.
     pub matrices: f64,
     /// Entries of the vocabulary.
     pub vocabulary: f64,
     /// Share of the tokens whose output is computed over the vocabulary: 1 for a language model, 0.15 for a masked one.
     pub predicted: f64,
-    /// Whether a token looks only at those before it: half of the pairs.
+    /// Whether a token attends only to earlier ones: half of the pairs.
     pub causal: bool,
-    /// Whether the vocabulary has one table for input and output, not two.
+    /// Whether input and output share one table of embeddings.
     pub tied: bool,
-    /// Share of the layers whose attention looks at all tokens of a sequence. That of the others, to near tokens only, is
-    /// left out.
+    /// Share of the layers whose attention covers all tokens of a sequence. The attention of the others, to near tokens
+    /// only, is left out.
     pub global: f64,
 }
 
 impl Transformer {
-    /// Weights that multiply every token.
+    /// Returns the number of weights that multiply every token.
     pub(super) fn weights<A: Arithmetic>(&self, a: &A) -> A::Number {
         let width = || a.count("width", self.width);
         let attention = a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
@@ -47,8 +47,8 @@ impl Transformer {
         a.step("weights", Kind::Count, a.count("layers", self.layers) * (attention + feed_forward))
     }
 
-    /// Weights in memory: those that multiply every token, and the vocabulary once, or twice where input and output are
-    /// not tied. Biases, norms and learned positions, below 2 % together, are left out.
+    /// Returns the number of weights in memory: those that multiply every token, and the vocabulary once, or twice if
+    /// input and output are not tied. Biases, norms and learned positions, below 2 % together, are left out.
     pub fn parameters(&self) -> f64 {
         self.parameters_of(&Plain, self.weights(&Plain))
     }
@@ -59,15 +59,15 @@ impl Transformer {
         a.step("parameters", Kind::Count, weights + tables)
     }
 
-    /// Operations of a forward pass for a token, attention between tokens set aside.
+    /// Returns the operations of a forward pass for a token, without attention.
     pub(super) fn token_operations<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
         let predicted = a.given("predicted", self.predicted, Kind::Share);
         let output = predicted * a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
         a.step("operations for a token", Kind::Operations, a.constant(2.0) * (weights + output))
     }
 
-    /// Bytes of a forward pass for a token beside matrix products, at so many for each layer and feature, and for the
-    /// output over the vocabulary.
+    /// Returns the bytes of a forward pass for a token, beside matrix products, at `each` bytes for each layer and
+    /// feature, and for the output over the vocabulary.
     pub(super) fn token_bytes<A: Arithmetic>(&self, a: &A, each: f64) -> A::Number {
         let each = a.given("bytes moved for a feature", each, Kind::Number);
         let features = a.count("layers", self.layers) * a.count("width", self.width);
@@ -77,7 +77,7 @@ impl Transformer {
         a.step("bytes moved for a token", Kind::Bytes, (each * features).plus(logit * logits))
     }
 
-    /// Operations of a forward pass for a pair of tokens, in both directions counted as two.
+    /// Returns the operations of a forward pass for a pair of tokens; both directions count as two pairs.
     pub(super) fn pair_operations<A: Arithmetic>(&self, a: &A) -> A::Number {
         let both = a.constant(4.0) * a.count("width", self.width) * a.count("layers", self.layers);
         let far =
@@ -89,24 +89,24 @@ impl Transformer {
 
 /// A graph neural network: a·nodes + b·edges.
 ///
-/// Each layer multiplies the features of each node and of each edge so many times with a width × width matrix, and moves
-/// features of nodes and edges through memory, which is what sparse layers wait for.
+/// Each layer multiplies the features of each node and of each edge a number of times by a width × width matrix, and
+/// moves features of nodes and edges through memory, which limits sparse layers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Gnn {
-    /// Layers.
+    /// Number of layers.
     pub layers: f64,
     /// Features of a node.
     pub width: f64,
     /// Products with a width × width matrix for each node, in each layer.
     pub node_products: f64,
-    /// The same for each edge.
+    /// Products for each edge, in each layer.
     pub edge_products: f64,
     /// Bytes of a feature.
     pub feature_bytes: f64,
 }
 
 impl Gnn {
-    /// Weights in memory.
+    /// Returns the number of weights in memory.
     pub fn parameters(&self) -> f64 {
         self.parameters_of(&Plain)
     }
@@ -118,7 +118,7 @@ impl Gnn {
         a.step("parameters", Kind::Count, a.count("layers", self.layers) * products * width() * width())
     }
 
-    /// Operations of a forward pass for a node (`k` = 0) or an edge (1).
+    /// Returns the operations of a forward pass for a node (`k` = 0) or an edge (1).
     pub(super) fn operations<A: Arithmetic>(&self, a: &A, k: usize) -> A::Number {
         let width = || a.count("width", self.width);
         let product = a.constant(2.0) * width() * width() * a.count("layers", self.layers);
@@ -126,8 +126,8 @@ impl Gnn {
         a.step(Name("operations for one", Some(Noun::One(k))), Kind::Operations, products * product)
     }
 
-    /// Bytes that a forward pass moves for a node (`k` = 0: read, written) or an edge (1: the neighbour's features and
-    /// the edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
+    /// Returns the bytes that a forward pass moves for a node (`k` = 0: read, written) or an edge (1: the neighbour's
+    /// features and the edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
     pub(super) fn moved_bytes<A: Arithmetic>(&self, a: &A, k: usize) -> A::Number {
         let feature = a.given("bytes of a feature", self.feature_bytes, Kind::Number);
         let features = a.constant([2.0, 3.0][k]) * a.count("width", self.width);
@@ -147,7 +147,7 @@ pub enum Workload {
 }
 
 impl Workload {
-    /// Weights in memory.
+    /// Returns the number of weights in memory.
     pub fn parameters(&self) -> f64 {
         match self {
             Self::Transformer(model) => model.parameters(),

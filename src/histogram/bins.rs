@@ -1,12 +1,12 @@
-//! Histograms in bins: how many items have a length within each, and no more.
+//! Histograms in bins: only the number of items in each range of lengths is known.
 //!
-//! The figures shown are those of items spread evenly over the lengths of their bin. Their band is the range that they
-//! have over the arrangements of [`Bins::arrangements`]. The sum of all lengths is largest and smallest where every item
-//! is at the upper or the lower edge. The padding of random batches up to their longest item depends on how far items are
-//! apart: with the distribution function F, one batch of b has Σ (1 − F(x)^b) slots a row for Σ (1 − F(x)) tokens, a
-//! difference that is concave in each F(x). So it is largest where the bins below some length are at their lower edges
-//! and those above at the upper ones, with one bin at both, and smallest the other way round. Packing is at its worst where
-//! items are just above a part of the limit.
+//! The displayed figures hold for items spread evenly over the lengths of their bin. Their band is their range over the
+//! arrangements of [`Bins::arrangements`]. The sum of all lengths is largest and smallest with all items at the upper
+//! or lower edges. The padding of random batches up to their longest item depends on the spread of lengths: with the
+//! distribution function F, one batch of b has Σ (1 − F(x)^b) slots a row for Σ (1 − F(x)) tokens, a difference that is
+//! concave in each F(x). So it is largest with the bins below some length at their lower edges and those above at their
+//! upper ones, with one bin at both, and smallest the other way round. Packing is worst with items just above a
+//! fraction of the limit.
 
 use super::Histogram;
 use serde::{Deserialize, Serialize};
@@ -22,14 +22,14 @@ pub struct Bin {
     pub items: u64,
 }
 
-/// Lengths of one bin that items are spread over, at most.
+/// The maximum number of lengths over which the items of a bin are spread.
 const PLACES: u64 = 1 << 14;
 
-/// Bins between which arrangements change from one edge to the other, at most.
+/// The maximum number of bins between which arrangements switch from one edge to the other.
 const TURNS: usize = 12;
 
 impl Bin {
-    /// Spreads the items evenly over the lengths, fewer items than lengths as far apart as they go. Always the same.
+    /// Spreads the items evenly over the lengths, always in the same way; few items are as far apart as possible.
     pub fn spread(self) -> impl Iterator<Item = (u32, u64)> {
         let width = u64::from(self.high - self.low) + 1;
         let places = width.min(self.items).clamp(1, PLACES);
@@ -39,12 +39,12 @@ impl Bin {
         (0..places).map(move |place| (length(place), up_to(place + 1) - up_to(place)))
     }
 
-    /// Returns as many lengths as the bin has.
+    /// Returns the number of lengths in the bin.
     fn width(self) -> f64 {
         f64::from(self.high - self.low) + 1.0
     }
 
-    /// Returns the length of those in the bin that leaves most of a limit empty where it is the only one: the first above a
+    /// Returns the length in the bin that leaves most of a limit empty in packs of that length alone: the first above a
     /// half, a third …
     fn wasteful(self, limit: u32) -> u32 {
         let lengths = (2..4096).map(|part| limit / part + 1).take_while(|at| *at >= self.low);
@@ -55,15 +55,15 @@ impl Bin {
 /// The smallest and the largest value of a figure.
 pub type Band = [f64; 2];
 
-/// A histogram of which some items are known by bins alone.
+/// A histogram in which the lengths of some items are known only by bins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bins {
-    /// Those that are known, as bins of one length, and the others; ascending.
+    /// Items of known length, as bins of one length, and the others; ascending.
     all: Vec<Bin>,
 }
 
 impl Bins {
-    /// Creates the bins of a histogram over which these are spread; `None` without any.
+    /// Creates the bins of a histogram in which the items of `bins` were spread; `None` without bins.
     pub fn new(histogram: &Histogram<1>, bins: &[Bin]) -> Option<Self> {
         let mut left = histogram.lengths();
         for (length, items) in bins.iter().flat_map(|bin| bin.spread()) {
@@ -77,9 +77,9 @@ impl Bins {
         (!bins.is_empty()).then_some(Self { all })
     }
 
-    /// Returns the histogram with the items spread evenly, then with all at their lower edges, all at the upper ones, and all
-    /// where they waste most of the limit; if `thorough`, also with the bins below a length at one edge and those above at the
-    /// other, for lengths between the bins.
+    /// Returns histograms with the items spread evenly, with all at their lower edges, with all at the upper ones, and
+    /// with all at the lengths that waste most of the limit; if `thorough`, also with the bins below a length at one
+    /// edge and those above at the other, for lengths between the bins.
     pub fn arrangements(&self, limit: u32, thorough: bool) -> Vec<Histogram<1>> {
         let count = self.all.len();
         let even = Histogram::from_lengths(self.all.iter().flat_map(|bin| bin.spread()));
@@ -94,7 +94,7 @@ impl Bins {
         all
     }
 
-    /// Returns the bins before `turn` at their lower edges, the next `halved` at both, and the others at the upper ones.
+    /// Returns the bins before `turn` at their lower edges, the next `halved` at both, the others at the upper ones.
     fn edges(&self, turn: usize, halved: usize) -> Option<Histogram<1>> {
         self.arranged(|at, bin| match at {
             at if at < turn => [bin.low; 2],
@@ -108,7 +108,7 @@ impl Bins {
             let [first, second] = places(at, bin);
             [(first, bin.items.div_ceil(2)), (second, bin.items / 2)]
         };
-        // What overflows 64 bits at the upper edges has no band.
+        // Totals that overflow 64 bits at the upper edges have no band.
         Histogram::from_lengths(self.all.iter().enumerate().flat_map(halves)).ok()
     }
 
@@ -128,16 +128,16 @@ impl Bins {
         bands
     }
 
-    /// Returns the mean width of the bins of the items, as a share of the items' mean length: near or above a half,
-    /// figures are rough.
+    /// Returns the mean width of the items' bins as a share of the mean length: near or above a half, figures are
+    /// rough.
     pub fn coarseness(&self) -> f64 {
         let sum = |of: fn(&Bin) -> f64| self.all.iter().map(|bin| bin.items as f64 * of(bin)).sum::<f64>();
         sum(|bin| if bin.low == bin.high { 0.0 } else { bin.width() })
             / sum(|bin| f64::midpoint(f64::from(bin.low), f64::from(bin.high)))
     }
 
-    /// Returns the last bins that hold at most a hundredth of the items, if they take more than half of all lengths: how
-    /// many they are, their items, and the least and the largest length in them.
+    /// Returns the last bins that hold at most a hundredth of the items, if they span more than half of all lengths:
+    /// their number, their items, and their smallest and largest length.
     pub fn thin(&self) -> Option<(u64, u64, [u32; 2])> {
         let items: u64 = self.all.iter().map(|bin| bin.items).sum();
         let mut held = 0;

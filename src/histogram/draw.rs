@@ -1,4 +1,4 @@
-//! Items one by one in random order, without storing a list of the items.
+//! Draws items one by one in random order, without storing a list of them.
 
 use super::Histogram;
 use crate::rng::Random;
@@ -21,7 +21,7 @@ pub struct Draw {
     shift: u32,
 }
 
-/// Items of a size: the fields that a draw needs, side by side in memory.
+/// Items of a size; the fields that a draw needs are adjacent in memory.
 #[derive(Debug)]
 struct Left {
     /// Slots before this size and after it, at the last rebuild.
@@ -31,7 +31,7 @@ struct Left {
     left: u64,
 }
 
-/// The fewest entries of the guide, unless there are more sizes; it has about twice as many at most.
+/// The minimum number of entries of the guide, unless there are more sizes; it has at most about twice as many.
 const PARTS: u64 = 4096;
 
 impl Draw {
@@ -58,7 +58,7 @@ impl Draw {
         }
         self.slots = sum;
         self.guide.clear();
-        // Powers of two, because a division for every item would take longer than all the rest.
+        // Powers of two, since a division per item would take longer than everything else.
         self.shift = (sum / PARTS.max(self.sizes.len() as u64)).max(1).ilog2();
         let mut entry = 0;
         for part in 0..=sum >> self.shift {

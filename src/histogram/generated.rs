@@ -1,8 +1,8 @@
-//! Substitutes for data not available as a file: their number of graphs, limits and means; the rest is invented.
+//! Substitutes for data not available as a file: their number of graphs, limits and means are true, the rest invented.
 //!
-//! Only sums, products, quotients and square roots of floats occur, which IEEE 754 rounds alike everywhere, and
-//! draws from a seed: the counts are the same on every machine. Hence long tails are log-logistic, which look
-//! log-normal and whose quantiles are powers of the odds.
+//! The counts are the same on every machine: they use seeded draws, and only sums, products, quotients and square roots
+//! of floats, which IEEE 754 rounds alike everywhere. Hence long tails are log-logistic, which look log-normal and
+//! whose quantiles are powers of the odds.
 
 use super::{Histogram, Size};
 use crate::error::Result;
@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A generated data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generated {
-    /// Like ogbg-code2, syntax trees of functions: 407,976 trees (the training split) with 2,099 distinct sizes (Krell et al. 2022, *Tuple Packing*, Table 1),
-    /// edges = nodes − 1, mean 125 nodes, the largest with 36,123.
+    /// Like ogbg-code2, syntax trees of functions: 407,976 trees (the training split) with 2,099 distinct sizes (Krell
+    /// et al. 2022, *Tuple Packing*, Table 1), edges = nodes − 1, mean 125 nodes, the largest with 36,123.
     Code,
-    /// Like ogbg-ppa, neighbourhoods in protein networks that were cut at 300 nodes: 78,200 graphs (the training
-    /// split) with 35,981 distinct sizes (the same table), 54 % of them at 300 nodes; mean 243 nodes and about 4,500 edges, at most
-    /// 36,138.
+    /// Like ogbg-ppa, neighbourhoods in protein networks that were cut at 300 nodes: 78,200 graphs (the training split)
+    /// with 35,981 distinct sizes (the same table), 54 % of them at 300 nodes; mean 243 nodes and about 4,500 edges, at
+    /// most 36,138.
     Ppa,
     /// Like texts with summaries: 20,000 pairs of tokens for an encoder (up to 512) and a decoder (up to 128).
     Summaries,
@@ -30,7 +30,7 @@ impl Generated {
     /// Generates the counts. O(items log distinct) for ppa and the pairs, O(distinct) for code.
     ///
     /// # Errors
-    /// None that data could cause: those of [`Histogram::from_counts`].
+    /// As [`Histogram::from_counts`]; these counts cause none.
     pub fn histogram(self) -> Result<Histogram<2>> {
         match self {
             Self::Code => code(),
@@ -45,7 +45,7 @@ fn code() -> Result<Histogram<2>> {
     const GRAPHS: u64 = 407_976;
     const DISTINCT: usize = 2_099;
     const SMALLEST: u32 = 11;
-    /// The size from which on every tree has a size of its own.
+    /// The size from which on all trees have distinct sizes.
     const TAIL: u32 = 1_450;
     const LARGEST: u32 = 36_123;
     const MEDIAN: f64 = 98.7;
@@ -60,7 +60,7 @@ fn code() -> Result<Histogram<2>> {
     let all: f64 = weights.iter().sum();
     let shared = GRAPHS - DISTINCT as u64;
     let mut counts: Vec<u64> = weights.iter().map(|w| 1 + (shared as f64 * w / all) as u64).collect();
-    // The remainder of the rounding goes to the smallest sizes, so that counts go on falling in the tail.
+    // The smallest sizes get the rounding remainder, so that counts keep falling in the tail.
     let left = GRAPHS - tail.len() as u64 - counts.iter().sum::<u64>();
     counts.iter_mut().take(left as usize).for_each(|count| *count += 1);
     let body = (SMALLEST..TAIL).zip(counts);

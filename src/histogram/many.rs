@@ -1,15 +1,15 @@
-//! Histograms of very many sizes: questions that are answered without a walk through all of them, and fewer sizes that
-//! stand for all where that is enough. A million sizes are walked in milliseconds, which a page that follows a slider
-//! has not got for each of its parts.
+//! Histograms of very many sizes: answers without a walk through all of them, and fewer sizes that represent all where
+//! that is accurate enough. A walk through a million sizes takes milliseconds, too long for every part of a page that
+//! follows a slider.
 
 use super::{Histogram, Overlong, Size};
 use crate::error::{Error, Result};
 
-/// Entries between those whose sums are kept.
+/// Distance between the entries whose sums are kept.
 pub(super) const STRIDE: usize = 1024;
-/// Up to this many distinct sizes everything is computed from each of them.
+/// Up to this many distinct sizes, everything is computed from all of them.
 pub const MANY: usize = 1 << 14;
-/// The most ranges of [`Groups`]: as many as there are bars in the widest chart.
+/// The maximum number of ranges in [`Groups`]: the bars of the widest chart.
 const RANGES: u32 = 1 << 13;
 
 type Entry = (Size<1>, u64);
@@ -17,7 +17,7 @@ type Entry = (Size<1>, u64);
 /// Lengths in few entries: see [`Histogram::grouped`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Groups {
-    /// Lengths of a range: a power of two. Ranges end with its multiples.
+    /// Lengths in a range: a power of two. Ranges end at its multiples.
     pub width: u32,
     /// (length, items), ascending.
     pub entries: Vec<(u32, u64)>,
@@ -34,15 +34,15 @@ impl Histogram<1> {
         self.within(length)[1]
     }
 
-    /// Whether more than half of the items have at most an eighth of the longest length: a drawing to scale shows little of
-    /// such data. O(log distinct).
+    /// Whether more than half of the items have at most an eighth of the longest length, so that a drawing to scale
+    /// shows little. O(log distinct).
     pub fn is_long_tailed(&self) -> bool {
         self.items_within(self.max()[0] / 8) > self.items() / 2
     }
 
     fn within(&self, length: u32) -> [u64; 2] {
         let end = self.end_of(length);
-        // One less than there are whole strides: the sums before the first entry are not kept.
+        // One less than the number of whole strides: the sums before the first entry are not kept.
         let skipped = (end / STRIDE).min(self.below.len());
         let [mut items, mut tokens] = skipped.checked_sub(1).map_or([0; 2], |at| self.below[at]);
         for &([length], count) in &self.entries[skipped * STRIDE..end] {
@@ -58,8 +58,8 @@ impl Histogram<1> {
     }
 
     /// Applies the policy as [`fit`](Self::fit) does, for estimates. With up to [`MANY`] distinct lengths the result is
-    /// the same; otherwise it has at most [`MANY`] + 1 lengths, each of which stands for its neighbours. The items and the
-    /// longest are exact; tokens, and means of batches that are drawn, within a relative error of 1e-4. O(distinct).
+    /// the same; otherwise it has at most [`MANY`] + 1 lengths, each representing its neighbours. Items and the longest
+    /// length are exact; tokens, and means of random batches, are within a relative error of 1e-4. O(distinct).
     ///
     /// # Errors
     /// As [`fit`](Self::fit).
@@ -83,7 +83,7 @@ impl Histogram<1> {
 
     /// Returns the pieces of all items, without sorting them. O(distinct + limit).
     fn pieces(&self, limit: u32) -> Vec<Entry> {
-        // A piece has a token at least: there are no more of them than tokens, whose number fits.
+        // A piece has at least one token, so there are no more pieces than tokens, whose number fits.
         let mut counts = vec![0; limit as usize + 1];
         for &([length], count) in &self.entries {
             counts[limit as usize] += count * u64::from(length / limit);
@@ -93,10 +93,10 @@ impl Histogram<1> {
         pieces.filter(|(_, count)| *count > 0).map(|(length, count)| ([length], count)).collect()
     }
 
-    /// Returns the lengths up to `end` for a chart. With up to [`MANY`] of them that is each length with its items;
-    /// otherwise there are at most 8,192 ranges, each with the items of its most frequent length and, at two other
-    /// lengths, half of its other items. Bars of a power of two lengths, no more than 8,192 up to `end`, are as high
-    /// as with all lengths. O(distinct).
+    /// Returns the lengths up to `end` for a chart: each length with its items if there are up to [`MANY`]; otherwise
+    /// at most 8,192 ranges, each with the items of its most frequent length and, at two other lengths, half of its
+    /// other items. Bars that span a power of two lengths, at most 8,192 of them up to `end`, are as high as with all
+    /// lengths. O(distinct).
     pub fn grouped(&self, end: u32) -> Groups {
         let within = &self.entries[..self.end_of(end)];
         let mut width = 1;
@@ -110,8 +110,8 @@ impl Histogram<1> {
         Groups { width, entries }
     }
 
-    /// Returns the entries of groups, with the exact lengths in place of the range that contains `length`, so that the items
-    /// longer than it can be counted.
+    /// Returns the entries of groups, with the exact lengths in the range that contains `length`, so that longer items
+    /// can be counted.
     pub fn apart(&self, groups: &Groups, length: u32) -> Vec<(u32, u64)> {
         let Groups { width, entries } = groups;
         let before = length.saturating_sub(1) / width * width;
@@ -126,7 +126,7 @@ impl Histogram<1> {
     }
 }
 
-/// Puts the most frequent length of a range, and the others as two of them.
+/// Adds the most frequent length of a range, and the other items at two lengths.
 fn put_range(range: &[Entry], out: &mut Vec<(u32, u64)>) {
     let last = range.len().saturating_sub(1);
     if last < 3 {
@@ -141,23 +141,23 @@ fn put_range(range: &[Entry], out: &mut Vec<(u32, u64)>) {
         }
     }
     let rest = all - range[most].1;
-    // In two halves, so that neither is taken for a length that has most items of a bar.
+    // In two halves, so that neither exceeds the most frequent length of a bar.
     let (low, high) = (usize::from(most == 0), last - usize::from(most == last));
     let mut parts = vec![(low, rest / 2), (high, rest - rest / 2)];
     parts.insert(usize::from(most > low) + usize::from(most > high), (most, range[most].1));
     out.extend(parts.iter().map(|&(at, count)| (range[at].0[0], count)));
 }
 
-/// Returns at most [`MANY`] entries for all of these, ascending: a mean for neighbours. Those are so near to each
-/// other that the largest is hardly longer than the mean: on a grid of some thousandths of the longest, which becomes
-/// finer towards the shortest and the longest.
+/// Returns at most [`MANY`] entries for all of these, ascending: a mean for neighbours within the cells of a grid.
+/// Cells are so small that the largest length is close to the mean: some thousandths of the longest, and finer towards
+/// the shortest and the longest.
 fn coarse(entries: &[Entry]) -> Vec<Entry> {
     let longest = entries.last().map_or(0, |([l], _)| *l);
     if entries.len() <= MANY {
         return entries.to_vec();
     }
     let bits = |length: u32| u32::BITS - length.leading_zeros();
-    // So that there are not more than MANY, wherever the lengths are.
+    // Limits the number of entries to MANY for any lengths.
     let fine = if bits(longest) <= 28 { 13 } else { 12 };
     let cell = |length: u32| {
         let near = bits(length).saturating_sub(fine - 3).min(bits(longest - length).saturating_sub(4));
@@ -165,7 +165,7 @@ fn coarse(entries: &[Entry]) -> Vec<Entry> {
         (shift, length >> shift)
     };
     let mut groups = Vec::with_capacity(MANY);
-    // Tokens that the groups so far have more than their lengths.
+    // Excess of the tokens of the groups so far over their rounded lengths.
     let mut owed = 0.0;
     for group in entries.chunk_by(|a, b| cell(a.0[0]) == cell(b.0[0])) {
         let (mut items, mut tokens) = (0, 0.0);

@@ -1,4 +1,4 @@
-//! Histograms of item sizes, the representation of data in all other modules.
+//! Histograms of item sizes, which represent the data in all other modules.
 
 mod bins;
 mod draw;
@@ -156,7 +156,7 @@ impl Histogram<1> {
     /// ```
     ///
     /// # Errors
-    /// The same.
+    /// As [`from_counts`](Self::from_counts).
     pub fn from_lengths(counts: impl IntoIterator<Item = (u32, u64)>) -> Result<Self> {
         Self::from_counts(counts.into_iter().map(|(length, count)| ([length], count)))
     }
@@ -178,7 +178,7 @@ impl Histogram<1> {
         self.entries.iter().rev().map(|&([length], count)| (length, count)).unzip()
     }
 
-    /// Returns the smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(log distinct).
+    /// Returns the smallest length that at least a share `q` (0 to 1) of the items does not exceed. O(log distinct).
     pub fn quantile(&self, q: f64) -> u32 {
         let rank = ((q.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);
         let skipped = self.below.partition_point(|[items, _]| *items < rank);

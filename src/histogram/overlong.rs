@@ -8,19 +8,19 @@ use crate::names::names;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overlong {
-    /// Return an error: the limit does not suit the data.
+    /// Return an error: the limit is too small for the data.
     Reject,
     /// Cut to the limit; the rest of the item is waste.
     #[default]
     Truncate,
     /// Drop the item; all of it is waste.
     Drop,
-    /// Cut into pieces of the limit and one shorter rest: nothing is lost, but there are more items.
+    /// Cut into pieces of the limit and one shorter rest: no token is lost, but there are more items.
     Split,
 }
 
 impl Overlong {
-    /// The policies for items of several components: these have no pieces.
+    /// The policies for items of several components, which cannot be split.
     pub const UNSPLIT: [Self; 3] = [Self::Drop, Self::Truncate, Self::Reject];
 }
 
@@ -31,10 +31,10 @@ names! { Overlong, "overlong policy";
     Reject: "reject", "Reject", "An error";
 }
 
-/// No limit: the component may be of any size. With a single component it is a limit like any other.
+/// No limit for a component. With a single component it is a limit like any other.
 pub const FREE: u32 = u32::MAX;
 
-/// Whether a limit of one of `K` components is none: [`FREE`], beside other components.
+/// Whether a limit of one of `K` components is [`FREE`], which needs other components.
 pub const fn is_free<const K: usize>(limit: u32) -> bool {
     K > 1 && limit == FREE
 }

@@ -2,11 +2,11 @@
 
 use super::{Histogram, Size};
 
-/// The first components that a table covers; it is built in microseconds.
+/// A table covers first components below this; it is built in microseconds.
 const TABLE: u32 = 1 << 16;
 
-/// An index of entries by size. If every first component is below 65,536, a look-up is O(1) for lengths, and O(log of the
-/// sizes with the same first component) for others; else O(log distinct).
+/// An index of entries by size. If every first component is below 65,536, a look-up is O(1) for lengths, and O(log of
+/// the sizes with the same first component) for others; else O(log distinct).
 #[derive(Debug)]
 pub struct Positions<'h, const K: usize> {
     entries: &'h [(Size<K>, u64)],

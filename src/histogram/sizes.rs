@@ -1,4 +1,4 @@
-//! Sizes of sequences or of graphs, shared by whoever holds them.
+//! Sizes of sequences or of graphs, shared by reference counting.
 
 use super::Histogram;
 use std::rc::Rc;

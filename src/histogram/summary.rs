@@ -18,13 +18,13 @@ pub struct Summary {
     pub max: u32,
     /// Mean length.
     pub mean: f64,
-    /// Quantiles as (share of the items, length they do not exceed).
+    /// Quantiles as (share of the items, length that they do not exceed).
     pub quantiles: Vec<(f64, u32)>,
     /// The limit of the next two figures.
     pub limit: u32,
     /// Items longer than the limit.
     pub overlong_items: u64,
-    /// Share of slots that are empty with one item a row, items above the limit cut to it.
+    /// Share of empty slots with one item per row, and items above the limit truncated.
     pub padding_share: f64,
 }
 

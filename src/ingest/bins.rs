@@ -27,8 +27,8 @@ impl Range {
     }
 }
 
-/// Parses a range: `0-127`, `0–127`, `0..127`, `0 to 127`, closed at one end, `[0, 128)`, `(0.5, 32.0]`, or open, `<32`,
-/// `512+`.
+/// Parses a range: `0-127`, `0–127`, `0..127`, `0 to 127`, closed at one end, `[0, 128)`, `(0.5, 32.0]`, or open,
+/// `<32`, `512+`.
 pub(super) fn range(text: &[u8]) -> Option<Range> {
     let text = Some(text.trim_ascii()).filter(|text| text.len() <= 40)?;
     let text = std::str::from_utf8(text).ok()?;

@@ -2,7 +2,7 @@
 //!
 //! A substitute for a tokenizer. Words are split at white space; punctuation before and after a word is cut off. Each
 //! mark is a token, and so is `...`, so that the marks among the stopwords of Nagarajan & Raghunathan (2023) occur.
-//! Contractions and hyphenated words stay whole; each Chinese or Japanese character is a word.
+//! Words keep contractions, hyphens and bytes that are not UTF-8; each Chinese or Japanese character is a word.
 
 use super::decoder::Take;
 use super::kinds::OF_TEXT;

@@ -1,10 +1,10 @@
-//! BucketSampler: buckets of like length, each with the largest batch its length allows, residual batches merged.
+//! BucketSampler: buckets of similar length, each with the largest batch its length allows, residual batches merged.
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, Algorithm 2. A batch has at most min(HWCap,
 //! BatchCap(epoch)) items. The rest of a bucket is its residual batch; merging (RBM) fills new batches with these in
-//! order of length, up to the cap of the longest bucket in them. Where we differ from the paper: upper edges of buckets
-//! belong to them, so that no sequence is lost. Merging needs caps that do not grow with the length. Complexity:
-//! O(items), and O(distinct) where a bucket holds one length; O(distinct) memory.
+//! order of length, up to the cap of the longest bucket in them. Where we differ from the paper: buckets include their
+//! upper edges, so that no sequence is lost. Merging needs caps that do not grow with the length. Complexity: O(items),
+//! and O(distinct) for buckets of one length; O(distinct) memory.
 
 use super::filling::{Collected, Filling};
 use super::stream::{self, Ask};
@@ -50,7 +50,7 @@ fn whole(
     sink: &mut Sink,
 ) -> Result<Vec<(u32, u32)>> {
     if let [count] = counts[..] {
-        // All alike: no need to draw.
+        // All items are equal: no need to draw.
         let (times, rest) = (count / u64::from(cap), (count % u64::from(cap)) as u32);
         ask.one()?;
         if times > 0 {
@@ -59,7 +59,7 @@ fn whole(
         return Ok(if rest > 0 { vec![(from, rest)] } else { Vec::new() });
     }
     let mut batch = Collected::default();
-    // Each bucket has numbers of its own: how many it needs depends on luck.
+    // Each bucket has its own generator, since the number of draws varies.
     for entry in stream::draw(counts, Random::seeded(random.bits()))? {
         ask.one()?;
         batch.push(from + entry as u32, cap, sink);

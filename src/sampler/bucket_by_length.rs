@@ -1,8 +1,8 @@
-//! Buckets by length: a shuffled stream is sorted into buckets; a full bucket is a batch.
+//! Buckets by length: items of a shuffled stream are put into buckets; a full bucket is a batch.
 //!
-//! Source: `bucket_by_sequence_length` of tf.data: upper edges belong to the next bucket, every bucket has a batch size
-//! of its own (here the HWCap), and the buckets left at the end become batches too. Batches are padded to their
-//! longest. Complexity: O(items), O(distinct + sum of the caps) memory, 65,536 items a bucket at most.
+//! Source: `bucket_by_sequence_length` of tf.data: upper edges belong to the next bucket, every bucket has its own
+//! batch size (here the HWCap), and the buckets left at the end become batches too. Batches are padded to their
+//! longest. Complexity: O(items), O(distinct + sum of the caps) memory, at most 65,536 items a bucket.
 
 use super::filling::Collected;
 use super::{Bucket, Sink, Task, stream};
@@ -17,7 +17,7 @@ struct Open {
 }
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    // Entries ascend in length, so those of a bucket are adjacent.
+    // Entries ascend in length, so a bucket is a range of them.
     let mut open: Vec<Open> = Vec::new();
     let mut of = Vec::with_capacity(items.distinct());
     for &([length, _], _) in items.entries() {

@@ -1,7 +1,7 @@
 //! TokenDrop: stopwords removed from sequences before or after they are batched.
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.1 (a global rate) and §2.3 (to the shortest of
-//! the batch). The choice of stopwords is random; their number is not, and only that matters here. Their code drops
+//! the batch). The choice of stopwords is random, but only their number, which is not, matters here. Their code drops
 //! `length mod 5` before batches are made; here it is done as in the paper.
 
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ pub enum TokenDrop {
     Off,
     /// This share of each sequence's stopwords, 0 to 1, rounded down, before batches are made.
     Rate(f64),
-    /// In each batch, as many as bring a sequence down to the shortest of the batch.
+    /// In each batch, the number that reduces a sequence to the length of the shortest of the batch.
     Equalise,
 }
 
@@ -53,16 +53,16 @@ as_text! { TokenDrop }
 
 /// Returns a share of a sequence, rounded down.
 pub(crate) fn share_of(share: f64, n: u32) -> u32 {
-    // 0.29 of 100 is 29, whatever floats make of it. A share is at most 1, so this is at most n.
+    // 0.29 of 100 is 29 despite rounding. A share is at most 1, so this is at most n.
     ((f64::from(n) * share + 1e-6) as u32).min(n)
 }
 
 impl TokenDrop {
-    /// Returns the data of an epoch after dropping by a global rate. At least one token of every sequence stays.
+    /// Returns the data of an epoch after dropping by a global rate, which leaves at least one token of every sequence.
     /// Unchanged for [`Off`](Self::Off) and [`Equalise`](Self::Equalise).
     ///
     /// # Errors
-    /// None that the histogram did not already rule out.
+    /// As [`Histogram::from_counts`]; a valid histogram causes none.
     pub fn before(self, items: &Histogram<2>) -> Result<Histogram<2>> {
         let Self::Rate(rate) = self else { return Ok(items.clone()) };
         let left = |[length, stopwords]: [u32; 2]| {

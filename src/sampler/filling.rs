@@ -2,7 +2,7 @@
 
 use super::{Batch, Sink};
 
-/// A batch filled one entry after the other; a full one goes to the sink.
+/// A batch filled entry by entry; a full one goes to the sink.
 #[derive(Debug, Default)]
 pub(super) struct Filling {
     batch: Vec<(u32, u32)>,
@@ -10,7 +10,7 @@ pub(super) struct Filling {
 }
 
 impl Filling {
-    /// Returns the number of items in it.
+    /// Returns the number of items in the batch.
     pub(super) fn size(&self) -> u32 {
         self.size
     }
@@ -39,7 +39,7 @@ impl Filling {
     }
 }
 
-/// A batch of items that come one by one. Equal ones are merged now and then, so that memory grows with the distinct
+/// A batch of items that arrive one by one. Equal ones are merged now and then, so that memory grows with the distinct
 /// sizes, not with the batch.
 #[derive(Debug, Default)]
 pub(super) struct Collected {

@@ -1,9 +1,9 @@
 //! HWCap: the most rows of a length that fit on an accelerator.
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.2: a cap for each bucket, found by profiling.
-//! The default is the table of their code (Roberta-base, RTX 2080 Ti with 11 GB), whose last rows differ from those
-//! of the paper (50, not 64: Table 6). The paper says that memory grows with the square of the length; its own table does not:
-//! slots fall from 12,625 to 5,000 and rise again to 6,500, nearly in proportion to the length.
+//! The default is the table in their code (Roberta-base, RTX 2080 Ti with 11 GB), whose last rows differ from the
+//! paper's (50, not 64: Table 6). The paper says that memory grows with the square of the length, but in its own table
+//! slots fall from 12,625 to 5,000 and rise again to 6,500: memory is nearly proportional to the length.
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -18,13 +18,13 @@ const WIDTH: u32 = 5;
 
 /// The largest batch as a function of its longest item.
 ///
-/// The default is the table in the code of Nagarajan and Raghunathan 2023, *TokenDrop + BucketSampler*: RoBERTa base on an
-/// RTX 2080 Ti of 11 GB, measured up to 130 tokens, and 6,500 slots beyond.
+/// The default is the table in the code of Nagarajan and Raghunathan 2023, *TokenDrop + BucketSampler*: RoBERTa base on
+/// an RTX 2080 Ti of 11 GB, measured up to 130 tokens, and 6,500 slots beyond.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum HwCap {
     /// (largest length of the row, items), ascending; beyond the last row the number of slots stays constant.
     Table(Vec<(u32, u32)>),
-    /// From the memory of a row.
+    /// A model of the memory of a row.
     Memory(Memory),
 }
 
@@ -59,7 +59,7 @@ impl HwCap {
             }
             Self::Memory(m) => {
                 let length = f64::from(length.max(1));
-                // A float becomes the nearest number that fits: never 0 rows, however large the model.
+                // A cast from float saturates; at least 1 row, however large the model.
                 ((m.bytes / (m.linear * length + m.quadratic * length * length)) as u32).max(1)
             }
         }
@@ -128,7 +128,7 @@ impl std::str::FromStr for HwCap {
             let rows = if text.contains(':') {
                 lines.flat_map(|line| line.split(',')).map(|row| pair(row, ':')).collect::<Option<_>>()
             } else {
-                // Not a number with a sign: that would be left out silently.
+                // A number with a sign is refused, not silently skipped as a header.
                 let is_head =
                     |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || "\"#_".contains(c));
                 let skip = usize::from(lines.clone().next().as_ref().is_some_and(is_head));
@@ -155,11 +155,11 @@ pub struct Bucket {
     pub cap: u32,
 }
 
-/// A division of lengths: the triplets (shortest, longest, HWCap) of TokenDrop + BucketSampler. Upper edges belong to their
-/// bucket.
+/// A division of lengths: the triplets (shortest, longest, HWCap) of TokenDrop + BucketSampler. Buckets include their
+/// upper edges.
 ///
-/// The paper writes half-open buckets up to 128, which have no place for a sequence of exactly 128 tokens (314 of 2,490 in
-/// RTE); here every length has its bucket.
+/// The paper writes half-open buckets up to 128, which exclude sequences of exactly 128 tokens (314 of 2,490 in RTE);
+/// here every length has a bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buckets {
     hwcap: HwCap,
@@ -169,8 +169,8 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// Creates buckets for lengths up to the limit: `width` tokens wide, or one per row of the table, or 5 tokens wide for
-    /// [`HwCap::Memory`].
+    /// Creates buckets for lengths up to the limit: `width` tokens wide, or one per row of the table, or 5 tokens wide
+    /// for [`HwCap::Memory`].
     pub fn new(hwcap: HwCap, width: Option<u32>, limit: u32) -> Self {
         Self { hwcap, width: width.map(|w| w.max(1)), limit }
     }
@@ -180,8 +180,8 @@ impl Buckets {
         self.ending(self.edge(length))
     }
 
-    /// Returns the bucket of a length where upper edges belong to the next bucket, as in tf.data: `longest` is then the
-    /// edge that the bucket excludes.
+    /// Returns the bucket of a length if upper edges belong to the next bucket, as in tf.data; the bucket then excludes
+    /// its `longest`.
     pub fn half_open(&self, length: u32) -> Bucket {
         self.ending(self.edge(length.saturating_add(1)))
     }

@@ -1,9 +1,9 @@
 //! Length-grouped batches: shuffled, then large groups of batches sorted inside, longest first.
 //!
 //! Source: `LengthGroupedSampler` of Hugging Face Transformers (Wolf et al. 2020): groups of `mega` batches, by default
-//! as many as leave four groups, at most 50; the longest item of all is moved to the first place, so that memory runs
-//! out at once or never. Where we differ: of several items of the greatest length, the one that has the most stopwords
-//! is moved. Complexity: O(items log group), O(distinct + group) memory.
+//! such that there are four groups, but at most 50 batches a group; the longest item of all is moved to the first
+//! place, so that memory runs out at once or never. Where we differ: among several items of the greatest length, we
+//! move the one with the most stopwords. Complexity: O(items log group), O(distinct + group) memory.
 
 use super::filling::Filling;
 use super::{Sink, Task, stream};
@@ -23,7 +23,7 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     Ok(())
 }
 
-/// Makes batches of items that come one by one, as indices into entries that ascend in length.
+/// Makes batches of items that arrive one by one, as indices into entries that ascend in length.
 pub(crate) struct Grouping {
     most: usize,
     group: Group,
@@ -31,9 +31,9 @@ pub(crate) struct Grouping {
 }
 
 impl Grouping {
-    /// Groups of `mega` batches, of items of so many distinct lengths.
+    /// Creates groups of `mega` batches, for items of `distinct` lengths.
     pub fn new(distinct: usize, batch: u32, mega: u32) -> Self {
-        // A browser counts to 2^32.
+        // In a browser, usize has 32 bits.
         let most = (mega.max(1) as usize).saturating_mul(batch as usize);
         let batches = Batches::new(distinct as u32 - 1, batch);
         Self { most, group: Group::new(distinct), batches }
@@ -47,7 +47,7 @@ impl Grouping {
         }
     }
 
-    /// Makes batches of what is left.
+    /// Makes batches of the remaining items.
     pub fn finish(&mut self, sink: &mut Sink) {
         if self.group.size > 0 {
             self.batches.take(self.group.drain(), sink);
@@ -79,7 +79,7 @@ impl Group {
 
     /// Returns (entry, items), the longest first, and empties the group.
     fn drain(&mut self) -> Vec<(u32, u32)> {
-        // Where many entries occur, looking at all of them is faster than sorting those.
+        // With many distinct entries, a scan of all is faster than sorting.
         if self.seen.len() * 8 > self.counts.len() {
             let counts = (0..self.counts.len() as u32).zip(&self.counts).rev();
             self.seen = counts.filter(|(_, n)| **n > 0).map(|(entry, _)| entry).collect();

@@ -1,9 +1,9 @@
-//! Batches of items that are padded to the longest of each: length-aware samplers, all on the histogram. One sampler,
-//! one file.
+//! Length-aware samplers: batches of items padded to the longest of each, computed on the histogram. One sampler, one
+//! file.
 //!
 //! Packing fills a fixed rectangle; a sampler changes the rectangle. Items come from a histogram of (length,
-//! stopwords): the second component is the tokens that may be dropped, 0 where it is not known. Batches go to a sink
-//! one by one and are never kept, so that memory does not grow with the items.
+//! stopwords): the second component is the number of tokens that may be dropped, 0 if unknown. Batches go to a sink one
+//! by one and are never kept, so that memory does not grow with the items.
 
 mod bucket;
 mod bucket_by_length;
@@ -41,9 +41,9 @@ pub enum Sampler {
     Sorted,
     /// Shuffled; large groups sorted inside.
     LengthGrouped,
-    /// Collected by bucket while a shuffled stream goes by.
+    /// A shuffled stream, collected in buckets.
     BucketByLength,
-    /// As many items of like length as fit into a number of slots.
+    /// Items of similar length, up to a number of slots.
     TokenBudget,
     /// Buckets with a cap each, residual batches merged.
     Bucket,
@@ -64,12 +64,12 @@ impl Sampler {
 
     /// Makes the batches of one epoch, each item in exactly one, and passes them to `sink` in the order of the epoch
     /// ([`Sampler::TokenBudget`] and [`Sampler::Bucket`]: before they are shuffled). The same task gives the same
-    /// batches on every machine. O(items) at most; of length-grouped batches O(items · log group). Memory: O(distinct) and
-    /// a batch; a group (length-grouped), the open batches of all buckets (bucket-by-length), or the strategies (packed).
+    /// batches on every machine. O(items) at most; length-grouped O(items · log group). Memory: O(distinct) and a
+    /// batch; a group (length-grouped), the open batches of all buckets (bucket-by-length), or the strategies (packed).
     ///
     /// # Errors
-    /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::TooManyItems`] for
-    /// more than 10⁹ in random order; of packed rows those of packing; [`Error::Cancelled`].
+    /// [`Error::ZeroBatch`]; [`Error::Budget`] if a row does not fit the token budget; [`Error::TooManyItems`] for more
+    /// than 10⁹ in random order; errors of packing for packed rows; [`Error::Cancelled`].
     pub fn run(
         self,
         items: &Histogram<2>,
@@ -111,13 +111,13 @@ pub struct Task {
     pub limit: u32,
     /// The seed of the order of the items.
     pub seed: u64,
-    /// The epoch, from 0; each has an order of its own.
+    /// The epoch, from 0; each has a different order.
     pub epoch: u32,
     /// Length-grouped: batches in a sorted group.
     pub mega: u32,
     /// Token budget: the most slots of a batch.
     pub tokens: u64,
-    /// Buckets with the largest batch of each.
+    /// Buckets, each with its largest batch.
     pub buckets: Buckets,
     /// Bucket: the largest batch of this epoch, in addition to the caps of the buckets.
     pub cap: Option<u32>,

@@ -1,6 +1,6 @@
-//! Packed batches: rows of the packing engine, shuffled, a fixed number of them in a batch, each padded to the limit.
+//! Packed batches: shuffled rows of the packing engine, a fixed number in a batch, each padded to the limit.
 //!
-//! Rows are those of LPFHP at unlimited depth (Krell et al. 2022, *Efficient Sequence Packing without
+//! Rows are the packs of LPFHP at unlimited depth (Krell et al. 2022, *Efficient Sequence Packing without
 //! Cross-contamination*). A batch holds all sequences of its rows: the effective batch is larger by the packing factor.
 //! Complexity: O(rows), O(distinct + strategies + batch) memory.
 
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress};
 
-/// The most rows of one batch: each is stored until the batch is full.
+/// The maximum number of rows of a batch, which are all stored until the batch is full.
 const AT_MOST: u64 = 1 << 24;
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
@@ -48,7 +48,7 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     Ok(())
 }
 
-/// Items indexed by their length alone: those with the fewest stopwords first.
+/// Items indexed by length alone: those with the fewest stopwords first.
 struct ByLength<'h> {
     items: &'h Histogram<2>,
     /// For each length, in order: the next entry to take from, and its items left.
@@ -66,7 +66,7 @@ impl<'h> ByLength<'h> {
         Self { items, next }
     }
 
-    /// Returns the places of the lengths of a pack; the plan covers the histogram, so that all are found.
+    /// Returns the indices of the lengths of a pack; the plan covers the histogram, so all are found.
     fn places(&self, runs: &[([u32; 1], u32)]) -> Vec<(usize, u32)> {
         let place = |length: u32| self.next.binary_search_by_key(&length, |(l, ..)| *l).ok();
         runs.iter().filter_map(|&([length], times)| Some((place(length)?, times))).collect()

@@ -1,5 +1,4 @@
-//! Random batches: shuffled, a fixed number of items, each batch padded to its longest: what data loaders do by
-//! default.
+//! Random batches: shuffled, a fixed number of items, each batch padded to its longest, as data loaders do by default.
 //!
 //! Complexity: O(items), O(distinct) memory.
 

@@ -1,8 +1,7 @@
 //! Sorted batches: in order of length, a fixed number of items.
 //!
-//! The least padding that batches of a fixed size can have, but for what the last one costs if it is short; and no
-//! randomness: the same sequences always meet.
-//! Complexity: O(distinct), independent of the number of items.
+//! The least padding possible for batches of a fixed size, except for the last one if it is short; and no randomness:
+//! the same sequences always share a batch. Complexity: O(distinct), independent of the number of items.
 
 use super::filling::Filling;
 use super::{Batch, Sink, Task};
@@ -14,8 +13,8 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink) -> Result<
     Ok(())
 }
 
-/// Makes batches in order of length; `most` returns the most items for a longest item of this length, and does not grow
-/// with the length.
+/// Makes batches in order of length; `most` returns the maximum number of items for a longest item of this length, and
+/// must not grow with the length.
 pub(super) fn fill(items: &Histogram<2>, sink: &mut Sink, most: impl Fn(u32) -> u32) {
     let mut batch = Filling::default();
     for (entry, &([length, _], mut left)) in (0..).zip(items.entries()) {

@@ -9,13 +9,13 @@ use crate::rng::Random;
 /// Items between two calls of the progress callback: about a millisecond.
 const STRIDE: u64 = 65_536;
 
-/// Returns the random numbers of an epoch.
+/// Returns the random generator of an epoch.
 pub(super) fn random(task: &Task) -> Random {
-    // Not the constant of SplitMix64, from which the generator is seeded: epochs would share half of its state.
+    // A constant other than SplitMix64's, which seeds the generator: otherwise epochs would share half of its state.
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
 }
 
-/// The most items: more would take over a minute in a browser, one by one.
+/// The maximum number of items: more would take over a minute in a browser, one by one.
 const AT_MOST: u64 = 1_000_000_000;
 
 /// Draws `counts[i]` items of each kind `i` in random order.

@@ -6,7 +6,7 @@ use crate::rng::Random;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The most batches kept for drawing.
+/// The maximum number of batches kept for drawing.
 const KEPT: usize = 512;
 
 /// The counts from which figures are derived.
@@ -14,11 +14,11 @@ const KEPT: usize = 512;
 pub struct Counts {
     /// Batches.
     pub batches: u64,
-    /// Items in them.
+    /// Items in the batches.
     pub items: u64,
     /// Tokens trained on.
     pub real_tokens: u128,
-    /// Items of each batch, padded to its longest; rows of packs, padded to the limit.
+    /// Slots: items of each batch times its longest; rows of packs times the limit.
     pub slots: u128,
     /// Sum of slots × length of their row, to which the cost of attention is proportional.
     pub squared_slots: f64,
@@ -85,7 +85,7 @@ pub struct Tally<'h> {
     kept: Vec<Kept>,
 }
 
-/// A batch that may be drawn; most are discarded, so that they are only evaluated at the end.
+/// A batch that may be drawn; most are discarded, so only the final ones are evaluated.
 #[derive(Debug)]
 struct Kept {
     items: Vec<(u32, u32)>,
@@ -95,8 +95,8 @@ struct Kept {
 }
 
 impl<'h> Tally<'h> {
-    /// Creates an empty tally. `equalise` drops stopwords down to the shortest item of each batch; `drawn` keeps a sample of
-    /// at most 512 batches.
+    /// Creates an empty tally. `equalise` drops stopwords down to the shortest item of each batch; `drawn` keeps a
+    /// sample of at most 512 batches.
     pub fn new(items: &'h Histogram<2>, equalise: bool, drawn: bool) -> Self {
         Self { items, equalise, drawn, counts: Counts::default(), every: 1, kept: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! Token budget: batches of like length with as many items as fit into a number of slots, in random order.
+//! Token budget: batches of similar length, with as many items as fit into a number of slots, in random order.
 //!
 //! Every step costs about the same. Items are taken in order of length; a batch ends when one item more, with all
 //! padded to its length, would exceed the budget. Source: `--max-tokens` of fairseq (Ott et al. 2019), without its

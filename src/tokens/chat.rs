@@ -1,5 +1,5 @@
 //! Conversations as a model sees them: rendered by the chat template of its tokenizer, as `apply_chat_template` of
-//! transformers does, or by a template of one's own for each message.
+//! transformers does, or by a custom template for each message.
 
 use super::options::Field;
 use super::template::{Piece, Template};
@@ -12,19 +12,19 @@ use std::io;
 
 type Rendered<T> = std::result::Result<T, minijinja::Error>;
 
-/// The chat template of a tokenizer, with the special tokens that it names.
+/// The chat template of a tokenizer, with its special tokens.
 pub struct Chat {
     templates: Environment<'static>,
     specials: Vec<(String, Value)>,
     name: String,
 }
 
-/// The name of the template for conversations, and of that for those with tools, where there are several.
+/// The names of the templates for conversations, and for those with tools, if there are several.
 const USUAL: &str = "default";
 const WITH_TOOLS: &str = "tool_use";
 
-/// The day that templates take for today, so that the same conversation always has as many tokens: the one that Llama's own
-/// template takes where it knows none.
+/// The date that templates get as today's, so that a conversation always has the same number of tokens: the date in
+/// Llama's own template for when none is known.
 const TODAY: [(&str, &str); 8] = [
     ("%d", "26"),
     ("%e", "26"),
@@ -37,11 +37,11 @@ const TODAY: [(&str, &str); 8] = [
 ];
 
 impl Chat {
-    /// Creates one from what stands beside a tokenizer: its `tokenizer_config.json`, and a template in a file of its own,
-    /// with its name, which goes before that in the other. `None` if neither has one.
+    /// Loads the template beside a tokenizer: from its `tokenizer_config.json`, or from a file of its own, given with
+    /// its name, which takes precedence. `None` if neither has one.
     ///
     /// # Errors
-    /// [`Error::Input`] when the configuration is no JSON, or a template is none.
+    /// [`Error::Input`] if the configuration is not JSON, or a template is invalid.
     pub fn load(config: Option<&[u8]>, own: Option<(&str, &str)>) -> Result<Option<Self>> {
         let parsed = config.map(serde_json::from_slice::<Value>).transpose();
         let config = parsed.map_err(|error| refused("tokenizer_config.json", &error.to_string()))?;
@@ -61,7 +61,7 @@ impl Chat {
         Ok(Some(Self { templates: environment, specials: specials(&config), name: name.to_owned() }))
     }
 
-    /// Returns the file of the template.
+    /// Returns the name of the template's file.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -69,7 +69,7 @@ impl Chat {
     /// Returns the text of a conversation, from the JSON of its record.
     ///
     /// # Errors
-    /// With what is no conversation, or what the template says against it.
+    /// The reason why the record is not a conversation, or the exception that the template raises.
     pub fn render(&self, record: &[u8]) -> std::result::Result<String, String> {
         let Conversation { messages, tools } = conversation(record)?;
         let kind = if tools.is_none() { USUAL } else { WITH_TOOLS };
@@ -100,7 +100,7 @@ fn get(value: &Value, name: &str) -> Value {
     value.get_attr(name).unwrap_or_default()
 }
 
-/// Returns the templates of a configuration by their names: one, or a list of them.
+/// Returns the templates of a configuration by name: one, or a list.
 fn named(templates: &Value) -> Vec<(String, String)> {
     if let Some(text) = templates.as_str() {
         return vec![(USUAL.to_owned(), text.to_owned())];
@@ -121,7 +121,7 @@ fn specials(config: &Value) -> Vec<(String, Value)> {
     names.into_iter().filter_map(one).collect()
 }
 
-/// Returns what templates of chats expect: Jinja as transformers sets it up.
+/// Returns the environment that chat templates expect: Jinja as set up by transformers.
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
@@ -134,7 +134,7 @@ fn environment() -> Environment<'static> {
         }
         _ => escape_formatter(out, state, value),
     });
-    // As in Python: nothing cannot be gone through, texts and objects are sequences, what is missing has no length.
+    // As in Python: None is not iterable, strings and dictionaries are sequences, undefined values have length 0.
     let kinds = [ValueKind::Seq, ValueKind::String, ValueKind::Map, ValueKind::Undefined];
     environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
     environment.add_test("sequence", move |value: &Value| kinds.contains(&value.kind()));
@@ -170,7 +170,7 @@ fn to_json(value: &Value, options: Kwargs) -> Rendered<Value> {
     Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// JSON with spaces behind commas and colons.
+/// JSON with spaces after commas and colons.
 struct Spaced;
 
 impl Formatter for Spaced {
@@ -187,7 +187,7 @@ impl Formatter for Spaced {
     }
 }
 
-/// Replaces the marks of what a model says, `{% generation %}`, which only masks need, by blocks that are always taken.
+/// Replaces the marks of the model's turns, `{% generation %}`, which only masks need, by blocks that are always taken.
 fn without_generation(template: &str) -> String {
     let mut text = String::new();
     for (at, piece) in template.split("{%").enumerate() {
@@ -205,14 +205,14 @@ fn without_generation(template: &str) -> String {
     text
 }
 
-/// The messages of a conversation, each with a role and its content, and the tools that it may call.
+/// The messages of a conversation, each with a role and content, and the tools that the model may call.
 struct Conversation {
     messages: Vec<Value>,
     tools: Value,
 }
 
-/// Returns the messages of a record: a list of them (`messages` or `conversations`, also as ShareGPT has them), `prompt` and
-/// `completion` in messages as TRL has them, or `instruction`, `input` and `output` as Alpaca has them.
+/// Returns the messages of a record: a list of them (`messages` or `conversations`, also in ShareGPT's form), `prompt`
+/// and `completion` as messages (TRL), or `instruction`, `input` and `output` (Alpaca).
 fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     let record: Value = serde_json::from_slice(record).map_err(|error| error.to_string())?;
     let list = |name: &str| Some(get(&record, name)).filter(|list| list.kind() == ValueKind::Seq);
@@ -246,7 +246,7 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     Ok(Conversation { messages, tools })
 }
 
-/// Returns the messages of a record of Alpaca: the input is on a line below the instruction, as training libraries have it.
+/// Returns the messages of an Alpaca record: the input is on a line below the instruction, as in training libraries.
 fn instruction(record: &Value) -> Vec<Value> {
     let text = |name: &str| get(record, name).as_str().map(str::to_owned);
     let (Some(instruction), Some(output)) = (text("instruction"), text("output")) else { return Vec::new() };
@@ -263,7 +263,7 @@ fn message(role: &str, content: Value) -> Value {
     [("role", Value::from(role)), ("content", content)].into_iter().collect()
 }
 
-/// Roles as ShareGPT calls them.
+/// ShareGPT's names of roles.
 const ROLES: [(&str, &str); 8] = [
     ("human", "user"),
     ("gpt", "assistant"),
@@ -275,7 +275,7 @@ const ROLES: [(&str, &str); 8] = [
     ("function_response", "tool"),
 ];
 
-/// Returns a message with a role and its content, where it has `from` and `value`.
+/// Returns a message with a role and content, converted from `from` and `value` if it has these.
 fn said(of: Value) -> Value {
     match get(&of, "from").as_str() {
         Some(from) if get(&of, "role").is_undefined() => {
@@ -294,10 +294,10 @@ pub fn are_conversations(fields: &[Field]) -> bool {
         || (has("instruction") && has("output"))
 }
 
-/// Writes a template for each message of the conversation in a record, one after the other.
+/// Renders a template for each message of the conversation in a record, and joins the texts.
 ///
 /// # Errors
-/// With what is no conversation, or the field that a message lacks.
+/// The reason why the record is not a conversation, or the field that a message lacks.
 pub fn each_message(template: &Template, record: &[u8]) -> std::result::Result<String, String> {
     let mut text = String::new();
     for message in conversation(record)?.messages {

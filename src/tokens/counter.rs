@@ -31,16 +31,16 @@ struct Reading<'t> {
     tally: Tally<1>,
     tokens: u64,
     each: Option<Box<dyn FnMut(u32) + 't>>,
-    /// What makes the text of a record from its JSON, in place of the template.
+    /// Renders the text of a record from its JSON, in place of the template.
     render: Option<Box<Render<'t>>>,
 }
 
-/// Makes the text of a record from its JSON, or tells why it has none.
+/// Renders the text of a record from its JSON, or returns the reason why it has none.
 type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
 
 impl<'t> Counter<'t> {
-    /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template whole records are
-    /// counted: [`look`](super::look) finds the usual one.
+    /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template, whole records are
+    /// counted; [`look`](super::look) finds a default template.
     pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &Options) -> Self {
         let mut tally = Tally::new();
         options.sample.into_iter().for_each(|records| tally.want(records));
@@ -70,16 +70,16 @@ impl<'t> Counter<'t> {
         Self { raws: None, head: Vec::new(), options: options.clone(), reading }
     }
 
-    /// Calls `each` with every length in the order of the input, and with 0 for a record that is skipped, so that lengths
-    /// and records stay side by side.
+    /// Calls `each` with every length in the order of the input, and with 0 for a skipped record, so that lengths stay
+    /// aligned with records.
     #[must_use]
     pub fn telling(mut self, each: impl FnMut(u32) + 't) -> Self {
         self.reading.each = Some(Box::new(each));
         self
     }
 
-    /// Counts the texts that `render` makes of the JSON of records, as rows of tables have one too, in place of a template.
-    /// `words` say what they are, and `special` whether special tokens are added, rather than in them.
+    /// Counts the texts that `render` returns for the JSON of records (rows of tables are converted), in place of a
+    /// template. `words` describes the texts; `special` adds special tokens, for texts that do not contain them.
     #[must_use]
     pub fn rendering(
         mut self,
@@ -132,17 +132,17 @@ impl<'t> Counter<'t> {
         self.reading.tally.finish()
     }
 
-    /// Returns the lengths so far, as a sample of `read` bytes of an input of `of` bytes.
+    /// Returns the lengths so far, as a sample: `read` of the `of` bytes of an input.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish).
+    /// As [`finish`](Self::finish).
     pub fn so_far(&self, read: u64, of: u64) -> Result<Ingested> {
         let mut ingested = self.reading.tally.so_far()?;
         ingested.description.notes.push(Note::Sample { read, of });
         Ok(ingested)
     }
 
-    /// Returns the records so far, and their tokens.
+    /// Returns the number of records so far, and of their tokens.
     pub fn counted(&self) -> (u64, u64) {
         (self.reading.tally.description.records, self.reading.tokens)
     }
@@ -225,7 +225,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Learns the columns from the first row; returns whether it is a header. Missing columns end the reading.
+    /// Reads the columns from the first row; returns whether it is a header. Missing columns end the reading.
     fn first(&mut self, place: Place, row: &Record) -> bool {
         let is_header = self.columns.learn(row);
         let names = self.columns.names();
@@ -248,7 +248,7 @@ fn short(name: &str) -> String {
     shorten(name.as_bytes())
 }
 
-/// Returns an unreadable record in the form in which it is shown.
+/// Returns an unreadable record in the form to display.
 fn shown(raw: Raw<'_>) -> &[u8] {
     match raw {
         Raw::Line(text) | Raw::Json(text) => text,
@@ -256,11 +256,11 @@ fn shown(raw: Raw<'_>) -> &[u8] {
     }
 }
 
-/// Tells the tokens of every record in the order of the source, as `ingest::open_telling` tells lengths: without records
-/// that are skipped. `progress` receives the bytes read and the bytes in total.
+/// Calls back with the tokens of every record in the order of the source, without skipped records, as
+/// `ingest::open_telling` does with lengths. `progress` receives the bytes read and the bytes in total.
 ///
 /// # Errors
-/// Those of [`count`].
+/// As [`count`].
 pub fn each(
     source: &dyn Source,
     tokenizer: &Tokenizer,
@@ -284,7 +284,7 @@ pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + '
 /// decides whether to go on; on a break the lengths so far are the result, labelled as a sample.
 ///
 /// # Errors
-/// Those of [`Counter::finish`], and when the bytes cannot be read or decompressed.
+/// As [`Counter::finish`], and if the bytes cannot be read or decompressed.
 pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
     let of = source.size();
     let mut texts = Stream::open(source, None)?;

@@ -1,9 +1,9 @@
 //! Token counts without encoding.
 //!
-//! Encoding makes numbers, masks and types for every token. A length takes less: the text is split into pieces as for
-//! encoding, and the number of tokens of a piece depends only on the piece, so that it is computed once for repeated
-//! words. On 4.1 MB of English that is 1.3 (WordPiece), 1.5 (byte-level BPE) and 1.8 (Unigram) times as fast as
-//! encoding without offsets.
+//! Encoding computes ids, masks and types for every token. A length takes less: the text is split into pieces as for
+//! encoding, and the number of tokens of a piece depends only on the piece, so it is computed once for repeated words.
+//! On 4.1 MB of English this is 1.3 (WordPiece), 1.5 (byte-level BPE) and 1.8 (Unigram) times as fast as encoding
+//! without offsets.
 
 use std::cell::RefCell;
 use std::hash::Hasher;
@@ -11,10 +11,10 @@ use tokenizers::{Model, OffsetReferential, OffsetType, PreTokenizer, Tokenizer};
 
 /// Pieces in the cache: a power of two.
 const SLOTS: usize = 1 << 16;
-/// The most bytes of a cached piece: longer ones are rarely repeated.
+/// The maximum number of bytes of a cached piece: longer ones are rarely repeated.
 const LONG: usize = 48;
 
-/// A cache of pieces with their number of tokens; of those with the same hash the last.
+/// A cache of pieces with their number of tokens; a piece replaces another with the same hash.
 #[derive(Debug, Clone)]
 pub(super) struct Pieces(RefCell<Vec<(Box<str>, u32)>>);
 
@@ -26,7 +26,7 @@ impl Pieces {
     /// Returns the number of tokens of a text, without special tokens. O(bytes) for cached pieces.
     ///
     /// # Errors
-    /// Those of the tokenizer.
+    /// Errors of the tokenizer.
     pub fn count(&self, tokenizer: &Tokenizer, text: &str) -> tokenizers::Result<u64> {
         let added = tokenizer.get_added_vocabulary();
         let mut pieces = added.extract_and_normalize(tokenizer.get_normalizer(), text);

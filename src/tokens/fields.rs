@@ -39,10 +39,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the text, and its pair, of a record under a template.
+    /// Returns the text of a record under a template, and its pair.
     ///
     /// # Errors
-    /// When a field is missing, or holds no text.
+    /// If a field is missing, or does not hold text.
     pub fn fill(&self, template: &Template) -> Result<(Cow<'_, str>, Option<Cow<'_, str>>), Wrong> {
         let pair = template.pair.as_ref().map(|pair| self.joined(pair)).transpose()?;
         Ok((self.joined(&template.text)?, pair))
@@ -134,7 +134,7 @@ fn in_json<'a>(value: &'a Value, name: &str) -> Result<Cow<'a, str>, Wrong> {
         [] => Err(missing(value, name)),
         [one] => text(one),
         many => {
-            // Absent parts of a chat message, such as the content of a call, make no line.
+            // Absent parts of a chat message, such as the content of a call, have no line.
             let present = many.iter().filter(|value| !value.is_null());
             let lines: Vec<_> = present.map(text).collect::<Result<_, _>>()?;
             Ok(Cow::Owned(lines.join("\n")))
@@ -153,7 +153,7 @@ fn missing(value: &Value, name: &str) -> Wrong {
     }
 }
 
-/// Returns the text of a value: strings, numbers and truth values as they are written, nothing for null.
+/// Returns the text of a value: strings, numbers and booleans as written, an empty text for null.
 fn scalar(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
@@ -163,7 +163,7 @@ fn scalar(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Finds all values on a path: `a` of an object (a name with dots before a path), `a[]` each element of an array.
+/// Finds all values on a path: `a` for a field (a name with dots takes precedence), `a[]` for each element of an array.
 fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
     if let Some(exact) = value.get(path) {
         return found.push(exact);
@@ -183,13 +183,13 @@ fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
     }
 }
 
-/// Names of fields that hold text, but none to train on.
+/// Names of fields with text that is not for training.
 const ASIDE: [&str; 14] = [
     "id", "_id", "uuid", "guid", "url", "source", "split", "lang", "language", "label", "role", "from",
     "type", "title",
 ];
 
-/// Returns the default template: the messages of a chat, or the field named text or content, or all fields that are not
+/// Returns the default template: the messages of a chat, or the field named text or content, or all fields not in
 /// [`ASIDE`].
 pub(super) fn usual(fields: &[Field]) -> Template {
     const ALONE: [&str; 5] =

@@ -64,7 +64,7 @@ struct Head {
 impl Head {
     fn read(source: &dyn Source, length: usize) -> Result<Self> {
         let (mut texts, mut bytes) = (Stream::open(source, None)?, Vec::new());
-        // One more byte shows whether that was all.
+        // One more byte shows whether the source has ended.
         let read = texts.by_ref().take(length as u64 + 1).read_to_end(&mut bytes);
         read.map_err(|error| damage(error, texts.position()))?;
         if bytes.is_empty() {
@@ -83,7 +83,7 @@ impl Head {
         Ok(records)
     }
 
-    /// Calls `each` for the first records, and returns how they were read.
+    /// Calls `each` for the first records, and returns how they were parsed.
     fn records(
         &self,
         options: &Options,
@@ -113,7 +113,7 @@ impl Head {
             }
         };
         raws.push(&self.bytes[raws.mark..], |(_, what)| record(what));
-        // A record that the head cuts is none, unless it is the only one.
+        // A record cut by the head does not count, unless it is the only one.
         if self.complete {
             raws.finish(|(_, what)| record(what));
         }

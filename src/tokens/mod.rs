@@ -1,12 +1,12 @@
-//! Texts into exact lengths: the tokens that the tokenizer of a model makes of them.
+//! Exact lengths of texts: their numbers of tokens under the tokenizer of a model.
 //!
-//! A tokenizer is read from the `tokenizer.json` of Hugging Face's `tokenizers`, whose own code counts; so lengths are
-//! those of `len(tokenizer.encode(text).ids)`. Truncation and padding in the file are switched off: long sequences are
-//! treated when they are packed.
+//! A tokenizer is read from the `tokenizer.json` of Hugging Face's `tokenizers`, whose own code counts, so that lengths
+//! equal `len(tokenizer.encode(text).ids)`. Truncation and padding in the file are switched off: packing handles long
+//! sequences.
 //!
 //! Records are lines of text, JSON values (JSON Lines or an array) or rows of a table (CSV, TSV, semicolons),
-//! optionally gzip. A [`Template`] selects the fields that are counted, and the text between them. Line breaks inside a
-//! cell are read as `\n`, as Python's text files do; lines of nothing but white space are not records.
+//! optionally gzip. A [`Template`] selects the fields to count, and the text between them. Line breaks inside a cell
+//! are read as `\n`, as in Python's text files; lines with only white space are not records.
 //!
 //! Conversations can be counted as the model sees them (feature `chat`): rendered by its chat template, as
 //! `apply_chat_template` does.

@@ -15,7 +15,7 @@ pub struct Options {
     pub delimiter: Option<Delimiter>,
     /// Whether the first row of a table names its columns; detected if `None`.
     pub header: Option<bool>,
-    /// The text to count in each record; if `None`, the fields of the first record that hold text, a line each.
+    /// The text to count in each record; if `None`, the fields with text in the first record, each on a line.
     pub template: Option<Template>,
     /// Whether special tokens such as `[CLS]` are counted, as they are by default in `encode`.
     pub special: bool,
@@ -67,7 +67,7 @@ pub fn may_be_tokenizer(name: &str) -> bool {
     name.ends_with(".json") || name.ends_with(".tiktoken") || NAMES.contains(&name.as_str())
 }
 
-/// Whether a file belongs to a tokenizer, by its name and its first bytes (of which 4 KiB will do).
+/// Whether a file belongs to a tokenizer, by its name and its first bytes (4 KiB are enough).
 pub fn is_tokenizer(name: &str, head: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     if NAMES.contains(&name.as_str()) || name.ends_with(".tiktoken") {
@@ -91,7 +91,7 @@ pub struct About {
     pub added: u64,
     /// Special tokens added to a pair of texts.
     pub added_to_pair: u64,
-    /// Settings of the file that are switched off, as they would change lengths: `truncation to 512 tokens`.
+    /// Settings of the file that are switched off because they would change lengths: `truncation to 512 tokens`.
     pub switched_off: Vec<String>,
 }
 
@@ -115,7 +115,7 @@ pub struct Field {
 pub struct Preview {
     /// Number of tokens.
     pub tokens: u64,
-    /// The first of them, as they are in the text; special tokens by their names.
+    /// The first tokens, as they are in the text; special tokens by their names.
     pub pieces: Vec<String>,
 }
 

@@ -11,8 +11,8 @@ pub enum Piece {
     /// Literal text.
     Literal(String),
     /// The value of a field: a column of a table by name, or by number from 1; a field of a JSON object, where `a.b` is
-    /// a path into objects and `a[].b` one into each element of an array, joined by line breaks; the whole record (a
-    /// line, a JSON string) if the name is empty.
+    /// a path into nested objects and `a[].b` a path into each element of an array, joined by line breaks; the whole
+    /// record (a line, a JSON string) if the name is empty.
     Field(String),
 }
 
@@ -23,7 +23,7 @@ pub enum Piece {
 pub struct Template {
     /// The text.
     pub text: Vec<Piece>,
-    /// The second text of a pair of sequences, each with its special tokens, as BERT takes a question and a context.
+    /// The second text of a pair, encoded as two sequences with special tokens: in BERT a question and its context.
     pub pair: Option<Vec<Piece>>,
 }
 

@@ -14,8 +14,8 @@ pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     about: About,
     pieces: Pieces,
-    /// Whether a length is the sum of those of its texts and of the special tokens: true unless the file has a template
-    /// of its own making.
+    /// Whether the length of a text, or pair, is the sum of its texts' lengths and the special tokens: true unless the
+    /// file has a custom template.
     adds_up: bool,
 }
 
@@ -23,8 +23,7 @@ impl Tokenizer {
     /// Loads a tokenizer from the bytes of its file. O(bytes) time.
     ///
     /// # Errors
-    /// [`Input`](crate::error::Error::Input) when the bytes are not a `tokenizer.json`; other tokenizer files are
-    /// named.
+    /// [`Input`](crate::error::Error::Input) if the bytes are not a `tokenizer.json`; the message names other formats.
     pub fn load(bytes: &[u8]) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let parsed = tokenizers::Tokenizer::from_bytes(bytes);
@@ -44,7 +43,7 @@ impl Tokenizer {
         Ok(tokenizer)
     }
 
-    /// Returns its description.
+    /// Returns the description of the tokenizer.
     pub fn about(&self) -> &About {
         &self.about
     }
@@ -52,7 +51,7 @@ impl Tokenizer {
     /// Returns the number of tokens of a text, or of a pair of texts.
     ///
     /// # Errors
-    /// The tokenizer's message where it fails.
+    /// The message of the tokenizer if it fails.
     pub fn count(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
         if self.adds_up { self.sum(text, pair, special) } else { self.encoded(text, pair, special) }
     }
@@ -89,7 +88,7 @@ impl Tokenizer {
     /// Returns the first tokens, at most `at_most`, as they are in the text; special tokens by their names.
     ///
     /// # Errors
-    /// The tokenizer's message where it fails.
+    /// The message of the tokenizer if it fails.
     pub fn pieces(
         &self,
         text: &str,

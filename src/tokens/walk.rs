@@ -9,7 +9,7 @@ use std::fmt;
 pub(super) fn texts(json: &[u8]) -> Vec<Field> {
     let mut found = Vec::new();
     let walk = Walk { path: String::new(), found: &mut found };
-    // Damage is reported when it is counted.
+    // Damage is reported when the records are counted.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_slice(json));
     found
 }

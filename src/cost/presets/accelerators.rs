@@ -1,31 +1,31 @@
-//! Accelerators, by what their makers publish: dense peak at 16 bits, memory, and the limit of a board's power, which is
-//! neither what it draws while it trains nor the machine around it.
+//! Accelerators, with the maker's figures: dense peak at 16 bits, memory, and the board's power limit, which differs
+//! from the power drawn in training and excludes the rest of the machine.
 
 use super::Preset;
 use crate::cost::{Accelerator, calibrated};
 
-/// Shares of the peak that a training reaches: matrix products, attention in a kernel that knows where sequences end, and
-/// attention under a mask.
+/// Shares of the peak that a training reaches: matrix products, attention in a kernel that skips pairs across
+/// sequences, and attention under a mask.
 struct Reached([f64; 3]);
 
-/// How much slower a kernel is with a mask than without is not published for the same pairs: half is assumed. FlashMask
-/// (Wang et al. 2024, arXiv 2410.01359, abstract) reports 1.65 to 3.22 times end to end against dense masks, with the pairs
-/// that it skips.
+/// The slowdown of a kernel by a mask is not published for the same pairs: half the speed is assumed. FlashMask (Wang
+/// et al. 2024, arXiv 2410.01359, abstract) reports 1.65 to 3.22 times end to end against dense masks, including the
+/// pairs that it skips.
 const fn reached(products: f64, attention: f64) -> Reached {
     Reached([products, attention, 0.5 * attention])
 }
 
-/// Fitted to what was measured on the accelerator: see the notes of A100, H100 and V100.
+/// Fitted to measurements on the accelerator: see the notes of A100, H100 and V100.
 const A100: Reached = reached(calibrated::A100_PRODUCTS, calibrated::A100_ATTENTION);
 const H100: Reached = reached(calibrated::H100_PRODUCTS, calibrated::H100_ATTENTION);
 const V100: Reached = reached(calibrated::V100_PRODUCTS, calibrated::V100_ATTENTION);
-/// Where nothing was.
+/// For accelerators without measurements.
 const ASSUMED: Reached = A100;
 
-/// One program for all steps: attention is the same product with a mask or without, and no kernel skips anything.
+/// One program for all steps: attention is the same product with or without a mask, and no kernel skips pairs.
 const STATIC: Reached = Reached([0.4, 0.4, 0.4]);
 
-/// The shares assumed of most.
+/// The note on assumed shares.
 const NOTE: &str = "No published utilisation: shares of the peak are assumed as on A100, under a mask half of attention's, \
                     and 2 ms for a step.";
 
@@ -46,7 +46,7 @@ const fn published(numbers: [f64; 4], reached: Reached) -> Accelerator {
     }
 }
 
-/// Shapes are fixed before the training starts, so that nothing can be left unpadded, and a step is one program.
+/// Returns an accelerator whose shapes are fixed before training: every row is padded, and a step is one program.
 const fn compiled(accelerator: Accelerator) -> Accelerator {
     Accelerator { dynamic: false, layer_seconds: 0.0, ..accelerator }
 }

@@ -1,5 +1,5 @@
-//! Published measurements: training with packs or without padding, against padding, for the page. `measured.csv` beside
-//! this file has every row of every source, and says what constants were fitted with.
+//! Published measurements for the page: training with packs or without padding, against padding. `measured.csv` beside
+//! this file has every row of every source, and says which rows the constants were fitted to.
 
 use super::models::{bert, llama, masked};
 use super::{ACCELERATORS, named, overhead_of};
@@ -11,7 +11,7 @@ use crate::sampler::Sampler;
 /// A published measurement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measurement {
-    /// The name in tests and on the page.
+    /// The identifier in tests and on the page.
     pub id: &'static str,
     /// The measured method.
     pub what: &'static str,
@@ -21,15 +21,15 @@ pub struct Measurement {
     pub model: &'static str,
     /// The data.
     pub data: &'static str,
-    /// Accelerators.
+    /// The accelerators.
     pub hardware: &'static str,
-    /// How many times faster, from and to: to infinity for "more than", from 0 for "up to".
+    /// The speed-up, from and to: to infinity for "more than", from 0 for "up to".
     pub factor: [f64; 2],
-    /// Slots before, in relation to slots after: what counting tokens alone would say. `None` where it is not published.
+    /// Slots before / slots after: the speed-up expected from tokens alone. `None` if it is not published.
     pub ratio: Option<f64>,
-    /// Our method that is nearest to what was measured.
+    /// Our method that is nearest to the measured one.
     pub method: Method,
-    /// Where it is published.
+    /// The publication.
     pub source: &'static str,
     /// Differences from our estimates.
     pub note: &'static str,
@@ -37,20 +37,20 @@ pub struct Measurement {
     pub setup: Option<Setup>,
 }
 
-/// A setup that can be estimated: all else as in [`Assumptions::default`], nobody waits.
+/// A setup that can be estimated: all else as in [`Assumptions::default`], without waiting.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
     /// The model.
     pub transformer: Transformer,
-    /// How it was trained.
+    /// The settings of the training.
     pub training: Training,
-    /// The name of a preset.
+    /// The id of its preset.
     pub accelerator: &'static str,
     /// Variance of the lengths / square of their mean.
     pub spread: f64,
-    /// Slots of a sequence before: the limit, or what the batches were padded to on average.
+    /// Slots of a sequence before: the limit, or the mean padded length in batches.
     pub padded: f64,
-    /// The length they were padded to.
+    /// The method before, which decides the padded length.
     pub before: Method,
     /// Rows of an accelerator.
     pub rows: u32,
@@ -61,8 +61,8 @@ pub struct Setup {
 }
 
 impl Measurement {
-    /// Our estimate of the same: the cost model with what is known of the setup. Of the lengths only mean and spread are
-    /// known, so that waiting is left out.
+    /// Returns our estimate of the same: the cost model with the known part of the setup. Only mean and spread of the
+    /// lengths are known, so waiting is left out.
     pub fn estimated(&self) -> Option<f64> {
         let (setup, ratio) = (self.setup?, self.ratio?);
         let accelerator = named(ACCELERATORS, setup.accelerator)?;
@@ -83,11 +83,11 @@ impl Measurement {
     }
 }
 
-/// Sequences of an estimate: so many that the last batch does not matter.
+/// Sequences of an estimate: enough that the last batch does not matter.
 const ITEMS: u64 = 1 << 20;
 
 impl Setup {
-    /// Units of the epoch, from those of a sequence.
+    /// Returns the units of the epoch, from the units of a sequence.
     fn work(&self, method: Method, rows: u64, useful: [f64; 2], padding: [f64; 2], between: f64) -> Work {
         let all = ITEMS as f64;
         Work {
@@ -103,7 +103,7 @@ impl Setup {
         }
     }
 
-    /// Tokens, and pairs of tokens, of a sequence of mean length.
+    /// Returns the tokens, and pairs of tokens, of a sequence of mean length.
     fn useful(&self, ratio: f64) -> [f64; 2] {
         let length = self.padded / ratio;
         [length, length * length * (1.0 + self.spread)]
@@ -115,7 +115,7 @@ impl Setup {
         self.work(self.before, ITEMS, useful, [0, 1].map(|k| slots[k] - useful[k]), 0.0)
     }
 
-    /// Packs are full; each has as many sequences as `ratio` says.
+    /// Returns the work after: packs are full, with `ratio` sequences each.
     fn after(&self, ratio: f64, method: Method) -> Work {
         let useful = self.useful(ratio);
         match method {
@@ -131,7 +131,7 @@ impl Setup {
 
 const RANDOM: Method = Method::Batched(Sampler::Random);
 
-/// A row of Krell et al., Table 2.
+/// Returns a row of Krell et al., Table 2.
 const fn krell(
     id: &'static str,
     model: &'static str,
@@ -167,9 +167,9 @@ const fn krell(
     }
 }
 
-/// A row of fms-acceleration's table: slots and real tokens of a sequence follow from its samples and tokens per second.
-/// Activations were computed again (`gradient_checkpointing` in its defaults.yaml), and on two GPUs weights shared out
-/// (accelerate.yaml). The longest of 2, 4 and 8 are as long as they are where the deviation is about half of the mean.
+/// Returns a row of fms-acceleration's table: slots and real tokens of a sequence follow from its samples and tokens
+/// per second. Activations were recomputed (`gradient_checkpointing` in its defaults.yaml), and weights were sharded on
+/// two GPUs (accelerate.yaml). The longest of 2, 4 and 8 fit a deviation of about half of the mean.
 const fn fms(
     id: &'static str,
     hardware: &'static str,
@@ -205,7 +205,7 @@ const fn fms(
     }
 }
 
-/// A row of Warner et al., Table 2: padded to the limit, and without padding.
+/// Returns a row of Warner et al., Table 2: padded to the limit, and without padding.
 const fn gte(
     id: &'static str,
     model: &'static str,
@@ -237,7 +237,7 @@ const fn gte(
             },
             training: Training::USUAL.inference(),
             accelerator: "rtx-4090",
-            // 64 of 256, and 1,024 of 4,102.
+            // Deviation and mean: 64 of 256, and 1,024 of 4,102.
             spread: 0.0625,
             padded,
             before: Method::Padded,
@@ -252,7 +252,7 @@ const fn gte(
 const BASE: [f64; 2] = [12.0, 768.0];
 const LARGE: [f64; 2] = [24.0, 1024.0];
 
-/// A measurement of which too little is known for an estimate of the same.
+/// Returns a measurement with too little known for an estimate.
 const fn without_setup(
     id: &'static str,
     [what, against]: [&'static str; 2],
@@ -273,7 +273,7 @@ const FA2: [&str; 2] = [
 ];
 const EIGHT_A100: &str = "8 NVIDIA A100 80 GB";
 
-/// Published measurements: a choice of those in `measured.csv`, and what was published without rows.
+/// Published measurements: a selection of those in `measured.csv`, and others published without rows.
 pub const PUBLISHED: &[Measurement] = &[
     krell("krell-base-128", "BERT base", BASE, 128.0, 1.17, 1.15),
     krell("krell-base-384", "BERT base", BASE, 384.0, 1.70, 1.68),

@@ -1,5 +1,5 @@
-//! Accelerators among which the sequences of a step are dealt out by what they cost, as trainers for reinforcement
-//! learning do with Σ (c · L + L²).
+//! Accelerators among which the sequences of a step are distributed by cost, as trainers for reinforcement learning do
+//! with Σ (c · L + L²).
 
 use super::simulate::{Dice, of_groups};
 use super::{ERROR, Point};
@@ -7,17 +7,17 @@ use crate::rng::Random;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Draws that are simulated for each number of accelerators, about; at least this many steps.
+/// Approximate number of simulated draws for each number of accelerators; at least this many steps.
 const DRAWS: u64 = 1 << 17;
 const STEPS: u64 = 4;
-/// As many times these are simulated at most until the error is small.
+/// The simulation is extended up to this many times until the error is small.
 const ROUNDS: u64 = 32;
-/// Draws of a step that are simulated at most: what is left over after dealing them out does not grow with them.
+/// The maximum number of simulated draws of a step: more do not change the imbalance that is left.
 const ITEMS: u32 = 1 << 18;
 
-/// Factors for these numbers of accelerators: steps are drawn and dealt out, the longest first, each to the accelerator
-/// with the least to do (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the best). More
-/// accelerators may wait less, for there is more to deal out, until single draws are too long for any of them.
+/// Returns factors for these numbers of accelerators: steps are drawn and distributed, the longest first, each to the
+/// accelerator with the least work (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the
+/// best). More accelerators may wait less, until single draws are too long for any of them.
 pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
     let dice = Dice::new(times);
     let of = |&accelerators: &u32| {
@@ -41,7 +41,7 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
     accelerators.iter().map(of).collect()
 }
 
-/// Time of one step / what each accelerator has to do on average.
+/// Returns the time of one step / the mean work of an accelerator.
 fn step(dice: &Dice, items: u64, accelerators: u32, random: &mut Random) -> f64 {
     let mut drawn: Vec<usize> = (0..items).map(|_| dice.place(random)).collect();
     drawn.sort_unstable_by_key(|place| Reverse(*place));

@@ -1,11 +1,11 @@
-//! Waiting: a step of many accelerators takes as long as the slowest of them.
+//! Waiting: a step of many accelerators takes as long as the slowest.
 //!
-//! Rows of equal shape lose nothing. Where times differ, R accelerators wait for the slowest: on average a step takes
-//! E\[max of R\] instead of the mean. What an accelerator draws (sequences, packs, batches) is known as a distribution,
-//! so the mean is exact where an accelerator draws once, and simulated, from a seed, where it draws often.
+//! Rows of equal shape lose nothing. If times differ, R accelerators wait for the slowest: on average a step takes
+//! E\[max of R\] instead of the mean. The draws of an accelerator (sequences, packs, batches) have a known
+//! distribution, so the mean is exact for one draw each, and simulated, from a seed, for many.
 //!
-//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §4.4 and Figure 5; there a batch
-//! takes as long as its longest sequence ([`Crew::Parallel`]). On today's kernels times add up ([`Crew::Added`]).
+//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §4.4 and Figure 5, where a
+//! batch takes as long as its longest sequence ([`Crew::Parallel`]). On today's kernels times add up ([`Crew::Added`]).
 
 mod balance;
 mod simulate;
@@ -14,17 +14,17 @@ use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// Accelerators of a curve: powers of 2 from 1 to 4,096.
+/// The numbers of accelerators of a curve: powers of 2 from 1 to 4,096.
 pub const ACCELERATORS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
-/// The standard error that a simulation goes on for: less than two digits of a factor show.
+/// The standard error at which a simulation stops: it affects only the third digit of a factor.
 const ERROR: f64 = 0.005;
 
-/// The largest number of accelerators there is an answer for.
+/// The largest number of accelerators with an answer.
 pub const MOST: u32 = 4096;
 
-/// The draws of an accelerator: units of the first and second component, and how often (a count or a share). Copies
-/// share it.
+/// The draws of an accelerator: units of the first and second component, and their frequency (a count or a share).
+/// Copies share the data.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Population(Rc<Vec<([f64; 2], f64)>>);
 
@@ -35,12 +35,12 @@ impl PartialEq for Population {
 }
 
 impl Population {
-    /// From units and how often they occur. Those that never occur are left out.
+    /// Creates a population from units and their frequencies; those with a frequency of 0 are left out.
     pub fn new(draws: impl IntoIterator<Item = ([f64; 2], f64)>) -> Self {
         Self(Rc::new(draws.into_iter().filter(|(_, often)| *often > 0.0).collect()))
     }
 
-    /// The longest of so many draws from (units, how often), ascending: P(longest ≤ l) = P(≤ l)^draws.
+    /// Returns the longest of `draws` draws from (units, frequency), ascending: P(longest ≤ l) = P(≤ l)^draws.
     pub fn longest_of(draws: u32, ascending: &[([f64; 2], f64)]) -> Self {
         let all: f64 = ascending.iter().map(|(_, often)| often).sum();
         let (mut below, mut before) = (0.0, 0.0);
@@ -53,12 +53,12 @@ impl Population {
         }))
     }
 
-    /// How many there are; 1 where shares are given.
+    /// Returns the number of draws; 1 if frequencies are shares.
     pub fn size(&self) -> f64 {
         self.0.iter().map(|(_, often)| often).sum()
     }
 
-    /// The times of the draws, ascending, with how often.
+    /// Returns the times of the draws, ascending, with their frequencies.
     fn times(&self, weights: [f64; 2]) -> Vec<(f64, f64)> {
         let time = |units: &[f64; 2]| units[0] * weights[0] + units[1] * weights[1];
         let mut times: Vec<_> = self.0.iter().map(|(units, often)| (time(units), *often)).collect();
@@ -71,24 +71,24 @@ impl Population {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crew {
-    /// Each draws so often by itself; the times of its draws add up.
+    /// Each makes this many draws; their times add up.
     Added(u32),
-    /// Each draws so often by itself; its draws run side by side, and the longest decides.
+    /// Each makes this many draws, which run side by side; the longest decides.
     Parallel(u32),
-    /// So many draws for each are dealt out among all, the longest first, each to the accelerator with the least to do.
+    /// This many draws for each are distributed, the longest first, each to the accelerator with the least work.
     Balanced(u32),
     /// The population is sorted by time and taken in order: a step takes consecutive entries.
     Neighbours,
 }
 
-/// How long steps take at one number of accelerators.
+/// The length of steps at one number of accelerators.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Accelerators.
     pub accelerators: u32,
-    /// Mean time of a step, divided by the mean time of an accelerator's work; 1 where nobody waits.
+    /// Mean time of a step, divided by the mean time of an accelerator's work; 1 without waiting.
     pub factor: f64,
-    /// Standard error of it; 0 where it is exact.
+    /// Standard error of the factor; 0 if it is exact.
     pub error: f64,
 }
 
@@ -97,7 +97,7 @@ pub struct Point {
 pub struct Question {
     /// The population drawn from.
     pub population: Population,
-    /// How accelerators draw from it.
+    /// The distribution of work over accelerators.
     pub crew: Crew,
     /// Seconds for a unit of each component.
     pub weights: [f64; 2],
@@ -107,18 +107,18 @@ pub struct Question {
     pub seed: u64,
 }
 
-/// Answers: a factor for each number of accelerators. O(distinct · log draws) for each where it is exact. Else it is
+/// Returns a factor for each number of accelerators. O(distinct · log draws) for each if it is exact. Otherwise it is
 /// simulated until the standard error is below half a percent: [`Crew::Added`] takes up to 1.3 · 10⁷ draws, and at most
 /// four times as many; [`Crew::Balanced`] 1.3 · 10⁵ for each number of accelerators, and at most 32 times as many.
 ///
 /// # Errors
-/// [`Error::Empty`] for a population that is empty, or whose mean time is not positive and finite; [`Error::Setting`] for
-/// a number of accelerators outside 1 to [`MOST`]; [`Error::ZeroBatch`] for no draw.
+/// [`Error::Empty`] for a population that is empty, or whose mean time is not positive and finite; [`Error::Setting`]
+/// for a number of accelerators outside 1 to [`MOST`]; [`Error::ZeroBatch`] for no draws.
 pub fn waiting(question: &Question) -> Result<Vec<Point>> {
     let (times, mean) = checked(question)?;
     let Question { crew, accelerators, seed, .. } = question;
     Ok(match crew {
-        // One draw for each: whoever gets it, the largest decides.
+        // With one draw for each, the largest decides regardless of the distribution.
         Crew::Balanced(1) => exact(&times, 1, mean, accelerators),
         Crew::Balanced(draws) => balance::points(&times, *draws, accelerators, *seed),
         Crew::Added(1) => exact(&times, 1, mean, accelerators),
@@ -128,7 +128,7 @@ pub fn waiting(question: &Question) -> Result<Vec<Point>> {
     })
 }
 
-/// As [`waiting`], always simulated, of accelerators whose draws add up: what the exact answers are compared with.
+/// As [`waiting`], but always simulated, with times that add up: a check of the exact answers.
 ///
 /// # Errors
 /// As [`waiting`].
@@ -137,7 +137,7 @@ pub fn simulated(question: &Question, draws: u32) -> Result<Vec<Point>> {
     Ok(simulate::points(&times, draws, &question.accelerators, question.seed))
 }
 
-/// The times of the draws, ascending, and their mean, of a question that makes sense.
+/// Returns the times of the draws, ascending, and their mean, of a valid question.
 fn checked(question: &Question) -> Result<(Vec<(f64, f64)>, f64)> {
     let Question { population, crew, weights, accelerators, .. } = question;
     let draws = match *crew {
@@ -163,7 +163,7 @@ fn checked(question: &Question) -> Result<(Vec<(f64, f64)>, f64)> {
     Ok((times, mean))
 }
 
-/// E\[max of R · draws\] from the distribution function F: the maximum is no more than t with F(t)^(R · draws).
+/// Computes E\[max of R · draws\] from the distribution function F: the maximum is at most t with F(t)^(R · draws).
 fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> Vec<Point> {
     let all: f64 = times.iter().map(|(_, often)| often).sum();
     let point = |&accelerators: &u32| {
@@ -174,21 +174,21 @@ fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> V
             slowest += time * (up_to - before);
             before = up_to;
         }
-        // Sums of floats may fall a little short of 1.
+        // A rounded sum can be slightly below 1.
         Point { accelerators, factor: (slowest / before / mean).max(1.0), error: 0.0 }
     };
     accelerators.iter().map(point).collect()
 }
 
-/// Every R in a row make a step, from the shortest on, and the last of them is the slowest; the rest that does not fill a
-/// step waits for its own last one. O(distinct) for each number of accelerators.
+/// Each run of R draws, from the shortest on, makes a step, whose last draw is the slowest; an incomplete last step
+/// waits for its own last one. O(distinct) for each number of accelerators.
 fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Point> {
     let all: f64 = times.iter().map(|(_, often)| often).sum();
     let point = |&accelerators: &u32| {
         let crew = f64::from(accelerators);
         let (mut dealt, mut slowest) = (0.0f64, 0.0);
         for (time, often) in times {
-            // Steps whose last one is among these.
+            // Steps whose last draw is among these.
             let before = (dealt / crew).floor();
             dealt += often;
             slowest += time * ((dealt / crew).floor() - before) * crew;
@@ -200,7 +200,7 @@ fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Poin
     accelerators.iter().map(point).collect()
 }
 
-/// x^n by squaring: the same on every machine, which `powf` does not promise.
+/// Computes x^n by squaring: the same on every machine, unlike `powf`.
 fn power(x: f64, n: u32) -> f64 {
     let (mut product, mut square, mut left) = (1.0, x, n);
     while left > 0 {

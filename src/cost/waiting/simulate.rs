@@ -1,25 +1,25 @@
-//! Accelerators that draw often: their totals are simulated once, for all numbers of accelerators.
+//! Accelerators with many draws: their totals are simulated once, for all numbers of accelerators.
 
 use super::{ERROR, Point};
 use crate::rng::Random;
 
-/// Groups of totals; how far their answers lie apart tells the error.
+/// Groups of totals; the spread of their answers gives the error.
 const GROUPS: usize = 12;
-/// Groups at most: as many until the error is small.
+/// The maximum number of groups: more are added until the error is small.
 const MOST_GROUPS: usize = 48;
-/// Totals of a group: twice as many as there are accelerators, for the largest of all has no spread to tell the error by.
+/// Totals of a group: twice the number of accelerators, since the largest of all has no spread to give an error.
 const TOTALS: usize = 2 * super::MOST as usize;
-/// Draws of a total that are simulated at most: beyond that the spread follows the square root.
+/// The maximum number of simulated draws of a total: beyond it, the spread follows the square root.
 const DRAWS: u32 = 128;
 
-/// Draws by a distribution, in constant time on average: a guide leads near the place (Chen and Asau 1974, *On generating
-/// random variates from an empirical distribution*).
+/// Draws from a distribution, in constant time on average: a guide leads to a nearby index (Chen and Asau 1974, *On
+/// generating random variates from an empirical distribution*).
 pub(super) struct Dice {
     /// Times, ascending.
     times: Vec<f64>,
-    /// Share of the draws up to each.
+    /// Cumulative share of the draws, up to each time.
     up_to: Vec<f64>,
-    /// The first place whose share is beyond each of as many even steps.
+    /// For evenly spaced shares, the first index whose cumulative share is larger.
     guide: Vec<u32>,
 }
 
@@ -41,16 +41,16 @@ impl Dice {
         Self { guide: guide.collect(), up_to, times: times.iter().map(|(time, _)| *time).collect() }
     }
 
-    /// The place of a draw among the times.
+    /// Returns the index of a random draw among the times.
     pub fn place(&self, random: &mut Random) -> usize {
-        // 53 bits: every value is a float.
+        // 53 bits, which a float holds exactly.
         let share = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
         let last = self.up_to.len() - 1;
         let mut place = self.guide[((share * self.guide.len() as f64) as usize).min(last)] as usize;
         while place < last && self.up_to[place] <= share {
             place += 1;
         }
-        // Rounding may have led a step too far.
+        // Rounding may have led one step too far.
         while place > 0 && self.up_to[place - 1] > share {
             place -= 1;
         }
@@ -62,9 +62,9 @@ impl Dice {
     }
 }
 
-/// Factors for these numbers of accelerators, each at most [`TOTALS`].
+/// Returns factors for these numbers of accelerators, each at most [`TOTALS`].
 ///
-/// From n totals the mean of the largest of R is the mean over all choices of R of them, which is without bias and never
+/// From n totals, the mean of the largest of R is the mean over all choices of R of them, which is unbiased and never
 /// falls with R. O(distinct + draws + totals · (log totals + accelerators)).
 pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
     let dice = Dice::new(times);
@@ -87,7 +87,7 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
     }
 }
 
-/// The mean of independent answers, and its standard error.
+/// Returns the mean of independent answers, and its standard error.
 pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> Point {
     let n = factors.len() as f64;
     let factor = factors.iter().sum::<f64>() / n;
@@ -95,7 +95,7 @@ pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> Point {
     Point { accelerators, factor: factor.max(1.0), error: (spread / n).sqrt() }
 }
 
-/// Totals of accelerators, ascending.
+/// Returns simulated totals of accelerators, ascending.
 fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
     let simulated = draws.min(DRAWS);
     let mut totals: Vec<f64> =
@@ -109,7 +109,7 @@ fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
     totals
 }
 
-/// The mean of the largest of `of` of the totals, over all choices.
+/// Returns the mean of the largest of `of` totals, over all choices.
 fn largest(ascending: &[f64], of: u32) -> f64 {
     let n = ascending.len();
     let of = (of as usize).min(n);

@@ -1,13 +1,13 @@
 //! The built-in data: names, groups, typical limits, and sources of the counts. The counts are files in
-//! `static/datasets`, fetched when chosen; licences and doubts are in `PROVENANCE.md` there. Data not available as a
-//! file are generated and marked so.
+//! `static/datasets`, fetched when chosen; licences and caveats are in its `PROVENANCE.md`. Data not available as a
+//! file are generated, and marked as such.
 
 mod graphs;
 mod lengths;
 
 use super::{Generated, Histogram};
 
-/// One built-in set.
+/// A built-in set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     /// File name without `.csv`; the name in the URL.
@@ -18,8 +18,7 @@ pub struct Preset {
     pub group: &'static str,
     /// The names of the components.
     pub components: &'static [&'static str],
-    /// A limit per component: the maximum sequence length that data of lengths are commonly trained with, or the
-    /// largest value in graphs and pairs.
+    /// A limit per component: the usual maximum sequence length in training, or the largest value for graphs and pairs.
     pub limits: &'static [u32],
     /// A description of an item and of the method of counting.
     pub about: &'static str,
@@ -76,7 +75,7 @@ impl<const K: usize> Histogram<K> {
     /// Parses a built-in file: one line of names, then lines of sizes and a count. Returns `None` for anything else,
     /// such as a "not found" page, and for a file whose last line is not terminated.
     pub fn from_built_in(csv: &str) -> Option<Self> {
-        // A number that was cut short is a number.
+        // A truncated number would still parse, so the last line must be terminated.
         let csv = csv.strip_suffix('\n')?;
         let row = |line: &str| {
             let mut cells = line.split(',').map(str::trim);
