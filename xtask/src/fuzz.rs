@@ -1,7 +1,7 @@
-//! Fuzzing with libFuzzer on the usual toolchain: nothing is installed but, on Debian, a missing C++ compiler.
+//! Fuzzing with libFuzzer on the usual toolchain: installs nothing but, on Debian, a missing C++ compiler.
 //!
-//! What cargo-fuzz does, less what needs a nightly compiler (address sanitizer): the code tells libFuzzer which
-//! branches were taken and what was compared. See `fuzz/README.md`.
+//! Like cargo-fuzz, without the parts that need a nightly compiler (address sanitizer): the code reports branches and
+//! comparisons to libFuzzer. See `fuzz/README.md`.
 
 use crate::tools;
 use anyhow::{Context, Result, bail, ensure};
@@ -12,13 +12,13 @@ use xshell::{Shell, cmd};
 /// Seconds for each target unless said otherwise.
 const LONG: u64 = 60;
 
-/// Megabytes that an input may take: more is a finding.
+/// The maximum memory for an input, in megabytes: more is a finding.
 const MEMORY: u64 = 2_048;
 
-/// Seconds that an input may take: more is a finding.
+/// The maximum time for an input, in seconds: more is a finding.
 const PATIENCE: u64 = 60;
 
-/// As cargo-fuzz sets them without a sanitizer.
+/// Flags that cargo-fuzz sets without a sanitizer.
 const FLAGS: [&str; 7] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -29,7 +29,7 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
 
-/// `cargo xtask fuzz [TARGET] [SECONDS]`.
+/// Runs `cargo xtask fuzz [TARGET] [SECONDS]`.
 pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let number = |text: &String| text.parse::<u64>().ok();
     let (target, seconds) = match args {
@@ -50,7 +50,7 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// A file in `fuzz_targets` is a target.
+/// Lists the targets: the files in `fuzz_targets`.
 fn targets() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir("fuzz/fuzz_targets")? {
@@ -60,18 +60,18 @@ fn targets() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds all targets; returns the folder that they are in.
+/// Builds all targets; returns their folder.
 fn build(sh: &Shell) -> Result<PathBuf> {
     compiler(sh)?;
     let host = tools::host(sh, "rustc")?;
-    // With a target named, the flags are not those of build scripts and macros.
+    // With an explicit target, the flags do not apply to build scripts and macros.
     cmd!(sh, "cargo build --package packscope-fuzz --bins --profile fuzz --target {host}")
         .env("RUSTFLAGS", FLAGS.join(" "))
         .run()?;
     Ok(tools::target(sh).join(&host).join("fuzz"))
 }
 
-/// libFuzzer is C++.
+/// Makes sure of a C++ compiler, which libFuzzer needs.
 fn compiler(sh: &Shell) -> Result<()> {
     let there = || std::env::var_os("CXX").is_some() || tools::has("c++");
     if there() {
@@ -86,10 +86,10 @@ fn compiler(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Fuzzes one target; names the inputs that were found to break it.
+/// Fuzzes one target; returns the inputs that break it.
 fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<String>> {
     let program = folder.join(name);
-    // libFuzzer writes what it learns to the first folder, where the next time begins; what is kept for all is in
+    // libFuzzer saves new inputs to the first folder, which the next run starts from; shared inputs are in
     // `fuzz/corpus`.
     let learnt = folder.join("learnt").join(name);
     fs::create_dir_all(&learnt)?;
@@ -100,7 +100,7 @@ fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<Strin
     let before = listed(&found)?;
     println!("{name}, {seconds} s");
     let prefix = format!("-artifact_prefix={}/", found.display());
-    // Unless told, libFuzzer keeps every input above ten seconds, which busy machines need for any.
+    // By default, libFuzzer saves every input slower than ten seconds, which on a busy machine may be any.
     let limits = [
         format!("-max_total_time={seconds}"),
         format!("-timeout={PATIENCE}"),

@@ -1,7 +1,7 @@
-//! Checks that a release of the page makes before it runs anything. `index.html` names the SHA-384 of its style, of the modules of
-//! the app and of its wasm, and these name the parts that are loaded later: what was changed on the way, or half
-//! updated, is refused. A worker's first script cannot be checked, because no browser lets a page say what it must be;
-//! what that script loads is checked from there on, its modules excepted, because workers have no import maps.
+//! Integrity of a release of the page, checked before anything runs. `index.html` names the SHA-384 of its style, of
+//! the app's modules and of its wasm, and these name the parts that are loaded later: files changed on the way, or half
+//! updated, are refused. A worker's first script cannot be checked, since no browser supports it; that script checks
+//! what it loads, except for modules, because workers have no import maps.
 
 use crate::page::Parts;
 use crate::size;
@@ -13,32 +13,32 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Pieces of a program below this are loaded together with what is a part's alone, in one file: a request costs more than
-/// their bytes, and together they are packed better. A piece of several parts is in the file of each.
+/// Pieces of a program below this are bundled with the part's own code in one file: a request costs more than their
+/// bytes, and together they compress better. A piece of several parts is in the file of each.
 const SMALL: u64 = 8192;
-/// How the names of the pieces begin that are a part's alone.
+/// Prefix of the names of pieces that belong to one part.
 const OWN: &str = "split_";
 
-/// The name of a part's file.
+/// Returns the name of a part's file.
 pub fn file_of(part: &str) -> String {
     format!("{OWN}{part}.bin")
 }
 
-/// Returns the text of `integrity` for contents.
+/// Returns the value of `integrity` for contents.
 pub fn of(contents: &[u8]) -> String {
     format!("sha384-{}", BASE64_STANDARD.encode(Sha384::digest(contents)))
 }
 
-/// The same of a file.
+/// Returns the value of `integrity` for a file.
 pub fn of_file(file: &Path) -> Result<String> {
     Ok(of(&fs::read(file).with_context(|| format!("cannot read {}", file.display()))?))
 }
 
-/// The element that starts the page, as `Trunk.toml` has it.
+/// The element that starts the page, as named in `Trunk.toml`.
 const BOOT: &str = "<script type=\"module\" src=\"./boot.js\"";
 const END: &str = "</script>";
 
-/// Puts the script that starts the page into it, with what it loads and what that must be. `app` is the folder of the
+/// Adds the script that starts the page, with the files that it loads and their hashes. `app` is the folder of the
 /// app's modules.
 pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
     let mut modules = BTreeMap::new();
@@ -64,7 +64,7 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
     Ok([before, &scripts, after].concat())
 }
 
-/// The policy of the page, before the first thing that it is about: its own files, and the scripts that stand in it.
+/// Adds the Content-Security-Policy before anything that it applies to: the page's own files and inline scripts.
 pub fn allow_own_scripts(html: &str) -> Result<String> {
     const CHARSET: &str = "<meta charset=\"utf-8\">";
     let hashes: Vec<String> = inline_scripts(html).map(hash_of_script).collect();
@@ -79,20 +79,20 @@ pub fn allow_own_scripts(html: &str) -> Result<String> {
     Ok([before, &policy, after].concat())
 }
 
-/// Returns the scripts within a page, which have no file of their own.
+/// Returns the inline scripts of a page.
 fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
     let scripts =
         html.split("<script").skip(1).filter_map(|script| script.split_once(END)?.0.split_once('>'));
     scripts.filter(|(attributes, _)| !attributes.contains(" src=")).map(|(_, contents)| contents)
 }
 
-/// How a Content-Security-Policy names an inline script.
+/// Returns the name of an inline script in a Content-Security-Policy.
 fn hash_of_script(script: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
-/// Lets the loader of a program's parts know what they must be, and find in one file what is a part's alone, with the
-/// small pieces that it shares with others.
+/// Gives the loader of a program's parts their hashes, and lets it find a part's own code in one file with the small
+/// pieces that it shares with others.
 pub fn seal_parts(folder: &Path, parts: &Parts) -> Result<()> {
     let loader = folder.join("__wasm_split.js");
     let mut script = fs::read_to_string(&loader)?;
@@ -124,8 +124,8 @@ pub fn seal_parts(folder: &Path, parts: &Parts) -> Result<()> {
     Ok(fs::write(loader, script)?)
 }
 
-/// Writes the small pieces of each part into one file, and returns the script that finds them there: in a file that was
-/// asked for already, or in that of the part which is wanted.
+/// Writes the small pieces of each part into one file, and returns the script that finds them there: in a file already
+/// requested, or in the file of the wanted part.
 fn together(script: &str, folder: &Path, parts: &Parts, small: &BTreeMap<String, Vec<u8>>) -> Result<String> {
     let mut script = script.to_owned();
     let mut bundles = String::new();
@@ -159,8 +159,8 @@ fn fetch(name: &str, contents: &[u8]) -> String {
     format!("fetch(new URL(\"./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents))
 }
 
-/// Answers with a small piece, of a file that is on its way or of that of the part which is loaded; what failed is tried
-/// again. A part that has come does not fail with another one, whose file was to bring what both have.
+/// Returns a small piece from a file already requested, or from the file of the part being loaded; retries failures. A
+/// part that has arrived does not fail with another part whose file was to bring their common pieces.
 const PIECES: &str = r#"let wanted;
 function wanting(part, load) {
     const attempt = () => {
@@ -185,7 +185,7 @@ async function piece(name) {
 }
 "#;
 
-/// The first script of a worker.
+/// Returns the first script of a worker.
 pub fn start(folder: &Path, name: &str) -> Result<String> {
     let wasm = format!("{name}_bg.wasm");
     let fetch = fetch(&wasm, &fs::read(folder.join(&wasm))?);

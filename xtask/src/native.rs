@@ -1,12 +1,12 @@
-//! Tests that need nothing but cargo: of the engine and the command line, of these commands, and of inputs that once broke
+//! Tests that need only cargo: of the engine and the command line, of these commands, and of inputs that once broke
 //! something.
 
 use crate::tools;
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
-/// The packages of native and browser tests, always chosen together: for each choice of packages, cargo compiles a crate
-/// anew whose features differ.
+/// The packages of native and browser tests, always chosen together: cargo compiles a crate anew for each choice of
+/// packages that changes its features.
 pub const TESTED: [&str; 4] = [
     "--package=packscope",
     "--package=packscope-fuzz",
@@ -20,7 +20,7 @@ const NATIVE: [&str; 4] = ["--lib", "--test=it", "--test=replay", "--test=wasm"]
 /// Features of the library; each compiles without the others.
 const FEATURES: [&str; 8] = ["files", "parquet", "tokenizer", "chat", "plot", "cli", "state", "wire"];
 
-/// Lints the library without features, and with each by itself, and compiles what would be published.
+/// Lints the library without features, and with each feature alone, and compiles the package to publish.
 pub fn each_feature(sh: &Shell) -> Result<()> {
     cmd!(sh, "cargo clippy --package packscope --lib --examples -- -D warnings").run()?;
     for feature in FEATURES {
@@ -36,26 +36,26 @@ fn has_nextest() -> bool {
     tools::has("cargo-nextest")
 }
 
-/// Runs the tests of a target that are ignored otherwise, since they take long.
+/// Runs the slow tests of a target, which are otherwise ignored.
 pub fn ignored(sh: &Shell, target: &str) -> Result<()> {
     let (run, only): (_, &[&str]) =
         if has_nextest() { (NEXTEST, &["--run-ignored=only"]) } else { (TEST, &["--", "--ignored"]) };
     Ok(cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} --test={target} {only...}").run()?)
 }
 
-/// The seed from which proptest draws: the same inputs each time, so that a change is not refused for a fault that was there before.
-/// Other inputs are drawn by `cargo xtask fuzz`, and by `cargo test` without this.
+/// The seed of proptest: the same inputs each time, so that a change is not rejected for an older fault. Other inputs
+/// are drawn by `cargo xtask fuzz`, and by `cargo test` without this.
 const SEED: &str = "2022";
 
-/// Runs them; with nextest where it is installed, which starts what is slow first and stops at nothing. Compiles the
-/// browser tests too, which need the same.
+/// Runs the native tests; with nextest if it is installed, which starts slow tests first and does not stop at a
+/// failure. Also compiles the browser tests, which need the same crates.
 pub fn test(sh: &Shell) -> Result<()> {
     cmd!(sh, "cargo test --no-run {TESTED...} {NATIVE...} --test=browser").run()?;
     let (run, profile) = if has_nextest() { (NEXTEST, "--cargo-profile") } else { (TEST, "--profile") };
     let tests = cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} {NATIVE...}");
     tests.env("PROPTEST_RNG_SEED", SEED).run()?;
-    // As this program was compiled.
+    // In the profile of this program.
     cmd!(sh, "cargo {run...} --no-fail-fast --package xtask {profile} xtask").run()?;
-    // Examples in the documentation, which nextest does not know.
+    // Examples in the documentation, which nextest does not support.
     Ok(cmd!(sh, "cargo test --doc {TESTED...}").run()?)
 }

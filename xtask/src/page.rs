@@ -1,7 +1,7 @@
-//! The page, which Trunk builds (`Trunk.toml`), and what is ours in it: Trunk calls [`compile`] before it begins, and
-//! [`seal`] on what it has made. Trunk cannot split a program, which has to be done before wasm-bindgen, so in a release
-//! each program is taken as cargo left it: `wasm_split` takes the parts off that are loaded on demand, wasm-bindgen writes
-//! the bindings of the rest, wasm-opt makes every file small or fast, and names get the hashes of contents.
+//! Builds the page with Trunk (`Trunk.toml`): Trunk calls [`compile`] before it begins, and [`seal`] on its output.
+//! Trunk cannot split a program, which must happen before wasm-bindgen. So a release starts from cargo's output of each
+//! program: `wasm_split` splits off the parts that are loaded on demand, wasm-bindgen writes the bindings of the rest,
+//! wasm-opt optimises every file for size or speed, and names get the hashes of contents.
 
 use crate::{integrity, size, style, tools, wasm};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use xshell::{Cmd, Shell, cmd};
 
-/// Where the page is built for a host.
+/// The folder of the page for a host.
 pub const DIST: &str = "dist";
-/// Where it is built while one works on it.
+/// The folder of the page during development.
 const SERVED: &str = "target/serve";
-/// Which files each part of a program that is loaded on demand is made of.
+/// The file that lists the files of each part that is loaded on demand.
 pub const PARTS: &str = "target/parts.json";
-/// Part → the files of which it is made, without extension.
+/// Part → its files, without extension.
 pub type Parts = BTreeMap<String, Vec<String>>;
-/// What today's browsers have, and what wasm-opt may use.
+/// Features of today's browsers, which wasm-opt may use.
 const WASM: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
@@ -38,30 +38,30 @@ struct Program {
     name: &'static str,
     profile: &'static str,
     features: &'static str,
-    /// What wasm-opt aims at.
+    /// Flags for the aim of wasm-opt.
     aim: &'static [&'static str],
 }
 
-/// The page itself only lays out, draws and asks its workers: it is made small, and once more, which takes 2 kB off what
-/// the answer waits for. What reads and packs is made fast.
+/// The page only lays out, draws and asks its workers, so it is optimised for size, twice, which saves 2 kB before the
+/// answer. The worker, which reads and packs, is optimised for speed.
 const PROGRAMS: [Program; 2] = [
     Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"] },
     Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
-/// The code that makes them, besides the crates that `Cargo.lock` names: how, and with which versions of tools.
+/// The code that makes the programs, with its versions of tools, besides the crates in `Cargo.lock`.
 const MAKERS: [&[u8]; 4] = [
     include_bytes!("page.rs"),
     include_bytes!("integrity.rs"),
     include_bytes!("tools.rs"),
     include_bytes!("../wasm-opt.js"),
 ];
-/// One set for all workers, and for the tests that are compiled to wasm, so that the library is compiled once for them. With
-/// what only the page calls, workers are smaller by 2 %: functions of one caller are copied into it.
+/// One set for all workers, and for tests compiled to wasm, so that the library is compiled once for them. With the
+/// page's features, workers are 2 % smaller: functions with one caller are inlined.
 pub const WORKERS: &str = "split,parquet,tokenizer,plot,state";
-/// The profile of all programs while one works on them.
+/// The profile of all programs during development.
 const DEVELOP: &str = "develop";
 
-/// What the compiler made of the programs of a release, by name.
+/// Returns the compiled programs of a release, by name.
 pub fn built(sh: &Shell) -> impl Iterator<Item = (&'static str, PathBuf)> {
     let folder = tools::target(sh).join("wasm32-unknown-unknown");
     PROGRAMS.iter().map(move |program| {
@@ -69,14 +69,14 @@ pub fn built(sh: &Shell) -> impl Iterator<Item = (&'static str, PathBuf)> {
     })
 }
 
-/// Trunk, with all that it needs.
+/// Returns a command of Trunk, with everything that it needs.
 fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     let path = tools::path_with(&[wasm::toolchain(sh)?, tools::for_page(sh)?].concat())?;
     Ok(wasm::own_cargo(cmd!(sh, "trunk {args...}"), &path))
 }
 
-/// Compiles all programs while the tools that make a page of them are installed, where these are missing: both take
-/// minutes. Trunk's hook finds them compiled.
+/// Compiles all programs while missing tools for the page are installed, since both take minutes. Trunk's hook then
+/// finds them compiled.
 fn prepare(sh: &Shell, release: bool) -> Result<()> {
     let path = tools::path_with(&wasm::toolchain(sh)?)?;
     let root = sh.current_dir();
@@ -97,7 +97,7 @@ pub fn compile_release(sh: &Shell) -> Result<()> {
     compile_as(true, &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
 }
 
-/// Lets Trunk make the folder for a host of programs that are compiled.
+/// Lets Trunk make the folder for a host from compiled programs.
 pub fn put_together(sh: &Shell) -> Result<()> {
     Ok(trunk(sh, &["build", "--release", "--dist", DIST])?.run()?)
 }
@@ -111,7 +111,7 @@ pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
     Ok(trunk(sh, &args)?.run()?)
 }
 
-/// Does something with the page that `trunk serve` has built and serves.
+/// Calls `work` with the address of the page built and served by `trunk serve`.
 pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<()> {
     sh.create_dir(SERVED)?;
     let port = tools::free_port()?;
@@ -130,13 +130,13 @@ fn is_release() -> bool {
     std::env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release")
 }
 
-/// Joins the style and compiles all programs: Trunk, which calls this, would ask cargo for one after the other, and linking takes one core.
+/// Joins the style and compiles all programs at once; Trunk, which calls this, would compile one after the other.
 pub fn compile(sh: &Shell) -> Result<()> {
     style::join(sh)?;
     compile_as(is_release(), &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
 }
 
-/// Compiles those that are alike at once, and beside them those of another profile, which are in a folder of their own.
+/// Compiles programs of the same profile at once, and beside them those of another, which use another folder.
 fn compile_as(release: bool, root: &Path, path: &OsStr) -> Result<()> {
     let mut alike = BTreeMap::<_, Vec<String>>::new();
     for program in &PROGRAMS {
@@ -154,7 +154,7 @@ fn compile_as(release: bool, root: &Path, path: &OsStr) -> Result<()> {
     })
 }
 
-/// Makes what Trunk has put into its staging folder what is put on a host; does nothing in a development build.
+/// Turns Trunk's staging folder into the folder for a host; does nothing in a development build.
 pub fn seal(sh: &Shell) -> Result<()> {
     if !is_release() {
         return Ok(());
@@ -179,8 +179,8 @@ pub fn seal(sh: &Shell) -> Result<()> {
     Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
 }
 
-/// Puts all programs into the stage, as many at a time as there are cores: the tools use one core each. Returns the
-/// folder of each, and its parts.
+/// Puts all programs into the stage, in parallel, since the tools use one core each. Returns the folder of each, and
+/// its parts.
 fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts)>> {
     let (root, built): (_, Vec<_>) = (sh.current_dir(), built(sh).collect());
     let made = PROGRAMS.par_iter().zip(&built).with_max_len(1).map(|(program, (name, compiled))| {
@@ -190,14 +190,14 @@ fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts
     made.collect()
 }
 
-/// Returns a shell for a thread of its own.
+/// Returns a shell for another thread.
 pub fn shell_in(folder: &Path) -> Result<Shell> {
     let sh = Shell::new()?;
     sh.change_dir(folder);
     Ok(sh)
 }
 
-/// Removes what Trunk has bound, all of a program and without its parts, and the script that is within the page.
+/// Removes Trunk's bindings, which cover a whole program without parts, and the inline script of the page.
 fn remove_bound(stage: &Path) -> Result<()> {
     for entry in fs::read_dir(stage)? {
         let path = entry?.path();
@@ -209,7 +209,7 @@ fn remove_bound(stage: &Path) -> Result<()> {
 }
 
 impl Program {
-    /// Puts it into the stage; returns its folder, and its parts. What was made of the same by the same is used again.
+    /// Puts the program into the stage; returns its folder, and its parts. Reuses output for the same input and tools.
     fn made(&self, sh: &Shell, path: &OsStr, stage: &Path, compiled: &Path) -> Result<(String, Parts)> {
         let mut of = fnv::FnvHasher::default();
         MAKERS.iter().for_each(|maker| of.write(maker));
@@ -236,12 +236,12 @@ impl Program {
         Ok((folder, parts))
     }
 
-    /// Splits it, binds it and makes it small or fast; returns its parts.
+    /// Splits, binds and optimises the program; returns its parts.
     fn build(&self, sh: &Shell, path: &OsStr, out: &Path, compiled: &Path) -> Result<Parts> {
         let name = self.name;
         let mut parts = Parts::new();
         let main = self.split_off(compiled, out, &mut parts)?;
-        // What the split parts take from the main one is exported for them.
+        // Imports of the split parts from the main one are exported for them.
         let bind = "wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section \
                     --keep-lld-exports";
         let bind: Vec<&str> = bind.split(' ').collect();
@@ -256,7 +256,7 @@ impl Program {
         Ok(parts)
     }
 
-    /// Takes the parts off that are loaded on demand; returns the main one, which has no bindings yet.
+    /// Splits off the parts that are loaded on demand; returns the main one, which has no bindings yet.
     fn split_off(&self, built: &Path, out: &Path, parts: &mut Parts) -> Result<PathBuf> {
         let wasm = fs::read(built)?;
         let main = out.join("main.wasm");
@@ -270,7 +270,7 @@ impl Program {
         Ok(main)
     }
 
-    /// Makes each file small or fast.
+    /// Optimises each file for size or speed.
     fn optimise(&self, sh: &Shell, path: &OsStr, out: &Path) -> Result<()> {
         let mut files = Vec::new();
         size::collect(out, &mut files)?;
@@ -281,7 +281,7 @@ impl Program {
                 let files: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
                 let files = files.join("\n");
                 let run = cmd!(sh, "node xtask/wasm-opt.js {program} {flags...}").stdin(files).quiet();
-                // It warns of each file's names, which are in a newer form.
+                // It warns about the names in each file, which are in a newer format.
                 let output = run.ignore_status().output()?;
                 ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             }
@@ -291,7 +291,7 @@ impl Program {
     }
 }
 
-/// Lets the wasm-opt that is on the path replace files, one process for each.
+/// Runs the wasm-opt on PATH on the files, one process for each.
 fn optimise_each(sh: &Shell, path: &OsStr, flags: &[&str], files: &[PathBuf]) -> Result<()> {
     let root = sh.current_dir();
     files.par_iter().with_max_len(1).try_for_each(|file| {
@@ -301,7 +301,7 @@ fn optimise_each(sh: &Shell, path: &OsStr, flags: &[&str], files: &[PathBuf]) ->
     })
 }
 
-/// A program without custom sections, which nothing needs that runs it: those that splitting reads (symbols and
+/// Returns a program without custom sections, which are not needed to run it: those for splitting (symbols and
 /// relocations) are twice as long as the code.
 fn bare(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut module = wasm_encoder::Module::new();
@@ -314,7 +314,7 @@ fn bare(wasm: &[u8]) -> Result<Vec<u8>> {
     Ok(module.finish())
 }
 
-/// The number of custom sections.
+/// The id of custom sections.
 const CUSTOM: u8 = 0;
 
 /// Copies a folder.
@@ -329,7 +329,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A number that changes when any file of a folder does.
+/// Returns a number that changes when any file of a folder does.
 fn hash_of(folder: &Path) -> Result<u64> {
     let mut files = Vec::new();
     size::collect(folder, &mut files)?;
@@ -342,12 +342,12 @@ fn hash_of(folder: &Path) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// What is kept for offline use once it was used, not before: pictures for other programs, and what is in no other parts
-/// than these, which are large, and few need them.
+/// Files kept for offline use only after their first use: pictures for other programs, and files of these parts alone,
+/// which are large and rarely needed.
 const PICTURES: [&str; 2] = ["preview.png", "touch.png"];
 const RARE: [&str; 2] = ["worker/columns", "worker/texts"];
 
-/// The files, by their names without hashes, that no part has which is not rare.
+/// Returns the files, by their names without hashes, that belong to rare parts only.
 fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
     let sizes: size::Sizes = names.iter().map(|name| (size::plain(name), size::Size::default())).collect();
     let (rare, others): (Vec<_>, Vec<_>) = parts.keys().partition(|part| RARE.contains(&part.as_str()));
@@ -358,7 +358,7 @@ fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
     files(rare).into_iter().filter(|file| !others.contains(file)).collect()
 }
 
-/// Writes the service worker with the files that it keeps, and a version that changes with any of them.
+/// Writes the service worker with the list of files to keep, and a version that changes with any of them.
 fn service_worker(sh: &Shell, stage: &Path, parts: &Parts) -> Result<()> {
     let mut files = Vec::new();
     size::collect(stage, &mut files)?;

@@ -1,5 +1,5 @@
-//! The measuring script at toy size: that it runs, that it measures what it says, and that its JSON has the
-//! fields which `tools/measure_speedup/README.md` promises.
+//! The measuring script at toy size: checks that it runs, that it measures what it claims, and that its JSON has the
+//! fields listed in `tools/measure_speedup/README.md`.
 
 use crate::tools;
 use anyhow::{Context, Result, bail, ensure};
@@ -12,16 +12,16 @@ const MODELS: [&str; 2] = ["bert-large", "llama-1b"];
 const DATA: [&str; 2] = ["wikipedia_bert_512", "squad_1_1_bert_384"];
 const METHODS: [&str; 5] = ["padded", "sorted", "packed-dense", "packed-block", "unpadded"];
 
-/// PyTorch for CPUs: what PyPI has for Linux brings gigabytes for GPUs.
+/// PyTorch for CPUs: PyPI's version for Linux brings gigabytes for GPUs.
 const INDEX: &str = "https://download.pytorch.org/whl/cpu";
 
-/// Runs the script on the CPU and judges what it wrote.
+/// Runs the script on the CPU and checks its output.
 pub fn measuring_script(sh: &Shell) -> Result<()> {
     let python = with_torch(sh)?;
     let folder = sh.create_temp_dir()?;
     let out = folder.path().join("toy.json");
     cmd!(sh, "{python} {SCRIPT} --device cpu --toy --check --out {out}")
-        // Tensors this small gain nothing by threads, and lose much where others use the cores.
+        // Small tensors do not benefit from threads, and lose much if others use the cores.
         .env("OMP_NUM_THREADS", "1")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .run()
@@ -29,7 +29,7 @@ pub fn measuring_script(sh: &Shell) -> Result<()> {
     judge(&sh.read_file(out)?)
 }
 
-/// A Python that has PyTorch; installs one if there is none.
+/// Returns a Python that has PyTorch; installs one if there is none.
 pub fn with_torch(sh: &Shell) -> Result<PathBuf> {
     let own = tools::folder()?.join("torch-cpu");
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
@@ -56,29 +56,29 @@ fn has_torch(sh: &Shell, python: &Path) -> bool {
     cmd!(sh, "{python} -c 'import torch'").quiet().ignore_stdout().ignore_stderr().run().is_ok()
 }
 
-/// The program of an environment.
+/// Returns the interpreter of an environment.
 pub fn interpreter(environment: &Path) -> PathBuf {
     environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 
-/// Installs PyTorch from its own index into an environment of its own.
+/// Installs PyTorch from its own index into a new environment.
 fn from_index(sh: &Shell, own: &Path) -> Result<()> {
-    // Of a Python that is gone, or cut off.
+    // A leftover of a Python that is gone, or of an interrupted installation.
     sh.remove_path(own)?;
     tools::once("torch-cpu", |root| {
         environment(sh, Path::new("python3"), root, &[])?;
-        // Where that index cannot be reached at all, Debian has one too.
+        // If that index is unreachable, Debian's version is used.
         pip(sh, root, &["--retries", "2", "torch", "--index-url", INDEX])
     })?;
     Ok(())
 }
 
-/// Makes an environment of a Python.
+/// Creates an environment of a Python.
 pub fn environment(sh: &Shell, python: &Path, root: &Path, options: &[&str]) -> Result<()> {
     Ok(cmd!(sh, "{python} -m venv {options...} {root}").run()?)
 }
 
-/// Installs into an environment. A slow line takes its time: pip goes on where it broke off, and keeps what has come.
+/// Installs into an environment. On a slow connection, pip continues interrupted downloads and keeps finished ones.
 pub fn pip(sh: &Shell, root: &Path, what: &[&str]) -> Result<()> {
     let python = interpreter(root);
     let quietly = ["--quiet", "--disable-pip-version-check", "--timeout", "60"];
@@ -129,7 +129,7 @@ struct Proof {
     tolerance: f64,
 }
 
-/// Everything was measured, or it is said why not; nothing is measured that was not proven right.
+/// Checks that everything was measured, or skipped with a reason, and that nothing was measured before it was verified.
 fn judge(json: &str) -> Result<()> {
     let report: Report = serde_json::from_str(json).context("the measuring script writes other JSON")?;
     ensure!(report.toy, "what ran at toy size does not say so");
@@ -164,7 +164,7 @@ fn plausible(m: &Measurement) -> Result<()> {
     ensure!(m.sequences <= m.real_tokens && m.real_tokens <= m.slots, "more tokens than slots");
     ensure!(m.slots <= m.steps * m.rows * m.limit, "more slots than rows hold");
     ensure!(m.seconds > 0.0 && m.spread >= 0.0, "no time, or no spread");
-    // The median of rates is not the rate of the median time where their number is even: between the extremes it is.
+    // For an even number of runs the median of rates is not the rate of the median time, but lies between the extremes.
     let rate = m.real_tokens as f64 / m.seconds;
     let near = (m.real_tokens_per_second / rate - 1.0).abs() <= m.spread + 1e-9;
     ensure!(m.real_tokens_per_second > 0.0 && near, "a rate that is not tokens by seconds");

@@ -1,7 +1,7 @@
-//! What the programs of the page are made of: sections of their wasm, and code by crate.
+//! The contents of the page's programs: sections of their wasm, and code by crate.
 //!
-//! Crates are told by the names of functions, which the compiler's output has and the page's has not: what was put
-//! into a caller counts for the caller, and what wasm-opt takes off afterwards is in here still.
+//! Crates are identified by function names, which the compiler's output has but the page's does not: inlined code
+//! counts for the caller, and code later removed by wasm-opt is included.
 
 use crate::page;
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ use std::path::Path;
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 use xshell::Shell;
 
-/// Crates that are named; the others are one.
+/// The number of crates listed by name; the others are summed.
 const NAMED: usize = 14;
 
 /// Bytes of a module.
@@ -23,7 +23,7 @@ struct Bytes {
     by_crate: BTreeMap<String, u64>,
 }
 
-/// A table of sections, and one of crates, with a column for each program.
+/// Returns a table of sections, and one of crates, with a column for each program.
 pub fn table(sh: &Shell) -> Result<String> {
     let mut columns = Vec::new();
     for (name, built) in page::built(sh) {
@@ -102,7 +102,7 @@ fn of_module(wasm: &[u8]) -> Result<Bytes> {
     Ok(bytes)
 }
 
-/// The crate of a function: the first name in it that is a path. `<alloc::vec::Vec<T> as Drop>::drop` is of alloc.
+/// Returns the crate of a function: the first name that is a path, as alloc in `<alloc::vec::Vec<T> as Drop>::drop`.
 fn crate_of(name: &str) -> String {
     let plain = format!("{:#}", rustc_demangle::demangle(name));
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    /// (func) with an empty body, of a crate that is told by its name.
+    /// (func) with an empty body, in a crate identified by its name.
     #[test]
     fn code_is_counted_by_crate() {
         let mut wasm = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x04\x01\x02\0\x0b".to_vec();

@@ -1,4 +1,4 @@
-//! What people download: every file of `dist/`, as it is and as brotli, and what is loaded together.
+//! Download sizes: every file of `dist/`, raw and as brotli, and files that are loaded together.
 
 use crate::integrity;
 use crate::page::{DIST, PARTS, Parts};
@@ -10,26 +10,26 @@ use std::fmt::Write;
 use std::path::Path;
 use xshell::Shell;
 
-/// What a visitor waits for; the data that the page opens with are in the app, which answers by itself.
+/// Files before the first answer; the data of the first view are in the app, which answers by itself.
 const ANSWER: [&str; 5] = ["index.html", "style.css", "app/app.js", "app/__wasm_split.js", "app/app_bg.wasm"];
 /// The worker that compares algorithms as soon as the answer is there.
 const WORKER: [&str; 4] =
     ["worker/start.js", "worker/worker.js", "worker/__wasm_split.js", "worker/worker_bg.wasm"];
-/// Parts that the page loads by itself when it opens: what reads answers of workers, and solvers. What is below the
-/// window comes when it is scrolled to.
+/// Parts that the page loads by itself when it opens: the reader of workers' answers, and solvers. Content below the
+/// window is loaded when scrolled to.
 const FOLLOWS: [&str; 2] = ["app/replies", "worker/solvers"];
-/// Asked for by the browser itself, which may do so or not: counted, and never waited for.
+/// Optionally requested by the browser itself: counted, but nothing waits for them.
 const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
 const OPENING: &str = "whole opening";
-/// SHA-256 of each file that was measured → its bytes as brotli.
+/// SHA-256 of each measured file → its bytes as brotli.
 const MEASURED: &str = "target/brotli.json";
 
-/// A size in bytes, and as brotli.
+/// A size in bytes, raw and as brotli.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
-    /// As it is.
+    /// Raw size.
     pub bytes: u64,
-    /// As it is sent.
+    /// Size as sent.
     pub brotli: u64,
 }
 
@@ -40,21 +40,21 @@ impl std::ops::AddAssign for Size {
     }
 }
 
-/// The files of the page by name, without what changes with their contents.
+/// The files of the page by name, without hashes of contents.
 pub type Sizes = BTreeMap<String, Size>;
 
-/// What is loaded together.
+/// Files that are loaded together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
-    /// What for.
+    /// The occasion.
     pub name: String,
     /// The files, by name.
     pub files: BTreeSet<String>,
-    /// Their sizes, added up.
+    /// Their total size.
     pub size: Size,
 }
 
-/// The names of all files of the page, each with the file.
+/// Lists all files of the page, with their names.
 fn files(sh: &Shell) -> Result<Vec<(String, std::path::PathBuf)>> {
     let dist = sh.current_dir().join(DIST);
     let mut files = Vec::new();
@@ -64,7 +64,7 @@ fn files(sh: &Shell) -> Result<Vec<(String, std::path::PathBuf)>> {
     files.into_iter().map(name).collect()
 }
 
-/// Every file of the page. Compressing takes long: what was measured before is known by its hash.
+/// Returns every file of the page with its size. Compressing is slow, so earlier results are cached by hash.
 pub fn sizes(sh: &Shell) -> Result<Sizes> {
     let known = sh.current_dir().join(MEASURED);
     let before: BTreeMap<String, u64> =
@@ -81,7 +81,7 @@ pub fn sizes(sh: &Shell) -> Result<Sizes> {
     Ok(measured.into_iter().map(|(_, name, size)| (name, size)).collect())
 }
 
-/// The files that the page asks for when it opens, as they are named in `dist/`.
+/// Returns the files that the page requests when it opens, as named in `dist/`.
 pub fn opening(sh: &Shell) -> Result<Vec<String>> {
     let files = files(sh)?;
     let unknown = files.iter().map(|(name, _)| (plain(name), Size::default())).collect();
@@ -90,7 +90,7 @@ pub fn opening(sh: &Shell) -> Result<Vec<String>> {
     Ok(files.into_iter().map(|(name, _)| name).filter(|name| opening.files.contains(&plain(name))).collect())
 }
 
-/// The name without the hash of what is in it: `app-0123456789abcdef/app.js` is `app/app.js`.
+/// Returns a name without the hash of its contents: `app-0123456789abcdef/app.js` is `app/app.js`.
 pub fn plain(name: &str) -> String {
     let part = |part: &str| {
         let (stem, dot) = part.split_once('.').map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
@@ -106,7 +106,7 @@ pub fn plain(name: &str) -> String {
     name.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-/// What is loaded together: until the answer, by the whole opening, and for whatever is opened then.
+/// Returns the files loaded together: until the answer, by the whole opening, and by each later opening.
 pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     let parts: Parts = serde_json::from_str(&sh.read_file(PARTS)?)?;
     let mut loads = vec![load("until the answer", sizes, ANSWER.map(str::to_owned))];
@@ -119,7 +119,7 @@ pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     Ok(loads)
 }
 
-/// The files of a part: its small pieces are in one file.
+/// Returns the files of a part; its small pieces are in one file.
 pub fn part_files(part: &str, parts: &Parts, sizes: &Sizes) -> Vec<String> {
     let (program, name) = part.split_once('/').unwrap_or_default();
     let file = |stem: &String| {
@@ -136,7 +136,7 @@ fn load(name: &str, sizes: &Sizes, files: impl IntoIterator<Item = String>) -> L
     Load { name: name.to_owned(), files, size }
 }
 
-/// Both tables: what is loaded together, and every file. Data sets are loaded one at a time, when chosen.
+/// Returns both tables: files loaded together, and all files. Data sets are loaded one at a time, when chosen.
 pub fn table(sizes: &Sizes, loads: &[Load]) -> Result<String> {
     let mut table = format!("{:>10} {:>10} {:>9}  loaded together\n", "bytes", "brotli", "requests");
     for Load { name, files, size } in loads {
@@ -158,7 +158,7 @@ pub fn table(sizes: &Sizes, loads: &[Load]) -> Result<String> {
     Ok(table)
 }
 
-/// Adds every file of a folder and its folders.
+/// Adds all files of a folder, recursively.
 pub fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

@@ -1,10 +1,10 @@
-//! Steps that follow each other: when each began, how long it took, and the processor time of the programs it ran.
+//! Consecutive steps: when each began, how long it took, and the processor time of its programs.
 
 use crate::beside::Beside;
 use anyhow::Result;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The variable in which programs beside each other are told when the first of them began, in seconds since 1970.
+/// The environment variable that tells parallel programs when the first of them began, in seconds since 1970.
 pub const BEGAN: &str = "PACKSCOPE_BEGAN";
 
 /// The steps so far.
@@ -15,7 +15,7 @@ pub struct Steps {
 
 struct Step {
     name: &'static str,
-    /// Since the first of all steps began.
+    /// Time since the first of all steps began.
     from: Duration,
     took: Duration,
     processor: Option<Duration>,
@@ -31,7 +31,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// Returns when the first of all steps began, as [`BEGAN`] tells it.
+    /// Returns when the first of all steps began, in the form of [`BEGAN`].
     pub fn began(&self) -> String {
         self.began.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64().to_string()
     }
@@ -60,7 +60,7 @@ impl Steps {
         self.done.push(Step { name, from: since(start, self.began), took: since(end, start), processor });
     }
 
-    /// Prints what each step took.
+    /// Prints the time of each step.
     pub fn print(&self) {
         println!("\n  from s   took s  processor s");
         for Step { name, from, took, processor } in &self.done {
@@ -72,7 +72,7 @@ impl Steps {
     }
 }
 
-/// The processor time of all programs that this one has waited for; `None` where the system does not tell.
+/// Returns the processor time of all finished child processes; `None` if the system does not report it.
 #[cfg(unix)]
 fn processor_time() -> Option<Duration> {
     use nix::sys::resource::{UsageWho, getrusage};

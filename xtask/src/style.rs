@@ -1,4 +1,4 @@
-//! The style of the page, from its parts.
+//! Joins the style of the page from its parts.
 
 use anyhow::{Context, Result, ensure};
 use xshell::Shell;
@@ -7,7 +7,7 @@ use xshell::Shell;
 const PARTS: &str = "static/style";
 const JOINED: &str = "target/page/style.css";
 
-/// Writes the style in one file.
+/// Writes the style into one file.
 pub fn join(sh: &Shell) -> Result<()> {
     let whole = whole(&sh.read_file(format!("{PARTS}/style.css"))?, |part| {
         Ok(sh.read_file(format!("{PARTS}/{part}"))?)
@@ -15,9 +15,9 @@ pub fn join(sh: &Shell) -> Result<()> {
     Ok(sh.write_file(JOINED, whole)?)
 }
 
-/// The style with the parts that `@import` names in their place, and each condition that `@custom-media` names in the
-/// place of its name: browsers load imports one after the other, and do not know the second (Media Queries Level 5,
-/// "Custom Media Queries"). Libraries that do are a hundred crates for these lines.
+/// Returns the style with `@import`ed parts and the conditions of `@custom-media` inlined: browsers load imports one
+/// after the other, and do not support the latter (Media Queries Level 5, "Custom Media Queries"). Libraries that do
+/// would add a hundred crates.
 fn whole(main: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     let (mut style, mut names) = (String::new(), Vec::new());
     for line in main.lines() {
@@ -26,7 +26,7 @@ fn whole(main: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
         } else if let Some(named) = line.strip_prefix("@custom-media ") {
             let named = named.strip_suffix(';').and_then(|named| named.split_once(' '));
             let (name, condition) = named.with_context(|| format!("{line}: a name, a condition and ;"))?;
-            // A later one may be made of those before it.
+            // A later condition may refer to earlier ones.
             names.insert(0, (format!("({name})"), condition.to_owned()));
         }
     }

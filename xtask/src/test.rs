@@ -1,4 +1,4 @@
-//! What a change must pass, cheapest first; and with `--all` what needs other tools, or more time.
+//! The tests that a change must pass, cheapest first; with `--all` also those that need other tools, or more time.
 
 use crate::beside::Beside;
 use crate::steps::Steps;
@@ -6,7 +6,7 @@ use crate::{browser, budget, deny, native, page, peers, python};
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
-/// `cargo xtask test [--all]`: runs every step; stops at the first that fails.
+/// Runs `cargo xtask test [--all]`: every step, up to the first that fails.
 pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let all = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => false,
@@ -15,7 +15,7 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     };
     let mut steps = Steps::default();
     let began = steps.began();
-    // The page takes one core for long, tools and Python's packages are on their way: all beside what is native.
+    // The page uses one core for long, and tools and Python packages are downloaded: all beside the native steps.
     let peers = all.then(|| Beside::start(sh, "peers-setup", &began)).transpose()?;
     let beside = ["tools-setup", "page-and-its-tests"].map(|name| Beside::start(sh, name, &began));
     change(sh, &mut steps, beside)?;
@@ -30,16 +30,16 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What every change must pass: needs cargo, Node.js and a browser.
+/// Runs the tests for every change, which need cargo, Node.js and a browser.
 fn change(sh: &Shell, steps: &mut Steps, [tools, page]: [Result<Beside>; 2]) -> Result<()> {
     let (tools, page) = (tools?, page?);
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {
-        // The page as well, which has no line that only a browser compiles.
+        // Includes the page, all of which compiles natively.
         Ok(cmd!(sh, "cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?)
     })?;
     steps.run("documentation", || {
-        // With the features of the lints, which have checked all that it needs.
+        // With the features of the lints, which have already checked its dependencies.
         let doc = cmd!(sh, "cargo doc --package packscope --lib --no-deps --all-features");
         Ok(doc.env("RUSTDOCFLAGS", "-D warnings").run()?)
     })?;
@@ -50,7 +50,7 @@ fn change(sh: &Shell, steps: &mut Steps, [tools, page]: [Result<Beside>; 2]) -> 
     steps.run("browser tests", || browser::short(sh))
 }
 
-/// What needs Python, Java, Firefox, the network, or minutes; says whether advisories were checked.
+/// Runs tests that need Python, Java, Firefox, the network, or minutes; returns whether advisories were checked.
 fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
     let beside = Beside::start(sh, "peers", &steps.began())?;
     let mut said = String::new();
@@ -68,18 +68,18 @@ fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
     Ok(said)
 }
 
-/// What takes other tools than the native steps do: `cargo xtask page-and-its-tests`, which runs beside them.
+/// Runs the steps that need other tools than the native ones: `cargo xtask page-and-its-tests`, which runs beside them.
 pub fn page_and_its_tests(sh: &Shell) -> Result<()> {
     let mut steps = Steps::default();
     steps.run("programs of the page", || page::compile_release(sh))?;
-    // Where tools are missing, this waits for `tools-setup`.
+    // If tools are missing, this waits for `tools-setup`.
     steps.run("page", || page::put_together(sh))?;
     steps.run("tests as wasm", || browser::wasm_tests(sh))?;
     steps.print();
     Ok(())
 }
 
-/// What only `--all` needs beforehand: `cargo xtask peers-setup`.
+/// Prepares for `--all`: `cargo xtask peers-setup`.
 pub fn peers_setup(sh: &Shell) -> Result<()> {
     peers::with_peers(sh).map(drop)
 }

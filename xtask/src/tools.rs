@@ -1,4 +1,4 @@
-//! Tools that cargo does not bring: installed once into a folder shared by all clones, and reused.
+//! Tools that cargo does not provide: installed once into a folder shared by all clones, and reused.
 
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
@@ -8,15 +8,15 @@ use std::process::Child;
 use std::time::Duration;
 use xshell::{Shell, cmd};
 
-/// The newest that today's compiler builds.
+/// The newest version that today's compiler builds.
 const TRUNK: &str = "0.21.14";
 const BINARYEN: &str = "132.0.0";
 const AXE: &str = "4.14.1";
 const GECKODRIVER: &str = "0.37.1";
-/// Older versions of wasm-opt stumble over what today's compiler writes.
+/// Older versions of wasm-opt fail on the output of today's compiler.
 const OLDEST_WASM_OPT: u32 = 120;
 
-/// The folder of the tools: `$PACKSCOPE_TOOLS`, or one in the user's cache.
+/// Returns the folder of the tools: `$PACKSCOPE_TOOLS`, or one in the user's cache.
 pub fn folder() -> Result<PathBuf> {
     let folder = match std::env::var_os("PACKSCOPE_TOOLS") {
         Some(folder) => PathBuf::from(folder),
@@ -28,14 +28,14 @@ pub fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The folder of one tool; installs it there if it was not yet.
+/// Returns the folder of one tool; installs the tool there if it is missing.
 pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     let root = folder()?.join(name);
     let stamp = root.join("installed");
     if stamp.exists() {
         return Ok(root);
     }
-    // Two clones may be set up at the same time: the second waits and finds the first one's work.
+    // Two clones may be set up at the same time: the second waits, then reuses the first one's work.
     let _one = one_at_a_time(name)?;
     if stamp.exists() {
         return Ok(root);
@@ -46,33 +46,33 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
     }
     fs::create_dir_all(&root)?;
     install(&root).with_context(|| format!("{name} could not be installed"))?;
-    // Written last: an interrupted installation is begun anew.
+    // Written last, so that an interrupted installation is started anew.
     fs::write(stamp, "")?;
     Ok(root)
 }
 
-/// Waits until nobody else does what has this name.
+/// Waits until no other process does the work of this name.
 pub fn one_at_a_time(name: &str) -> Result<File> {
     let lock = File::create(folder()?.join(format!("{name}.lock")))?;
     lock.lock()?;
     Ok(lock)
 }
 
-/// The folders of the tools that build the page, to be put on PATH.
+/// Returns the folders of the tools that build the page, to be put on PATH.
 pub fn for_page(sh: &Shell) -> Result<Vec<PathBuf>> {
     Ok(vec![trunk(sh)?, wasm_bindgen(sh)?, wasm_opt(sh)?])
 }
 
-/// Builds and serves the page.
+/// Returns the folder of Trunk, which builds and serves the page.
 fn trunk(sh: &Shell) -> Result<PathBuf> {
     let host = host(sh, "rustc")?;
     let archive = if host.contains("windows") { "zip" } else { "tar.gz" };
     let url = format!("https://github.com/trunk-rs/trunk/releases/download/v{TRUNK}/trunk-{host}.{archive}");
-    // What else it can do, it does over the network, which nothing here needs.
+    // Its other features use the network, and are not needed.
     install(sh, "trunk", TRUNK, (&url, &["trunk"]), &["--locked", "--no-default-features"])
 }
 
-/// The bindings' tool must be of the very version in Cargo.lock.
+/// Returns the folder of wasm-bindgen's tool, in exactly the version of Cargo.lock.
 pub fn wasm_bindgen(sh: &Shell) -> Result<PathBuf> {
     let lock = sh.read_file("Cargo.lock")?;
     let version = locked(&lock, "wasm-bindgen").context("Cargo.lock names no wasm-bindgen")?;
@@ -80,11 +80,11 @@ pub fn wasm_bindgen(sh: &Shell) -> Result<PathBuf> {
     let name = format!("wasm-bindgen-{version}-{host}");
     let url =
         format!("https://github.com/wasm-bindgen/wasm-bindgen/releases/download/{version}/{name}.tar.gz");
-    // Without --locked: its own lock names versions that mirrors may lack.
+    // Without --locked: its own lock file names versions that mirrors may lack.
     install(sh, "wasm-bindgen-cli", version, (&url, &["wasm-bindgen", "wasm-bindgen-test-runner"]), &[])
 }
 
-/// The system and processor that this runs on, as a compiler calls them.
+/// Returns the host's system and processor, as a compiler names them.
 pub fn host(sh: &Shell, rustc: &str) -> Result<String> {
     let version = cmd!(sh, "{rustc} -vV").quiet().read()?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -96,8 +96,8 @@ fn locked<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
     Some(after.split_once('"')?.0)
 }
 
-/// The folder of a tool: its programs as its makers have released them, where they can be downloaded and run here; else as
-/// cargo builds them.
+/// Returns the folder of a tool: with the programs released by its makers if they can be downloaded and run, else built
+/// by cargo.
 fn install(
     sh: &Shell,
     name: &str,
@@ -119,10 +119,10 @@ fn install(
     Ok(root.join("bin"))
 }
 
-/// Unpacks these programs of an archive into a folder, and tries that they run.
+/// Unpacks these programs of an archive into a folder, and checks that they run.
 fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> {
     let archive = bin.with_extension("archive");
-    // Tried again and gone on with where the line broke off; only what stands still for a minute is given up.
+    // Retries, continuing after interruptions; gives up only if nothing arrives for a minute.
     let retry = ["--retry", "3", "--continue-at", "-", "--speed-limit", "1", "--speed-time", "60"];
     cmd!(sh, "curl --fail --silent --show-error --location {retry...} --output {archive} {url}").run()?;
     let unpacked = bin.with_extension("unpacked");
@@ -141,18 +141,18 @@ fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> 
     Ok(sh.remove_path(unpacked)?)
 }
 
-/// The file of a program.
+/// Returns the file name of a program.
 fn exe(name: &str) -> PathBuf {
     Path::new(name).with_extension(std::env::consts::EXE_EXTENSION)
 }
 
-/// Lets cargo build a program: unoptimised, which takes a fraction of the time, and its work is short.
+/// Builds a program with cargo, unoptimised: a fraction of the time, and its work is short.
 fn cargo_install(sh: &Shell, root: &Path, name: &str, version: &str, options: &[&str]) -> Result<()> {
-    // A target folder of its own: no variable or setting of this project reaches the tool.
+    // A separate target folder, so that no variable or setting of this project affects the tool.
     let build = folder()?.join(format!("build-{name}"));
     cmd!(sh, "cargo install {name} --version {version} --debug --root {root} {options...}")
         .env("CARGO_TARGET_DIR", &build)
-        // Nobody debugs the tools: a third of the time and most of the size are saved.
+        // The tools are not debugged: this saves a third of the time and most of the size.
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .run()?;
     Ok(sh.remove_path(build)?)
@@ -169,13 +169,13 @@ fn wasm_opt(sh: &Shell) -> Result<PathBuf> {
     Ok(npm_install(sh, "binaryen", BINARYEN)?.join(".bin"))
 }
 
-/// The wasm-opt that npm has brought for [`for_page`]: a program for node.
+/// Returns the wasm-opt that npm installed for [`for_page`]: a program for node.
 pub fn wasm_opt_for_node() -> Result<Option<PathBuf>> {
     let root = folder()?.join(format!("binaryen-{BINARYEN}"));
     Ok(root.join("installed").exists().then(|| root.join("node_modules/binaryen/bin/wasm-opt")))
 }
 
-/// The folder of the modules that a package of npm brings.
+/// Installs a package of npm; returns the folder of its modules.
 fn npm_install(sh: &Shell, package: &str, version: &str) -> Result<PathBuf> {
     let root = once(&format!("{package}-{version}"), |root| {
         let package = format!("{package}@{version}");
@@ -184,7 +184,7 @@ fn npm_install(sh: &Shell, package: &str, version: &str) -> Result<PathBuf> {
     Ok(root.join("node_modules"))
 }
 
-/// The script that looks for what keeps people from using a page. Tests run it in the page; it is not shipped.
+/// Returns the script that finds accessibility problems of a page. Tests run it in the page; it is not shipped.
 pub fn axe(sh: &Shell) -> Result<PathBuf> {
     if !folder()?.join(format!("axe-core-{AXE}")).join("installed").exists() && !has("npm") {
         bail!(
@@ -194,7 +194,7 @@ pub fn axe(sh: &Shell) -> Result<PathBuf> {
     Ok(npm_install(sh, "axe-core", AXE)?.join("axe-core").join("axe.min.js"))
 }
 
-/// The folder of a wasm-opt on PATH that is new enough.
+/// Returns the folder of a wasm-opt on PATH that is recent enough.
 fn recent_wasm_opt(sh: &Shell) -> Option<PathBuf> {
     let program = find("wasm-opt")?;
     let version = cmd!(sh, "{program} --version").quiet().read().ok()?;
@@ -204,7 +204,7 @@ fn recent_wasm_opt(sh: &Shell) -> Option<PathBuf> {
 
 /// A browser with its driver, for tests.
 pub struct Browser {
-    /// What tests call it.
+    /// Its name in tests.
     pub name: &'static str,
     /// The browser's program.
     pub program: PathBuf,
@@ -232,7 +232,7 @@ pub fn chromium(sh: &Shell) -> Result<Browser> {
     })
 }
 
-/// Finds Firefox, or on Debian, as root, installs it; its driver is built where there is none.
+/// Finds Firefox, or on Debian, as root, installs it; builds its driver if there is none.
 pub fn firefox(sh: &Shell) -> Result<Browser> {
     let mac = "/Applications/Firefox.app/Contents/MacOS/firefox";
     let find = || named("FIREFOX", &["firefox-esr", "firefox"], mac);
@@ -263,7 +263,7 @@ fn geckodriver(sh: &Shell) -> Result<PathBuf> {
     Ok(root.join("bin/geckodriver"))
 }
 
-/// A program that a variable names, or that is on PATH, or where it usually is.
+/// Returns a program that a variable names, or that is on PATH, or in its usual place.
 fn named(variable: &str, names: &[&str], usual: &str) -> Option<PathBuf> {
     let usual = || Some(PathBuf::from(usual)).filter(|path| path.exists());
     let search = || names.iter().find_map(|name| find(name)).or_else(usual);
@@ -274,7 +274,7 @@ fn reason(installed: Result<()>) -> String {
     installed.err().map(|error| format!(" ({error:#})")).unwrap_or_default()
 }
 
-/// Installs Debian packages that are missing; needs root.
+/// Installs missing Debian packages; needs root.
 pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     let _one = one_at_a_time("apt")?;
     let missing = |p: &&&str| cmd!(sh, "dpkg -s {p}").quiet().ignore_stdout().ignore_stderr().run().is_err();
@@ -290,12 +290,12 @@ pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     Ok(cmd!(sh, "apt-get -q install -y --no-install-recommends {missing...}").run()?)
 }
 
-/// A port that nothing listens on: free when asked for, and nothing else takes ports here in between.
+/// Returns a free port; nothing else here takes ports before it is used.
 pub fn free_port() -> Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
-/// Waits until a program listens, however long a busy machine takes for it, unless it ends.
+/// Waits until a program listens, as long as it runs, since a busy machine may take long.
 pub fn until_it_listens(name: &str, child: &mut Child, port: u16) -> Result<()> {
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         if let Some(status) = child.try_wait()? {
@@ -306,7 +306,7 @@ pub fn until_it_listens(name: &str, child: &mut Child, port: u16) -> Result<()> 
     Ok(())
 }
 
-/// The folder that cargo builds into.
+/// Returns cargo's target folder.
 pub fn target(sh: &Shell) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
     sh.current_dir().join(target)
@@ -317,7 +317,7 @@ pub fn has(program: &str) -> bool {
     find(program).is_some()
 }
 
-/// The file of a program on PATH.
+/// Returns the file of a program on PATH.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = [program.to_owned(), format!("{program}.exe"), format!("{program}.cmd")];
@@ -326,7 +326,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// PATH with these folders first.
+/// Returns PATH with these folders first.
 pub fn path_with(first: &[PathBuf]) -> Result<std::ffi::OsString> {
     let old = std::env::var_os("PATH").unwrap_or_default();
     Ok(std::env::join_paths(first.iter().cloned().chain(std::env::split_paths(&old)))?)

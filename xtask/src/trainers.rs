@@ -1,5 +1,5 @@
-//! Which of the training libraries that `packscope trainer` knows have changed since they were read: their versions and
-//! their defaults beside what is installed where the tests in `tests/python` run.
+//! Checks which training libraries of `packscope trainer` have changed since they were read: compares versions and
+//! defaults with the packages installed for the tests in `tests/python`.
 
 use crate::peers;
 use anyhow::{Context, Result, ensure};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use xshell::{Shell, cmd};
 
-/// A library as `packscope trainer --list --format json` has it.
+/// A library as printed by `packscope trainer --list --format json`.
 #[derive(Deserialize)]
 struct Library {
     id: String,
@@ -20,17 +20,17 @@ struct Library {
     settings: Vec<Setting>,
 }
 
-/// A setting of it, with its default.
+/// A setting of a library, with its default.
 #[derive(Deserialize)]
 struct Setting {
     name: String,
     usual: String,
 }
 
-/// Defaults that releases declare, by library and setting: `tests/python/libraries/defaults.py` reads them.
+/// Defaults declared by releases, by library and setting: `tests/python/libraries/defaults.py` reads them.
 type Declared = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Versions of packages, nothing for those that are not installed: reads names from its arguments, writes JSON.
+/// Prints versions of the packages named in its arguments as JSON, without those that are not installed.
 const VERSIONS: &str = "\
 import json, sys
 from importlib.metadata import PackageNotFoundError, version
@@ -43,8 +43,8 @@ for name in sys.argv[1:]:
 print(json.dumps(found))
 ";
 
-/// Prints a line for each library: as read, another version, or not comparable. Fails where a release that is installed
-/// declares another default than is said.
+/// Prints a line for each library: as read, another version, or not comparable. Fails if an installed release declares
+/// another default than Packscope does.
 pub fn compare(sh: &Shell) -> Result<()> {
     let listed =
         cmd!(sh, "cargo run --quiet --features cli,plot --bin packscope -- trainer --list --format json");
@@ -75,7 +75,7 @@ pub fn compare(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Returns a line for each default that is another one in the release, or that no library here has.
+/// Returns a line for each default that differs in the release, or that no library here has.
 fn other_defaults(libraries: &[Library], declared: &Declared) -> Vec<String> {
     let said = |id: &str, name: &str| {
         let library = libraries.iter().find(|library| library.id == id)?;
@@ -92,12 +92,12 @@ fn other_defaults(libraries: &[Library], declared: &Declared) -> Vec<String> {
         .collect()
 }
 
-/// What is installed of a library, compared with what was read.
+/// The installed version of a library, compared with the version that was read.
 #[derive(Debug, PartialEq, Eq)]
 enum State {
     Same,
     Other,
-    /// It is not installed, or has no package that was read.
+    /// It is not installed, or was not read from a package.
     Unknown,
 }
 

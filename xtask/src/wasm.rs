@@ -1,5 +1,5 @@
-//! A compiler for wasm32-unknown-unknown: rustup's where it can be downloaded, else Debian's with a
-//! standard library built from source.
+//! A compiler for wasm32-unknown-unknown: rustup's if it can be downloaded, else Debian's with a standard library built
+//! from source.
 
 use crate::tools;
 use anyhow::{Context, Result};
@@ -9,20 +9,20 @@ use xshell::{Shell, cmd};
 const TARGET: &str = "wasm32-unknown-unknown";
 const DEBIAN: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-clippy", "lld-22"];
 
-/// Folders to put first on PATH for wasm builds: none where rustup's compiler has the target.
+/// Returns folders to put first on PATH for wasm builds; none if rustup's compiler has the target.
 ///
-/// `PACKSCOPE_WASM=debian` skips rustup, to try the other way.
+/// `PACKSCOPE_WASM=debian` skips rustup, to test the alternative.
 pub fn toolchain(sh: &Shell) -> Result<Vec<PathBuf>> {
     let debian_only = std::env::var_os("PACKSCOPE_WASM").is_some_and(|way| way == "debian");
     if !debian_only && has_target(sh) {
         return Ok(Vec::new());
     }
-    // Steps that run beside each other wait here, and find it done.
+    // Parallel steps wait here, and find the work done.
     let _one = tools::one_at_a_time("toolchain")?;
     if !debian_only && has_target(sh) {
         return Ok(Vec::new());
     }
-    // Where rustup's download failed once, each command would wait for it to fail again.
+    // If rustup's download failed once, every command would wait for it to fail again.
     let debian_built = debian_root(sh).is_some_and(|root| root.join("installed").exists());
     if !debian_only && !debian_built && add_target(sh) {
         return Ok(Vec::new());
@@ -42,13 +42,13 @@ fn has_target(sh: &Shell) -> bool {
     Path::new(&sysroot).join("lib/rustlib").join(TARGET).join("lib").is_dir()
 }
 
-/// Whether rustup could install the target: it tries again where a line breaks off, and ends by itself where there is none.
+/// Whether rustup could install the target: it retries after interruptions, and stops by itself without a connection.
 fn add_target(sh: &Shell) -> bool {
     tools::has("rustup") && cmd!(sh, "rustup target add {TARGET}").run().is_ok() && has_target(sh)
 }
 
-/// The folder of a cargo that builds for wasm with Debian's compiler, under a sysroot of our own that has the target, and
-/// for all else is the cargo that was there before. Built once, about two minutes.
+/// Returns the folder of a cargo that builds for wasm with Debian's compiler and our own sysroot, and otherwise runs
+/// the original cargo. Built once, in about two minutes.
 fn debian(sh: &Shell) -> Result<PathBuf> {
     tools::apt_install(sh, &DEBIAN)?;
     let root = debian_root(sh).context("/usr/bin/rustc tells no version")?;
@@ -64,7 +64,7 @@ fn debian(sh: &Shell) -> Result<PathBuf> {
     Ok(root.join("bin"))
 }
 
-/// Where that sysroot is to be: one for each version of Debian's compiler; none without the compiler.
+/// Returns the place of that sysroot: one for each version of Debian's compiler; `None` without the compiler.
 fn debian_root(sh: &Shell) -> Option<PathBuf> {
     let version = cmd!(sh, "/usr/bin/rustc --version").quiet().ignore_stderr().read().ok()?;
     let version = version.split_whitespace().nth(1)?;
@@ -74,7 +74,7 @@ fn debian_root(sh: &Shell) -> Option<PathBuf> {
 /// Builds std with an empty crate; returns the folder of the libraries.
 fn build_std(sh: &Shell, krate: &Path) -> Result<PathBuf> {
     std::fs::create_dir_all(krate.join("src"))?;
-    // A workspace of its own, and no `panic = "abort"`: that would define panic_impl twice (E0152).
+    // A separate workspace, without `panic = "abort"`, which would define panic_impl twice (E0152).
     let manifest = "[package]\nname = \"empty\"\nedition = \"2021\"\n[lib]\n[workspace]\n";
     std::fs::write(krate.join("Cargo.toml"), manifest)?;
     std::fs::write(krate.join("src/lib.rs"), "")?;
@@ -91,8 +91,8 @@ fn build_std(sh: &Shell, krate: &Path) -> Result<PathBuf> {
     Ok(krate.join("target").join(TARGET).join("release/deps"))
 }
 
-/// A toolchain folder: our libraries for wasm, links to Debian's for the host, and wrappers that name
-/// this sysroot (a link alone does not move it).
+/// Creates a toolchain folder: our libraries for wasm, links to Debian's for the host, and wrappers that set this
+/// sysroot (a link alone does not change it).
 fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
     let host = tools::host(sh, "/usr/bin/rustc")?;
     let rustlib = root.join("lib/rustlib");
@@ -112,20 +112,20 @@ fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
     link(&debian.join(&host).join("lib"), &rustlib.join(&host).join("lib"))?;
     link(&debian.join("src"), &rustlib.join("src"))?;
     link(&debian.join("etc"), &rustlib.join("etc"))?;
-    // Named so, the compiler finds it without a linker setting.
+    // Under this name, the compiler finds it without a linker setting.
     link(Path::new("/usr/bin/wasm-ld-22"), &host_bin.join("rust-lld"))?;
     link(Path::new("/usr/bin/cargo"), &bin.join("cargo"))?;
-    // A copy: behind a link it would find itself in /usr/bin, and there the driver without our sysroot.
+    // A copy: through a link it would find itself in /usr/bin, and there a driver without our sysroot.
     std::fs::copy("/usr/bin/cargo-clippy", bin.join("cargo-clippy"))?;
     for program in ["rustc", "rustdoc"] {
         wrapper(&bin.join(program), &format!("exec /usr/bin/{program} --sysroot '{}'", root.display()))?;
     }
-    // Its first argument must stay the compiler's name, so the sysroot goes into its variable.
+    // Its first argument must stay the compiler's name, so the sysroot is passed in a variable.
     wrapper(&bin.join("clippy-driver"), &format!("SYSROOT='{}' exec /usr/bin/clippy-driver", root.display()))
 }
 
-/// Puts a cargo into `bin` that takes this toolchain where the target is named. Trunk runs cargo for the page, and for its
-/// hooks, which are programs of this machine.
+/// Puts a cargo into `bin` that uses this toolchain if a target is given. Trunk runs cargo both for the page and for
+/// its hooks, which are programs of the host.
 fn choose(bin: &Path, toolchain: &Path) -> Result<()> {
     std::fs::create_dir_all(bin)?;
     let (here, toolchain) = (bin.display(), toolchain.display());
@@ -160,13 +160,13 @@ fn wrapper(_: &Path, _: &str) -> Result<()> {
     anyhow::bail!("Debian's packages are for Debian")
 }
 
-/// A command of cargo for wasm, with the right compiler.
+/// Returns a command of cargo for wasm, with the right compiler.
 pub fn cargo<'s>(sh: &'s Shell, args: &[&str]) -> Result<xshell::Cmd<'s>> {
     let path = tools::path_with(&toolchain(sh)?)?;
     Ok(own_cargo(cmd!(sh, "cargo {args...}"), &path))
 }
 
-/// Lets a child choose cargo and compiler by PATH, not by what the outer cargo has set.
+/// Lets a child find cargo and compiler by PATH, instead of inheriting the outer cargo's variables.
 pub fn own_cargo<'s>(command: xshell::Cmd<'s>, path: &std::ffi::OsStr) -> xshell::Cmd<'s> {
     command.env("PATH", path).env_remove("RUSTC").env_remove("RUSTDOC").env_remove("CARGO")
 }

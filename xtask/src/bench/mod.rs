@@ -1,5 +1,5 @@
-//! Timings and sizes, recorded in `benches/RESULTS.md`: ours natively and in Chromium beside the published
-//! code, all in one run, because only ratios of one run mean anything.
+//! Timings and sizes, recorded in `benches/RESULTS.md`: ours, natively and in Chromium, beside the published code, all
+//! in one run, because only ratios within a run are meaningful.
 
 mod peers;
 mod reading;
@@ -46,7 +46,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Measures the page alone, and replaces what is recorded of it: `cargo xtask bench page`.
+/// Measures the page alone, and replaces its section: `cargo xtask bench page`.
 pub fn of_page(sh: &Shell) -> Result<()> {
     page::dist(sh)?;
     let waits = browser::timings(sh)?;
@@ -56,19 +56,19 @@ pub fn of_page(sh: &Shell) -> Result<()> {
     download(&mut downloaded, sh)?;
     for (title, new) in [("Waiting", waited), ("Download", downloaded)] {
         let range = section(&text, title).with_context(|| format!("{FILE} has no section {title}"))?;
-        // Before the title stands the end of the section before.
+        // The range begins with the end of the line before the title.
         text.replace_range(range.start + 1..range.end, &new);
     }
     print!("{text}");
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))
 }
 
-/// The section on estimates, which no timing changes: a test compares it with the estimates.
+/// Returns the section on estimates, which timings do not change: a test compares it with the estimates.
 fn kept(before: &str) -> &str {
     section(before, "Estimates against measurements by others").map_or("", |range| &before[range])
 }
 
-/// Returns where a section is, from the end of the line before its title.
+/// Returns the range of a section, from the end of the line before its title.
 fn section(text: &str, title: &str) -> Option<Range<usize>> {
     let from = text.find(&format!("\n## {title}\n"))?;
     let end = text[from + 1..].find("\n## ").map_or(text.len(), |end| from + 1 + end);
@@ -89,7 +89,7 @@ fn about(sh: &Shell) -> String {
     )
 }
 
-/// `BENCH algorithm depth milliseconds` → (algorithm, depth) → milliseconds.
+/// Parses `BENCH algorithm depth milliseconds`: (algorithm, depth) → milliseconds.
 fn times(out: &str) -> BTreeMap<(&str, &str), f64> {
     out.lines()
         .filter_map(|line| {
@@ -125,7 +125,7 @@ fn packing(text: &mut String, native: &str, wasm: &str, published: &str) -> Resu
     Ok(writeln!(text)?)
 }
 
-/// `OPTIMUM set limit depth first median packs bound`.
+/// A line `OPTIMUM set limit depth first median packs bound`.
 struct Optimum<'a> {
     name: String,
     depth: &'a str,
@@ -180,7 +180,7 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     Ok(())
 }
 
-/// The table of seconds taken against seconds asked for: `BUDGETS p50 p95 most`.
+/// Writes the table of seconds taken against seconds allowed: `BUDGETS p50 p95 most`.
 fn budgets(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     writeln!(text, "## Budgets of the search for the optimum\n")?;
     writeln!(
@@ -197,7 +197,7 @@ fn budgets(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     Ok(writeln!(text)?)
 }
 
-/// Lines of a tag, `W` words that say what it is, and `N` numbers.
+/// Returns the lines with a tag: `W` words that identify each, and `N` numbers.
 fn lines<'o, const W: usize, const N: usize>(out: &'o str, tag: &str) -> Vec<([&'o str; W], [f64; N])> {
     out.lines()
         .filter_map(|line| {
@@ -208,7 +208,7 @@ fn lines<'o, const W: usize, const N: usize>(out: &'o str, tag: &str) -> Vec<([&
         .collect()
 }
 
-/// `GRAPHS set limits depth algorithm first median packs bound`: what it is, and the rest.
+/// Parses `GRAPHS set limits depth algorithm first median packs bound` into words and numbers.
 fn graph_lines(out: &str) -> Vec<([&str; 4], [f64; 4])> {
     lines(out, "GRAPHS ")
 }
@@ -244,7 +244,7 @@ fn graphs(text: &mut String, native: &str, wasm: &str, published: &str) -> Resul
     Ok(writeln!(text)?)
 }
 
-/// `BATCHES set limit epochs sampler median batches`: what it is, the median and the batches.
+/// Parses `BATCHES set limit epochs sampler median batches` into words, the median and the batches.
 fn batch_lines(out: &str) -> Vec<([&str; 4], [f64; 2])> {
     lines(out, "BATCHES ")
 }
@@ -281,7 +281,7 @@ fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Resu
     Ok(writeln!(text)?)
 }
 
-/// `SPEEDUP set limit what median`: what it is, and the median.
+/// Parses `SPEEDUP set limit what median`: words → the median.
 fn speedup_lines(out: &str) -> BTreeMap<[&str; 3], f64> {
     lines(out, "SPEEDUP ").into_iter().map(|(what, [median])| (what, median)).collect()
 }
@@ -330,19 +330,19 @@ fn waiting(text: &mut String, waits: &str) -> Result<()> {
     Ok(writeln!(text, "```\n")?)
 }
 
-/// What the measuring tests say.
+/// Returns the output of the measuring tests.
 fn said(waits: &str) -> impl Iterator<Item = &str> {
     waits.lines().filter_map(|line| Some(line.split_once("BENCH ")?.1))
 }
 
-/// The other programs that read, with their versions.
+/// Returns the versions of the other reading programs.
 fn versions(sh: &Shell) -> Result<String> {
     let python = crate::peers::with_peers(sh)?;
     let code = "import pandas, tokenizers; print(f'pandas {pandas.__version__}, tokenizers {tokenizers.__version__}')";
     Ok(cmd!(sh, "{python} -c {code}").quiet().read()?)
 }
 
-/// What is downloaded, together and by file, and what it is made of.
+/// Writes the download sizes, together and by file, and the contents of the programs.
 fn download(text: &mut String, sh: &Shell) -> Result<()> {
     let sizes = size::sizes(sh)?;
     let loads = size::loads(sh, &sizes)?;

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 use xshell::{Shell, cmd};
 
-/// Times packers of Rust and of Python on the same lists; returns what was written.
+/// Times packers in Rust and in Python on the same lists; returns the output.
 pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     let rust =
         cmd!(sh, "cargo run --quiet --release --package packscope-benches -- peers {folder}").read()?;
@@ -16,7 +16,7 @@ pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     Ok(rust + "\n" + &theirs)
 }
 
-/// `PEER who algorithm items milliseconds packs`.
+/// A line `PEER who algorithm items milliseconds packs`.
 struct Line<'a> {
     who: &'a str,
     algorithm: &'a str,
@@ -34,7 +34,7 @@ fn line(line: &str) -> Option<Line<'_>> {
 
 const OURS: (&str, &str) = ("packscope", "best-fit-decreasing");
 
-/// The table: each with its ratio to ours on the same sequences.
+/// Writes the table: each packer with its ratio to ours on the same sequences.
 pub fn table(text: &mut String, lines: &str) -> Result<()> {
     let lines: Vec<Line> = lines.lines().filter_map(line).collect();
     let ours = lines.iter().filter(|line| (line.who, line.algorithm) == OURS);

@@ -1,4 +1,4 @@
-//! Reading 100 MB: the command line beside pandas and Python's tokenizers, and the page.
+//! Timings of reading 100 MB: the command line beside pandas and Python's tokenizers, and the page.
 
 use crate::{peers, tools};
 use anyhow::Result;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 use xshell::{Shell, cmd};
 
-/// Reads 100 MB with the command line, pandas and Python's tokenizers; returns what was written.
+/// Reads 100 MB with the command line, pandas and Python's tokenizers; returns the output.
 pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     let python = peers::with_peers(sh)?;
     cmd!(sh, "cargo build --release --features cli --bin packscope").run()?;
@@ -15,7 +15,7 @@ pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     Ok(cmd!(sh, "{python} benches/reading.py {folder} measure {packscope}").read()?)
 }
 
-/// What several runs of one program on one file took.
+/// Several runs of one program on one file.
 #[derive(Default)]
 struct Runs {
     what: String,
@@ -26,7 +26,7 @@ struct Runs {
     records: String,
 }
 
-/// `READ what file seconds megabytes_per_second peak_megabytes records`, a line for each run.
+/// Parses a line for each run: `READ what file seconds megabytes_per_second peak_megabytes records`.
 fn runs(read: &str) -> Vec<Runs> {
     let mut all: Vec<Runs> = Vec::new();
     for line in read.lines().filter_map(|line| line.strip_prefix("READ ")) {
@@ -56,7 +56,7 @@ fn median(values: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The table, with ratios to ours, then what the page says; `versions` are those of the other programs.
+/// Writes the table, with ratios to ours, then the page's timings; `versions` are those of the other programs.
 pub fn table(text: &mut String, read: &str, waits: &str, versions: &str) -> Result<()> {
     writeln!(text, "## Reading 100 MB\n")?;
     writeln!(
@@ -67,7 +67,7 @@ pub fn table(text: &mut String, read: &str, waits: &str, versions: &str) -> Resu
     writeln!(text, "| what | file | seconds | ÷ ours | MB/s | peak MB | records |")?;
     writeln!(text, "|---|---|---:|---:|---:|---:|---:|")?;
     let all = runs(read);
-    // What follows the slash is the tokenizer.
+    // The tokenizer follows the slash.
     let with = |what: &str| what.split_once('/').map(|(_, tokenizer)| tokenizer.to_owned());
     for one in &all {
         let ours = |other: &&Runs| {
@@ -99,7 +99,7 @@ pub fn table(text: &mut String, read: &str, waits: &str, versions: &str) -> Resu
     Ok(writeln!(text, "```\n")?)
 }
 
-/// How the lines begin that the page's reading has among what a visitor waits for.
+/// Prefix of the lines about the page's reading among the waiting times.
 pub const PAGE: &str = "reading ";
 
 #[cfg(test)]
