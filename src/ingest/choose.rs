@@ -311,7 +311,6 @@ impl Rule<'_> {
     }
 }
 
-/// Asks among these columns.
 fn ask<T>(words: String, lengths: &[usize], counts: &[usize]) -> Result<T, Unclear> {
     Err(Unclear::Question(Question { words, lengths: lengths.to_vec(), counts: counts.to_vec() }))
 }

@@ -98,7 +98,6 @@ impl<const K: usize> Take<K> for Edges {
     }
 }
 
-/// Counts a graph.
 pub(super) fn graph<const K: usize>(nodes: u64, edges: u64, tally: &mut Tally<K>) {
     let sizes = [nodes, edges, 0].map(u32::try_from);
     let mut size = [0; K];

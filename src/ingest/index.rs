@@ -19,7 +19,6 @@ const FAIRSEQ: u64 = 26;
 /// Lengths read at once.
 const STEP: usize = 1 << 16;
 
-/// An index.
 pub(super) struct Index<'a> {
     source: &'a dyn Source,
     sequences: u64,

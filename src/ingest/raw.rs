@@ -13,7 +13,6 @@ pub(crate) enum Raw<'a> {
     Line(&'a [u8]),
     /// A row of a table.
     Row(&'a Record),
-    /// A JSON value.
     Json(&'a [u8]),
 }
 

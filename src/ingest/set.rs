@@ -87,7 +87,6 @@ pub(super) enum Unit<'a> {
     Array(Part<'a>),
     /// The arrays of an archive of NumPy.
     Arrays(Part<'a>, Vec<Part<'a>>),
-    /// Parquet.
     Parquet(Part<'a>),
     /// The graph of each node, and the edges.
     Tu(Part<'a>, Part<'a>),

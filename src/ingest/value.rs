@@ -33,7 +33,6 @@ pub(super) enum Value {
     Object,
     Null,
     Bool(bool),
-    /// No value.
     Missing,
 }
 

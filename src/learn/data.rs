@@ -11,7 +11,6 @@ macro_rules! built_in {
 /// The set that the page opens with.
 const FIRST: &[(&str, &str)] = built_in!("wikipedia_bert_512");
 
-/// Sets of lengths.
 const LENGTHS: &[(&str, &str)] = built_in!(
     "wikipedia_bert_512",
     "squad_1_1_bert_384",
@@ -23,7 +22,6 @@ const LENGTHS: &[(&str, &str)] = built_in!(
     "librispeech_devclean_text_bert",
 );
 
-/// Sets of graphs.
 const GRAPHS: &[(&str, &str)] = built_in!("ogbg_molhiv", "mol_qm9", "tu_mutag");
 
 fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)> {

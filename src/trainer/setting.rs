@@ -96,12 +96,10 @@ impl Setting {
         Self { name, accepts, usual, start: usual, about, tried: &[], trains: false, finest: None }
     }
 
-    /// A switch.
     pub(super) const fn switch(name: Text, usual: Text, about: Text) -> Self {
         Self::new(name, Accepts::Switch, usual, about)
     }
 
-    /// A choice.
     pub(super) const fn names(name: Text, names: Texts, usual: Text, about: Text) -> Self {
         Self::new(name, Accepts::Names(names), usual, about)
     }
@@ -111,7 +109,6 @@ impl Setting {
         Self::new(name, Accepts::Given(names), usual, about).trains()
     }
 
-    /// A number.
     pub(super) const fn whole(name: Text, ends: (u64, u64), usual: Text, about: Text) -> Self {
         Self::new(name, Accepts::Whole(ends.0, ends.1), usual, about)
     }

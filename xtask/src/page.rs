@@ -317,7 +317,6 @@ fn bare(wasm: &[u8]) -> Result<Vec<u8>> {
 /// The id of custom sections.
 const CUSTOM: u8 = 0;
 
-/// Copies a folder.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let mut files = Vec::new();
     size::collect(from, &mut files)?;

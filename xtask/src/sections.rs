@@ -14,7 +14,6 @@ use xshell::Shell;
 /// The number of crates listed by name; the others are summed.
 const NAMED: usize = 14;
 
-/// Bytes of a module.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Bytes {
     code: u64,

@@ -21,7 +21,6 @@ const MOST: u64 = 1 << 30;
 const SCHEMA: u8 = 1;
 const BATCH: u8 = 3;
 
-/// Columns of Arrow.
 pub(super) struct Arrow<'a> {
     source: &'a dyn Source,
     /// The offset of the messages after the schema, or, in a file, of each of its batches.

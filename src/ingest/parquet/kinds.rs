@@ -61,7 +61,6 @@ fn whole(column: &ColumnDescriptor) -> Holds {
     }
 }
 
-/// Whether numbers are decimals.
 pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
     column.converted_type() == ConvertedType::DECIMAL
         || matches!(column.logical_type_ref(), Some(LogicalType::Decimal { .. }))

@@ -25,7 +25,6 @@ struct Bucket {
     waiting: VecDeque<u32>,
 }
 
-/// The size of batches.
 struct Size {
     slots: f64,
     quadratic: Option<f64>,

@@ -22,7 +22,6 @@ pub(super) struct KarmarkarKarp {
     window: Vec<u32>,
 }
 
-/// No item.
 const NONE: u32 = u32::MAX;
 
 /// A part: its weight, and its items as a list from the first to the last.

@@ -325,7 +325,6 @@ fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
     Recipe { window: Window::Items(u64::from(limit)), ..Recipe::new(Block::NextFit, limit) }
 }
 
-/// The packer of ModernBERT.
 pub(super) const MODERNBERT: Library = Library {
     id: "modernbert",
     title: "ModernBERT",

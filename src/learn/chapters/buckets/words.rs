@@ -101,7 +101,6 @@ pub(super) fn dropping(drops: bool, now: &EpochFigures) -> String {
     )
 }
 
-/// Returns the task.
 pub(super) fn task() -> String {
     let items: u64 = lengths(DATA).iter().map(|(_, n)| n).sum();
     let most = items.div_ceil(u64::from(Settings::default().batch));

@@ -234,7 +234,6 @@ fn figures(points: &[Point<2>], at: &Point<2>) -> String {
     )
 }
 
-/// Describes the map.
 fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
     let took = here.seconds("sweep").map_or_else(String::new, |s| format!(", in {}", seconds(s)));
     let last = sweep::front(points).last().map(|p| p.limits);

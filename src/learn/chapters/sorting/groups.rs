@@ -9,7 +9,6 @@ use crate::learn::{Figure, Guess, Here, Kind, Knob, Part, Table, data};
 use crate::sampler::{Drawn, Sampler};
 use crate::words::{count, percent};
 
-/// The data set.
 const DATA: &str = "gsm8k_train";
 /// Sequences in a batch.
 const BATCH: u32 = 32;

@@ -138,7 +138,6 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figur
 
 const NAMES: [&str; 2] = ["best-fit decreasing", "first fit"];
 
-/// The drawing.
 #[derive(Debug, Clone)]
 struct Drawn {
     lines: Vec<Line<'static>>,

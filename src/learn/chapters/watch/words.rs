@@ -27,7 +27,6 @@ pub(super) fn finding(scene: &Scene) -> String {
     }
 }
 
-/// Describes the last decision.
 pub(super) fn decision(scene: &Scene) -> String {
     let Some(step) = scene.step() else {
         return "No pack is open yet. **Step** makes the first decision.".to_owned();
