@@ -1,4 +1,4 @@
-//! Recommendations, and what is known of other limits: each figure that they name is checked against a run of its own.
+//! Recommendations, and known results at other limits: each figure that they name is checked against a separate run.
 
 use crate::common::built_in;
 use crate::heard;

@@ -1,4 +1,4 @@
-//! Reports: the arithmetic of the figures, and what the settings do to them.
+//! Reports: the arithmetic of the figures, and the effect of the settings.
 
 use crate::common::built_in;
 use packscope::api::{Request, Settings, run, run_on};

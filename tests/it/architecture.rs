@@ -1,4 +1,4 @@
-//! Who may name whom: the table of `src/README.md`, enforced.
+//! Which module may use which: the table of `src/README.md`, enforced.
 
 mod planted;
 mod source;

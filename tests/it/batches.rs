@@ -1,5 +1,5 @@
-//! Invariants of every sampler on random data and settings: batches are recounted item by item, the engine's own
-//! tally is not trusted.
+//! Invariants of every sampler on random data and settings: batches are recounted item by item, independently of the
+//! engine's own tally.
 
 use packscope::api::batch::{self, BatchCap, Mode, Request, Settings};
 use packscope::histogram::Histogram;

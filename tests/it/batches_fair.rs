@@ -1,4 +1,4 @@
-//! Batches are compared fairly: one speed-up for a comparison wherever it stands, at equal sizes, on a named machine.
+//! Fair comparisons of batches: the same speed-up wherever it is shown, at equal sizes, on a named machine.
 
 use crate::common::{built_in, pairs};
 use packscope::api::batch::{Mode, Prepared, Pricing, Settings};

@@ -1,4 +1,4 @@
-//! What published samplers give on published data, over many seeds. Source: `tests/data/golden_batches.csv`.
+//! Results of published samplers on published data, over many seeds. Source: `tests/data/golden_batches.csv`.
 
 use crate::common::pairs;
 use packscope::api::batch::{BatchCap, Prepared, Settings};

@@ -1,4 +1,4 @@
-//! Twins of the samplers that go item by item, on tiny data: as the methods are published, with none of our shortcuts.
+//! Reference implementations of the samplers, item by item on tiny data: the methods as published, without shortcuts.
 
 use crate::batches::{Listed, listed, settings, task, with_stopwords};
 use packscope::histogram::Histogram;

@@ -1,4 +1,4 @@
-//! Histograms in bins: items are spread evenly, and the bands of figures hold for what was put into bins.
+//! Histograms in bins: items are spread evenly, and the bands contain the figures of the data before binning.
 
 use crate::common::built_in;
 use packscope::Histogram;

@@ -1,6 +1,6 @@
-//! Estimates against what others measured: `measured.csv` has every row with its source. Throughputs fit the constants of
-//! `calibrated`; every source is judged by constants that are fitted again without it. Everything is computed again here,
-//! and compared with what is stored.
+//! Estimates against measurements by others: `measured.csv` has every row with its source. The constants of
+//! `calibrated` are fitted to throughputs; every source is judged by constants that are fitted again without it.
+//! Everything is computed again here, and compared with the stored values.
 //!
 //! `cargo nextest run --features cli,plot calibration --no-capture` prints all rows and the table of `benches/RESULTS.md`.
 

@@ -1,4 +1,4 @@
-//! `packscope batch` as people use it. Numbers of batches: the published code and definitions, run on the same data.
+//! `packscope batch` as people use it. Numbers of batches come from the published code and definitions.
 
 use crate::cli::{json, packscope};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The command line keeps its word about files: what it reads is said, what it writes is whole or not there.
+//! Files of the command line: it reports what it reads, and writes files completely or not at all.
 
 use crate::cli::{json, packscope};
 use std::fs;

@@ -1,5 +1,5 @@
-//! README and the page on the command line, executed: every command is one that the program takes, and every block that it
-//! prints is what the program prints today. `PACKSCOPE_README=write` puts today's blocks in.
+//! README and the page on the command line, executed: the program accepts every command, and every block of output is
+//! current. `PACKSCOPE_README=write` updates the blocks.
 
 use crate::cli::packscope;
 use std::path::{Path, PathBuf};

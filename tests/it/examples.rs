@@ -1,4 +1,4 @@
-//! The examples, run: each prints what is recorded, to the letter.
+//! Runs the examples: each prints exactly the recorded output.
 
 use std::cell::RefCell;
 use std::fmt::{Arguments, Write};

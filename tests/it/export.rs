@@ -1,4 +1,4 @@
-//! Out again: plans as files, items in their packs, tables, lines to paste.
+//! Export: plans as files, items in their packs, tables, lines to paste.
 
 use crate::common::{built_in, built_in_graphs, histograms};
 use packscope::api::{self, batch, tuple};

@@ -1,4 +1,4 @@
-//! The tables of names and of settings: complete, without doubles, and what addresses, docs and help say.
+//! The tables of names and of settings: complete, without duplicates, and in agreement with addresses, docs and help.
 
 use packscope::api::batch::Mode;
 use packscope::api::fields::{Accepts, Field, batches, graphs, sequences};

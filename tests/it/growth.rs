@@ -1,5 +1,5 @@
-//! How large each module is: lines and public items in `tests/data/growth.csv`. A change that adds some says so there
-//! (`PACKSCOPE_README=write` writes today's), where who reads it sees what it costs.
+//! The size of each module: lines and public items in `tests/data/growth.csv`. A change that adds some must update the
+//! file (`PACKSCOPE_README=write` does), so that reviewers see what it costs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Findings as workers bring them, for tests of the state.
+//! Findings as workers send them, for tests of the state.
 
 use packscope::api::{Compared, Finding, Packing, Question, Settings};
 use packscope::metrics::Figures;

@@ -1,4 +1,4 @@
-//! Bytes into a histogram: every defined outcome, with its words and its place.
+//! Bytes into a histogram: every defined outcome, with its message and its place.
 
 use packscope::error::Error;
 use packscope::histogram::{Generated, Histogram, Preset};

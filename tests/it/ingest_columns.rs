@@ -1,5 +1,5 @@
-//! Which column is the length and which is the count: tables as people and their tools write them are read right, or
-//! refused with the way out; never another histogram.
+//! The choice of the columns of lengths and counts: tables as people and their tools write them are read correctly, or
+//! refused with a remedy, but never read as a wrong histogram.
 
 use packscope::error::{Asked, Error, Offered};
 use packscope::ingest::{self, Column, Counts, Format, Ingested, Note, Options};

@@ -1,5 +1,5 @@
-//! Lengths that are computed: formulae over the fields of tables, of JSON and of typed columns give what was computed here
-//! from the same records, and what is no length is told with its record and its value.
+//! Computed lengths: formulae over the fields of tables, of JSON and of typed columns give the values computed here
+//! from the same records, and values that are not lengths are reported with their record.
 
 use packscope::error::Result;
 use packscope::ingest::{self, Column, Counts, File, Format, Ingested, Note, Options, parquet};

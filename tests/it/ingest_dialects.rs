@@ -1,4 +1,4 @@
-//! Tables in dialects that chance has found to be read as something else: each is read right, or refused with the way out.
+//! Tables in dialects that were once misread, as found by chance: each is read correctly, or refused with a remedy.
 
 use crate::ingest_columns::{are_read, are_refused};
 

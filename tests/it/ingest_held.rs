@@ -1,4 +1,4 @@
-//! Histograms that people already hold, in bins or as they are printed: each is read, or refused with the way out.
+//! Histograms as input, in bins or printed: each is read, or refused with a remedy.
 
 use crate::ingest_columns::{are_read, are_refused};
 use packscope::histogram::{Bin, Bins, Histogram};

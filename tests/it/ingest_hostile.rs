@@ -1,5 +1,5 @@
-//! Small files that claim, or hold, far more than memory has: each is refused with words, and nothing of that size is
-//! asked for.
+//! Small files that claim, or expand to, far more than memory holds: each is refused with a message, and nothing of
+//! that size is allocated.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

@@ -1,4 +1,4 @@
-//! Several files, samples, and who is told of each record.
+//! Several files, samples, and callbacks for each record.
 
 use packscope::error::Result;
 use packscope::ingest::{self, Counted, File, Ingested, Note, Opened, Options, Read};

@@ -1,5 +1,5 @@
-//! What looks like data and has no lengths: conversations, lists of lists. Each is refused with what it is and the way out;
-//! what only looks like them is read.
+//! Data without lengths: conversations, lists of lists. Each is refused with a description and a remedy; data that only
+//! resemble them are read.
 
 use crate::ingest_columns::{are_read, are_refused};
 use packscope::ingest::{self, Column, Options};

@@ -1,5 +1,5 @@
-//! Files that people bring, after public reports, and tables in the dialects of real tools: each is read right, or refused
-//! with the way out. What is in `tests/data/reports.json` was counted without Packscope; without a number it is refused.
+//! Files from public reports, and tables in the dialects of real tools: each is read correctly, or refused with a
+//! remedy. `tests/data/reports.json` has values counted without Packscope; files without a number are refused.
 
 use packscope::ingest::{self, Counted, File, Options};
 use std::ops::ControlFlow;

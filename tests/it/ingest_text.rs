@@ -1,4 +1,4 @@
-//! Plain text into lengths: words, marks and stopwords counted by hand, and what is text at all.
+//! Plain text into lengths: words, marks and stopwords counted by hand, and the recognition of text.
 
 use crate::ingest::in_chunks;
 use packscope::error::Error;

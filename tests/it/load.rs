@@ -1,5 +1,5 @@
-//! Everything holds under load: counts to 10¹² and totals to the end of 64 bits, limits to 2³² − 1, a hundred thousand
-//! sizes and a million, streams of any length, questions without end. Memory is counted, on the thread that asks.
+//! Load: counts up to 10¹² and totals up to the end of 64 bits, limits up to 2³² − 1, a hundred thousand sizes and a
+//! million, streams of any length, endless questions. Memory is counted on the thread that asks.
 #![allow(clippy::disallowed_methods, reason = "the measurement has a clock; the engine's ban is not its own")]
 
 use crate::common::{built_in, built_in_graphs};

@@ -1,5 +1,5 @@
-//! Odd and damaged files in every format: for each a located message or a stated result, never a wrong histogram.
-//! `tests/data/odd/make.py` makes the files, and `outcomes.json` says what is expected of each; a folder is a set of
+//! Odd and damaged files in every format: each gives a located message or a stated result, never a wrong histogram.
+//! `tests/data/odd/make.py` makes the files, and `outcomes.json` has the expected outcome of each; a folder is a set of
 //! files that are opened together.
 
 use packscope::error::{Error, Result};

@@ -1,5 +1,5 @@
 //! The optimum under several limits: certified numbers, certificates checked by a plain search, tiny cases against an
-//! exhaustive one, and components that decide nothing.
+//! exhaustive one, and components without influence.
 
 use crate::common::{built_in_graphs, sizes};
 use packscope::bounds::{self, BoundKind, Certificate};

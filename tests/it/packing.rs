@@ -1,5 +1,5 @@
-//! Invariants of every algorithm on random histograms, an exhaustive optimum for tiny ones, and twins
-//! that pack item by item.
+//! Invariants of every algorithm on random histograms, an exhaustive optimum for tiny ones, and reference
+//! implementations that pack item by item.
 
 use crate::common::{built_in, expanded, histograms};
 use packscope::bounds;

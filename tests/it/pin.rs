@@ -1,4 +1,4 @@
-//! A result that is kept, and what the next one differs in.
+//! A kept result, and its differences from the next one.
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;

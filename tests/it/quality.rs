@@ -1,4 +1,4 @@
-//! How good every algorithm is on every built-in set: tables in the tree, so that a change shows in review.
+//! The quality of every algorithm on every built-in set: tables in the repository, so that a change shows in review.
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};

@@ -1,4 +1,4 @@
-//! Sentences of README, CHANGELOG, docs and captions, each kind held against what it is about.
+//! Sentences of README, CHANGELOG, docs and captions, each kind checked against its subject.
 
 use packscope::error::Error;
 use packscope::histogram::Histogram;

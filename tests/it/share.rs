@@ -1,4 +1,4 @@
-//! What a link holds: settings, and small data, told from mangled ones.
+//! Links: settings and small data, and how they are told from mangled ones.
 
 use crate::common::{built_in, built_in_graphs, histograms, sizes};
 use packscope::histogram::{Histogram, Sizes};

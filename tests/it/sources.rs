@@ -1,5 +1,5 @@
-//! The sources, entry by entry: everything that `docs/SOURCES.md` names is there, and what the page says of differences
-//! from the papers is computed.
+//! The sources, entry by entry: everything that `docs/SOURCES.md` names exists, and the differences from the papers
+//! that the page states are computed.
 
 use crate::common::{built_in, built_in_graphs, pairs};
 use packscope::api::batch::{Mode, Prepared, Settings};

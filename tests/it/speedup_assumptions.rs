@@ -1,4 +1,4 @@
-//! What estimates rest on: presets and their sources, fields, units, memory, bills, and published measurements.
+//! The basis of estimates: presets and their sources, fields, units, memory, bills, and published measurements.
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::run;

@@ -1,4 +1,4 @@
-//! Waiting: exact answers against all outcomes one by one, and against simulation.
+//! Waiting: exact answers against an enumeration of all outcomes, and against simulation.
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::cost::waiting::{ACCELERATORS, Crew, MOST, Point, Population, Question, simulated, waiting};

@@ -1,4 +1,4 @@
-//! The page's state: which answers are shown, what the address holds, what the titles say.
+//! The page's state: the answers shown, the contents of the address, the titles.
 
 use crate::common::built_in;
 use crate::heard;

@@ -1,4 +1,4 @@
-//! Work that nobody has asked for: what is searched for, when, and what is left out.
+//! Background work: which searches run, when, and which are left out.
 
 use crate::heard;
 use packscope::api::run_on;

@@ -1,4 +1,4 @@
-//! The state of the view of batches: what is shown, what the address holds, what the titles say.
+//! The state of the view of batches: the answers shown, the contents of the address, the titles.
 
 use crate::common::built_in;
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};

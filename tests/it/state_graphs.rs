@@ -1,4 +1,4 @@
-//! The state of the view of graphs: what is shown, what the address holds, what the titles say.
+//! The state of the view of graphs: the answers shown, the contents of the address, the titles.
 
 use crate::heard;
 use packscope::api::Packing;

@@ -1,4 +1,4 @@
-//! The state of Speed-up: what the titles say, and that an assumption that moves packs nothing.
+//! The state of Speed-up: its titles, and that changing an assumption packs nothing.
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;

@@ -1,4 +1,4 @@
-//! What the panels of Speed-up say: formulae that recombine to the estimate, numbers that read back, titles.
+//! The words of Speed-up's panels: formulae that recombine to the estimate, numbers that read back, titles.
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::speedup::{Case, Curve, Packs, curves, estimate, graphs, questions, sequences};

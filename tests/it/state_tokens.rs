@@ -1,4 +1,4 @@
-//! The panel in which tokens are counted: what is chosen becomes what is asked.
+//! The panel that counts tokens: choices become questions.
 
 use packscope::ingest::Format;
 use packscope::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};

@@ -1,4 +1,4 @@
-//! Sweeps over limits: what they ask for, what they find, what is taken.
+//! Sweeps over limits: their requests, their results, and the limits adopted.
 
 use packscope::api::tuple::{Settings, evaluate};
 use packscope::error::Error;

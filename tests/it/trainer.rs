@@ -1,4 +1,4 @@
-//! What training libraries do with data: every library at every value of its settings.
+//! Training libraries on data: every library at every value of its settings.
 
 use crate::common::{built_in, histograms};
 use packscope::Error;

@@ -1,4 +1,4 @@
-//! Advice on training libraries: at every value of their settings.
+//! Advice on training libraries, at every value of their settings.
 
 use crate::common::built_in;
 use crate::trainer::{one, request, variants};

@@ -1,4 +1,4 @@
-//! Samplers of training libraries: each against a twin, item by item.
+//! Samplers of training libraries, each against a reference implementation, item by item.
 
 use crate::common::{built_in, histograms};
 use packscope::api::Query;

@@ -1,4 +1,4 @@
-//! Every building block of trainers against a twin that is written item by item from the source it names.
+//! Every building block of trainers against a reference implementation, written item by item from the source it names.
 
 use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::go_on;

@@ -1,4 +1,4 @@
-//! docs/TRAINERS.md: every library as the tables have it. `PACKSCOPE_README=write` writes today's.
+//! docs/TRAINERS.md lists every library as in the tables. `PACKSCOPE_README=write` updates it.
 
 use packscope::trainer::{Kind, Library, Sequences, batches, graphs};
 use std::fmt::Write;

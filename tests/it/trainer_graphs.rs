@@ -1,4 +1,4 @@
-//! Loaders of graphs: each against a twin, item by item.
+//! Loaders of graphs, each against a reference implementation, item by item.
 
 use crate::common::{built_in_graphs, sizes};
 use packscope::api::Query;

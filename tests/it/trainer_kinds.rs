@@ -1,4 +1,4 @@
-//! Samplers and loaders as a page shows them: figures, the one setting to change, what is asked when.
+//! Samplers and loaders as a page shows them: figures, the one setting to change, and when questions are asked.
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::Query;

@@ -1,4 +1,4 @@
-//! Lines to paste of training libraries: at every value of their settings.
+//! Lines to paste for training libraries, at every value of their settings.
 
 use crate::common::built_in;
 use crate::trainer::{fields, one};

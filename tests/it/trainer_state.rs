@@ -1,4 +1,4 @@
-//! Libraries in the state of the page: what is asked when, what is kept, and in which words.
+//! Libraries in the state of the page: when questions are asked, which answers are kept, and the words.
 
 use crate::common::built_in;
 use packscope::api::Query;

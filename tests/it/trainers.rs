@@ -1,4 +1,4 @@
-//! What is said about trainers that pack by themselves, counted.
+//! Statements about trainers that pack by themselves, checked by counting.
 
 use crate::common::{built_in, expanded};
 use packscope::histogram::{Histogram, Overlong};

@@ -1,5 +1,5 @@
-//! Packing under several limits: the published counts to the last pack, invariants of every algorithm on random
-//! data, an exhaustive optimum for tiny ones, and what once went wrong.
+//! Packing under several limits: the published counts to the last pack, invariants of every algorithm on random data,
+//! an exhaustive optimum for tiny ones, and past faults.
 
 use packscope::bounds;
 use packscope::error::Error;

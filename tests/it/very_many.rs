@@ -1,4 +1,4 @@
-//! Data with very many sizes: what is cached, grouped or estimated says the same as a walk through all of them.
+//! Data with very many sizes: cached, grouped or estimated results agree with a walk through all of them.
 
 use packscope::api::speedup;
 use packscope::histogram::{Histogram, MANY, Overlong};

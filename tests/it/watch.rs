@@ -1,4 +1,4 @@
-//! The published algorithms step by step: what they tell is what they do.
+//! The published algorithms step by step: the steps that they report are the ones that they take.
 
 use crate::common::histograms;
 use packscope::histogram::Histogram;

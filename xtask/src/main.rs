@@ -3,19 +3,19 @@
 //! ```text
 //! cargo xtask serve [OPTIONS]    build the page, serve it, build it again after each change; takes Trunk's options,
 //!                                such as --port N, --open, and --release for the page as it is put on a host
-//! cargo xtask test [--all]       what a change must pass; with --all also what needs other tools or more time
+//! cargo xtask test [--all]       tests for every change; with --all also those with other tools or more time
 //! cargo xtask dist               the static folder for any host, in dist/
-//! cargo xtask size [--write]     what people download, against its budget; --write sets the budget
+//! cargo xtask size [--write]     download sizes, against their budget; --write sets the budget
 //! cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
 //! cargo xtask pictures           takes the pictures of README and of links anew, from a page built before
 //! cargo xtask deny               dependencies: advisories, licences, sources, duplicates
-//! cargo xtask peers              what Packscope writes, run by the tools it is for
+//! cargo xtask peers              runs the code that Packscope writes, with the tools it is for
 //! cargo xtask measure            the script that measures on a GPU, at toy size
 //! cargo xtask fuzz [TARGET] [SECONDS]
-//!                                tries all sorts of inputs on what takes any: see fuzz/README.md
+//!                                fuzzing of everything that takes input: see fuzz/README.md
 //! cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
-//! cargo xtask bench page         those of the page alone
-//! cargo xtask setup              install what `test --all` needs, and nothing else
+//! cargo xtask bench page         timings of the page alone
+//! cargo xtask setup              only installs what `test --all` needs
 //! ```
 //!
 //! Trunk calls `cargo xtask compile` and `cargo xtask seal`; see `Trunk.toml`.
@@ -75,7 +75,7 @@ fn run() -> Result<()> {
         Some("bench") if rest == ["page"] => bench::of_page(&sh),
         Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
-        // Hooks of Trunk, and what runs beside other steps of the tests.
+        // Hooks of Trunk, and commands that run beside other steps of the tests.
         Some("compile") => page::compile(&sh),
         Some("seal") => page::seal(&sh),
         Some("page-and-its-tests") => test::page_and_its_tests(&sh),
@@ -92,7 +92,7 @@ fn run() -> Result<()> {
     }
 }
 
-/// Installs what building and testing need; does nothing where all is there.
+/// Installs everything for building and testing that is missing.
 fn setup(sh: &Shell) -> Result<()> {
     for_browser(sh)?;
     tools::firefox(sh)?;
@@ -100,7 +100,7 @@ fn setup(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Installs what the page is built with, and tested with for every change.
+/// Installs everything to build the page, and to test it with every change.
 pub fn for_browser(sh: &Shell) -> Result<()> {
     wasm::toolchain(sh)?;
     tools::for_page(sh)?;

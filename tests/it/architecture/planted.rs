@@ -1,4 +1,4 @@
-//! Each check finds what it is for: violations of every kind, planted.
+//! Each check finds planted violations of its kind.
 
 use super::{circles, edges, edges_within, foreign, imports, impure, long, source, unsaid};
 use std::collections::BTreeSet;

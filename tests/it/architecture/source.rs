@@ -1,5 +1,5 @@
-//! A source as tokens: which paths it names, and how long its functions are. Tokens rather than a syntax tree, as code
-//! within macros (`html!`, `format!`) is nothing but tokens to any parser.
+//! A source file as tokens: the paths that it names, and the lengths of its functions. Tokens rather than a syntax
+//! tree, since to any parser the code within macros (`html!`, `format!`) is only tokens.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 

@@ -1,4 +1,4 @@
-//! Words in drawings are read on whatever is painted under them, and the page has the colours of the drawings.
+//! Words in drawings are legible on anything painted under them, and the page has the colours of the drawings.
 
 use super::extent;
 use packscope::chart::{Frame, Mark, Point, Rgb, Scene, Theme, contrast};

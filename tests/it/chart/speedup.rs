@@ -1,4 +1,4 @@
-//! What an epoch is spent on, and the speed-up over accelerators.
+//! The parts of an epoch's time, and the speed-up against the number of accelerators.
 
 use super::{assert_tidy, extent, rects, svg, texts, themes};
 use packscope::chart::{Area, Frame, Mark, Scene, Theme, crew, parts};

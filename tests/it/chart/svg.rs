@@ -1,4 +1,4 @@
-//! Drawings as files: every kind of them is saved whole, with its title, its data and its settings.
+//! Drawings as files: every kind is saved completely, with its title, its data and its settings.
 
 use super::{entries, extent, texts};
 use packscope::chart::svg::{Words, sheet, svg};

@@ -1,5 +1,5 @@
-//! Questions to predict the answer of: the right choice is right, the others are plausible, and nothing on the page tells
-//! the answer before a prediction.
+//! Questions with predictions: the right choice is right, the others are plausible, and nothing on the page reveals the
+//! answer before a prediction.
 
 use super::{Reader, fetched, flat, texts};
 use packscope::chart::{Frame, Mark, Theme};

@@ -1,4 +1,4 @@
-//! Lessons: what holds for every chapter, and the exercise of each, done as a reader does it.
+//! Lessons: properties of every chapter, and the exercise of each, solved as a reader does.
 
 mod accelerators;
 mod apart;

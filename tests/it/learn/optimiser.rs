@@ -1,4 +1,4 @@
-//! What the optimiser sees.
+//! The chapter on the optimiser.
 
 use super::{Reader, figure};
 

@@ -1,5 +1,5 @@
-//! Numerals in the prose of chapters: each is computed, or quoted from a passage that its chapter cites, or a number of
-//! the chapter's own scene. A number that is written anew, or changed, or no longer true fails here.
+//! Numerals in the prose of chapters: each is computed, quoted from a passage that its chapter cites, or a number of
+//! the chapter's own scene. A number that is new, changed, or no longer true fails here.
 
 use super::{Reader, figure};
 use packscope::api::any::Request;
