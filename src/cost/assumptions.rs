@@ -164,7 +164,7 @@ pub struct Assumptions {
 }
 
 impl Default for Assumptions {
-    /// BERT large on 8 A100 of 80 GB.
+    /// Returns BERT large on 8 A100 of 80 GB.
     fn default() -> Self {
         Self {
             transformer: presets::usual(presets::TRANSFORMERS, "bert-large"),

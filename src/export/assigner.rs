@@ -76,7 +76,7 @@ impl<const K: usize> Assigner<K> {
         Self::with(plan.limits()?, &plan.strategies, (about.overlong, about.align), seed)
     }
 
-    /// Starts the same for a plan without a document, whose items `overlong` fitted to its limits
+    /// Starts likewise for a plan without a document, whose items were fitted to its limits by `overlong`
     /// ([`Histogram::fit`](crate::histogram::Histogram::fit)).
     ///
     /// # Errors

@@ -136,8 +136,8 @@ impl<const K: usize> Document<K> {
         out("\n]}\n");
     }
 
-    /// Writes CSV: for each strategy its packs, its items, and its sizes in one cell, as `300 200` or `12:26 12:26
-    /// 3:4`; a repeated size is written once, as `12:26*2`.
+    /// Writes CSV: for each strategy its packs, its items, and its sizes in one cell, as `300 200` or
+    /// `12:26 12:26 3:4`; a repeated size is written once, as `12:26*2`.
     pub fn csv(&self, out: &mut dyn FnMut(&str)) {
         out("count,items,sizes\n");
         for strategy in &self.strategies {

@@ -51,7 +51,7 @@ pub fn components(text: &str) -> Result<usize> {
 }
 
 impl<const K: usize> Document<K> {
-    /// Reads what [`Document::json`] writes.
+    /// Parses the output of [`Document::json`].
     ///
     /// # Errors
     /// [`Error::Input`] with line and column, or with the number of the strategy that does not fit its limits;

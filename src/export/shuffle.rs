@@ -43,7 +43,7 @@ impl Shuffle {
     }
 }
 
-/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+/// Applies the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 fn mixed(bits: u64) -> u64 {
     let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

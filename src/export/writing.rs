@@ -25,7 +25,7 @@ impl Form {
     /// Every form.
     pub const ALL: [Self; 2] = [Self::Csv, Self::Npy];
 
-    /// The name on the command line, and of the file.
+    /// Returns the name on the command line, and the extension of the file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",

@@ -70,7 +70,7 @@ impl Computed {
         compute(&self.formula, |at| cell(self.of[at]).ok_or(self.of[at]))
     }
 
-    /// The same from typed cells: a number too large to compute with is returned instead of the result.
+    /// Computes the formula from typed cells; a number too large to compute with is returned instead of the result.
     pub fn of_cells(&self, cells: &[Value]) -> Value {
         self.value(|at| operand(cells[at])).unwrap_or_else(|at| match cells[at] {
             value if value.is_number() => value,

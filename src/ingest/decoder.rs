@@ -20,7 +20,7 @@ pub(super) trait Take<const K: usize>: Debug {
     /// Counts a record.
     fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>);
 
-    /// Counts what is left at the end.
+    /// Counts the remaining records at the end.
     fn end(&mut self, _: &mut Tally<K>) {}
 }
 

@@ -1,4 +1,4 @@
-//! One rule on what may be skipped, for the page and the command line.
+//! One rule on skipped records, for the page and the command line.
 
 use super::description::{Contents, Description};
 use super::formats::Format;

@@ -81,7 +81,7 @@ pub enum Note {
     Directed,
     /// The nodes of graphs are the distinct ends of edges.
     Ends,
-    /// A histogram in bins, or a printed one, and what is known about it.
+    /// A histogram in bins, or a printed one, with a remark on it.
     Histogram {
         /// The sentence.
         words: String,

@@ -5,9 +5,9 @@ use super::options::{Column, Options};
 use super::{HEAD, Ingested, Note, Reader, detect, kinds};
 
 /// Returns the number of components that an input offers, from its beginning (of which 64 KiB are examined; `complete`
-/// if that is all): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers; else
-/// 1. Chosen columns take precedence. Unnamed numbers are lengths; so are the words of a text, whose stopwords are read
-/// only on request (see [`is_text`]).
+/// if that is all): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
+/// otherwise 1. Chosen columns take precedence. Unnamed numbers are lengths; so are the words of a text, whose
+/// stopwords are read only on request (see [`is_text`]).
 pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |_| false)
 }

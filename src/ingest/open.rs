@@ -72,7 +72,7 @@ pub fn open_as<'p, const K: usize>(
 /// Returns the kind of the contents of files, from their beginnings.
 ///
 /// # Errors
-/// When the files are of different kinds, and those of [`open`].
+/// When the files are of different kinds, and as [`open`].
 pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
     kind_of(&set::sort(files, None)?, options, pairs, None)
 }

@@ -84,8 +84,7 @@ fn is_name(piece: &[u8]) -> bool {
     is_quoted(piece) || names::is_known(&name) || names::is_weak_count(&name)
 }
 
-/// Whether rows of numbers with spaces between them may be columns, or single numbers with separated thousands: `1
-/// 234`.
+/// Whether rows of numbers with spaces between them may be columns, or numbers with separated thousands: `1 234`.
 pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
     let Some((first, rest)) = lines.split_first() else { return false };
     let is_known = |piece: &[u8]| names::is_known(&lossy(piece));

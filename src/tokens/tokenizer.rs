@@ -56,7 +56,7 @@ impl Tokenizer {
         if self.adds_up { self.sum(text, pair, special) } else { self.encoded(text, pair, special) }
     }
 
-    /// Returns the same by encoding, the reference for [`count`](Self::count).
+    /// Returns the number of tokens by encoding, as a reference for [`count`](Self::count).
     fn encoded(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
         let encoding = self.inner.encode_fast(input(text, pair), special);
         encoding.map(|e| e.len() as u64).map_err(|error| error.to_string())

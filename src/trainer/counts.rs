@@ -30,7 +30,7 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
         (rows.tally.rows, rows.tally.most) = packed;
     } else {
         rows.tally.rows = items.values().sum();
-        // Without padding, slots are tokens; 0 for padded rows, whose slots are counted like those of packed rows.
+        // Without padding, slots equal tokens; 0 for padded rows, whose slots are computed like those of packed rows.
         rows.tally.slots = if recipe.block == Block::Padded { 0 } else { rows.tally.real_tokens };
         rows.tally.most = u64::from(rows.tally.rows > 0);
     }
@@ -108,7 +108,7 @@ fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
     Ok((packed.listing.packs, packed.listing.max_depth()))
 }
 
-/// Longest first into the emptiest row, many at a time: rows by (slots taken, items).
+/// Packs longest first into the emptiest row, many at a time: rows by (slots taken, items).
 fn least_loaded(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> (u64, u64) {
     let Recipe { capacity, cap, .. } = *recipe;
     let mut open = BTreeMap::<(u32, u32), u64>::new();

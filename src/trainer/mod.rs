@@ -1,4 +1,4 @@
-//! Packing as training libraries do it today: their settings, their algorithms, and what these cost on given data.
+//! Packing as training libraries do it today: their settings, their algorithms, and the cost on given data.
 //!
 //! A [`Library`] is data: its settings under their own names, where its code was read, and the [`Recipe`] that they
 //! give: a [`Block`], one of a dozen algorithms that all libraries are built of (one algorithm, one file in `block`),

@@ -21,7 +21,7 @@ pub(super) enum Items<'a, T, const K: usize> {
 }
 
 impl<'a, T, const K: usize> Items<'a, T, K> {
-    /// `of` converts the size of an entry to an item.
+    /// Creates the items; `of` converts the size of an entry to an item.
     pub fn new(data: &'a Histogram<K>, order: Order<'a, T>, of: fn(Size<K>) -> T) -> Self {
         match order {
             Order::Given(items) => Self::Given(items.iter()),
@@ -33,7 +33,7 @@ impl<'a, T, const K: usize> Items<'a, T, K> {
     }
 }
 
-/// The lengths in an order.
+/// Returns the lengths in an order.
 pub(super) fn lengths<'a>(data: &'a Histogram<1>, order: Order<'a>) -> Items<'a, u32, 1> {
     Items::new(data, order, |[length]| length)
 }

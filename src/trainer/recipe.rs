@@ -3,7 +3,7 @@
 use crate::histogram::Overlong;
 use serde::{Deserialize, Serialize};
 
-/// How a library packs: the block, and what is done before and after it.
+/// How a library packs: the block, and the steps before and after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
     /// The algorithm.
@@ -36,7 +36,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// A block for rows of `limit` slots that truncates, in one window, without a cap or alignment, padded.
+    /// Creates a recipe with rows of `limit` slots: truncating, in one window, without a cap or alignment, padded.
     pub fn new(block: Block, limit: u32) -> Self {
         Self {
             block,
@@ -191,18 +191,16 @@ pub enum Block {
     },
     /// Parts that are balanced by Karmarkar and Karp.
     KarmarkarKarp {
-        /// Whether parts have equal work, with one part more until all keep to the capacity; else they have equal
+        /// Whether parts have equal work, and are added until all keep to the capacity; otherwise they have equal
         /// tokens, are as many as the rows of first fit, and can exceed the capacity.
         keeps: bool,
     },
-    /// One row is open; a sequence that does not fit closes it, topped up with the shortest of the next sequences that
-    /// fit.
+    /// One row is open; a sequence that does not fit closes it, topped up with the shortest of the next ones.
     TopUp {
         /// Number of next sequences that are considered.
         ahead: u32,
     },
-    /// A batch of rows takes the sequences of a buffer where they fit best; those that fit nowhere wait for the next
-    /// batch.
+    /// A batch of rows takes sequences of a buffer by best fit; those that fit nowhere wait for the next batch.
     Buffer {
         /// Rows of a batch.
         rows: u32,
@@ -214,7 +212,7 @@ pub enum Block {
 }
 
 impl Block {
-    /// Whether the block sorts what it packs, so that the order within a window does not matter.
+    /// Whether the block sorts its input, so that the order within a window does not matter.
     pub fn sorts(self) -> bool {
         matches!(
             self,

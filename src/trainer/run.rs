@@ -22,7 +22,7 @@ impl Recipe {
         Ok(self.rows(data, order, false, progress)?.0)
     }
 
-    /// The same, with all rows as lists of the lengths in them: for small data.
+    /// Packs as [`run`](Self::run) does, and also returns all rows as lists of lengths: for small data.
     ///
     /// # Errors
     /// As [`run`](Self::run).

@@ -91,7 +91,7 @@ type Text = &'static str;
 type Texts = &'static [Text];
 
 impl Setting {
-    /// A setting with its default and without numbers to try.
+    /// Creates a setting with its default and without numbers to try.
     const fn new(name: Text, accepts: Accepts, usual: Text, about: Text) -> Self {
         Self { name, accepts, usual, start: usual, about, tried: &[], trains: false, finest: None }
     }
@@ -104,7 +104,7 @@ impl Setting {
         Self::new(name, Accepts::Names(names), usual, about)
     }
 
-    /// A choice that advice leaves alone.
+    /// Creates a choice that advice leaves alone.
     pub(super) const fn given(name: Text, names: Texts, usual: Text, about: Text) -> Self {
         Self::new(name, Accepts::Given(names), usual, about).trains()
     }
@@ -113,12 +113,12 @@ impl Setting {
         Self::new(name, Accepts::Whole(ends.0, ends.1), usual, about)
     }
 
-    /// A number with or without a fraction, or one of these names.
+    /// Creates a number with or without a fraction, or one of these names.
     pub(super) const fn number(name: Text, ends: (f64, f64), or: Texts, usual: Text, about: Text) -> Self {
         Self::new(name, Accepts::NumberOr(ends.0, ends.1, or), usual, about)
     }
 
-    /// A number, or one of these names.
+    /// Creates a whole number, or one of these names.
     pub(super) const fn whole_or(name: Text, ends: (u64, u64), or: Texts, usual: Text, about: Text) -> Self {
         Self::new(name, Accepts::WholeOr(ends.0, ends.1, or), usual, about)
     }

@@ -12,7 +12,7 @@ pub struct Tally {
     pub slots: u64,
     /// Tokens that are trained.
     pub real_tokens: u64,
-    /// Tokens cut off sequences of which the beginning is trained.
+    /// Tokens cut off truncated sequences, whose beginning is trained.
     pub truncated_tokens: u64,
     /// Sequences of which a part was cut off and thrown away.
     pub truncated_sequences: u64,

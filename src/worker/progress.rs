@@ -22,7 +22,7 @@ pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
     }
 }
 
-/// The files with their names.
+/// Returns the files with their names.
 pub fn files<'a>(names: &'a [String], sources: &'a [BlobSource]) -> Vec<File<'a>> {
     let pairs = names.iter().zip(sources);
     pairs.map(|(name, source)| File { name: name.as_str(), source: source as &dyn Source }).collect()

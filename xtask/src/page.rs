@@ -136,7 +136,7 @@ pub fn compile(sh: &Shell) -> Result<()> {
     compile_as(is_release(), &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
 }
 
-/// Compiles programs of the same profile at once, and beside them those of another, which use another folder.
+/// Compiles programs of one profile together, and in parallel those of another, which use another folder.
 fn compile_as(release: bool, root: &Path, path: &OsStr) -> Result<()> {
     let mut alike = BTreeMap::<_, Vec<String>>::new();
     for program in &PROGRAMS {

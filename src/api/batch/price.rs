@@ -89,7 +89,7 @@ impl<'a> Pricer<'a> {
         let (batch, seed, cases) = (self.settings.batch_size(), self.settings.seed, [case]);
         // The same numbers of accelerators as in the estimates by method, so that equal questions have equal answers.
         let asked = questions(&cases, &rates, batch, assumptions, &ACCELERATORS, seed);
-        // Extreme assumptions have no answer; then nobody waits.
+        // Extreme assumptions have no answer; then no waiting is assumed.
         let waits = curves(&asked).unwrap_or_default();
         let estimates = estimate(&cases, &waits, &workload, *overhead, assumptions);
         estimates.first().map_or(f64::NAN, |estimate| estimate.seconds)

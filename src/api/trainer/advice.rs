@@ -49,7 +49,7 @@ pub struct Tried {
     pub outcome: Cost,
 }
 
-/// The nouns for losses, and for what takes slots.
+/// The nouns for losses, and for contents of slots.
 pub type Nouns = (&'static str, &'static str);
 
 /// Returns advice; `None` if the library refuses the data and no change of one setting helps.

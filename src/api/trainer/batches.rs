@@ -168,7 +168,7 @@ impl Figures {
         }
     }
 
-    /// The figures of a sampler that leaves nothing out.
+    /// Returns the figures of a sampler that leaves nothing out.
     fn new(counts: &Counts, truncated: u64) -> Self {
         let real = counts.real_tokens as f64;
         let sizes = || counts.sizes.keys().copied();

@@ -30,7 +30,7 @@ pub trait Pass: Kind + PartialEq {
     type Figures: Plain;
     /// The account of the items of a run.
     type Tally: Plain;
-    /// The nouns for losses, and for what takes slots.
+    /// The nouns for losses, and for contents of slots.
     const NOUNS: Nouns;
     /// The largest ratio of batches, after to before, at which a change of a setting is still advised.
     const MORE: f64;

@@ -8,9 +8,9 @@ use crate::cost::{Accelerator, calibrated};
 /// sequences, and attention under a mask.
 struct Reached([f64; 3]);
 
-/// The slowdown of a kernel by a mask is not published for the same pairs: half the speed is assumed. FlashMask (Wang
-/// et al. 2024, arXiv 2410.01359, abstract) reports 1.65 to 3.22 times end to end against dense masks, including the
-/// pairs that it skips.
+/// Assumes half the speed under a mask, since the slowdown is not published for the same pairs. FlashMask (Wang et al.
+/// 2024, arXiv 2410.01359, abstract) reports 1.65 to 3.22 times end to end against dense masks, including the pairs
+/// that it skips.
 const fn reached(products: f64, attention: f64) -> Reached {
     Reached([products, attention, 0.5 * attention])
 }

@@ -3,7 +3,7 @@
 use super::Preset;
 use crate::cost::{Gnn, Transformer};
 
-/// Masked language models: attention in both directions, one table of embeddings.
+/// Returns a masked language model: attention in both directions, one table of embeddings.
 pub(super) const fn masked(
     [layers, width, feed_forward]: [f64; 3],
     matrices: f64,

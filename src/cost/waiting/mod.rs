@@ -180,8 +180,8 @@ fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> V
     accelerators.iter().map(point).collect()
 }
 
-/// Each run of R draws, from the shortest on, makes a step, whose last draw is the slowest; an incomplete last step
-/// waits for its own last one. O(distinct) for each number of accelerators.
+/// Returns the waiting of draws in order: each run of R makes a step, whose last draw is the slowest; an incomplete
+/// last step waits for its own last one. O(distinct) for each number of accelerators.
 fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Point> {
     let all: f64 = times.iter().map(|(_, often)| often).sum();
     let point = |&accelerators: &u32| {

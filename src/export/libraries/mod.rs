@@ -125,8 +125,8 @@ pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
     report.answers.iter().map(one).chain(K::compared(report)).collect()
 }
 
-/// Answers a page's question about these data: the sheet of the library, then those of the baselines. For a library or
-/// a setting that does not exist, the sheet says so.
+/// Answers a page's question about these data: the sheet of the library, then the sheets of the baselines. If the
+/// library or a setting does not exist, the sheet says so.
 ///
 /// # Errors
 /// [`Error::Cancelled`]; limits of 0.
@@ -225,7 +225,7 @@ const FIRST: [(&str, &str); 5] = [
 ];
 const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
 
-/// Returns a row for each library, by falling gain, with those that refuse the data behind them and the baselines last:
+/// Returns a row for each library, by falling gain, then for libraries that refuse the data, then for the baselines:
 /// the columns to see at a glance, then the others.
 pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     let mut table = Table::new("", FIRST.iter().chain(&BEHIND).chain(words.columns).copied());
@@ -259,7 +259,7 @@ fn share(share: f64) -> Cell {
     Cell::new(share, percent(share))
 }
 
-/// Formats a mean: without a fraction where there is none.
+/// Formats a mean, without a fraction if it is whole.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
 }

@@ -14,7 +14,7 @@ pub struct Words {
     pub columns: &'static [(&'static str, &'static str)],
     /// The most used library.
     pub(super) first: &'static str,
-    /// The words for what is lost.
+    /// The nouns for losses.
     pub(super) nouns: &'static str,
     /// Whether libraries pack.
     pub packs: bool,

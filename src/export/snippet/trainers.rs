@@ -15,7 +15,7 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
     ]
 }
 
-/// Describes settings that no trainer has, and what to expect instead.
+/// Describes settings that no trainer has, and the results to expect instead.
 fn own(figures: &Figures, packs: &str) -> String {
     format!(
         "It packs by itself, {packs}: not this plan of {} packs ({} padding).",

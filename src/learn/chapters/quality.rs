@@ -207,7 +207,7 @@ const DROPPING: &str = "The same authors drop words to train on something new in
     gained 0.26 on XSum and 0.30 on CNN/DailyMail, 8.62 and 7.77 times as fast: there only sources are put into buckets, and \
     targets are padded.";
 
-/// Describes what was changed in rows that documents share.
+/// Describes the changes made to rows that documents share.
 fn changed() -> String {
     let each = |[what, result, by]: &[&str; 3]| format!("**{what}:** {result} ({by}).");
     CHANGED.iter().map(each).collect::<Vec<_>>().join(" ")

@@ -106,7 +106,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-/// Asks what a single long sequence costs.
+/// Asks for the cost of a single long sequence.
 fn outlier() -> Guess {
     let [sequences, tokens] = ALIKE;
     let mut lengths = vec![tokens; sequences as usize];

@@ -217,7 +217,7 @@ fn recipe(chosen: &Chosen<Batches>, block: Block) -> Result<Recipe> {
     Ok(Recipe { block, limit: chosen.limit.limit })
 }
 
-/// lhotse's sampler: size and buffer under their names.
+/// Returns the recipe of lhotse's sampler: size and buffer are settings with these names.
 fn bucketing(chosen: &Chosen<Batches>, size: &str, buffer: &str, evenly_to: Option<f64>) -> Result<Recipe> {
     let block = Block::Buckets {
         slots: slots(chosen, size),

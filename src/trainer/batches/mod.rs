@@ -37,7 +37,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// The slots of a batch of the longest sequences.
+    /// Returns the slots of a batch of the longest sequences.
     pub fn slots(self) -> u64 {
         u64::from(self.limit) * u64::from(self.batch)
     }
@@ -125,7 +125,7 @@ pub enum Block {
 }
 
 impl Block {
-    /// The algorithm in words.
+    /// Returns the algorithm in words.
     pub fn words(&self) -> &'static str {
         match self {
             Self::Grouped { .. } => "shuffled groups, sorted inside",

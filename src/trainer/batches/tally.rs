@@ -99,7 +99,7 @@ impl Made {
         Self { tally: Tally::default(), slots, listed: list.then(Vec::new) }
     }
 
-    /// An empty batch.
+    /// Returns an empty batch.
     pub fn open(&self) -> Open {
         Open { lengths: self.listed.is_some().then(Vec::new), ..Open::default() }
     }

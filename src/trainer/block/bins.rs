@@ -15,7 +15,7 @@ pub(super) struct Bin {
 }
 
 impl Bin {
-    /// A row that knows its items, so that it can be thrown away.
+    /// Creates a row that keeps its items, so that it can be thrown away.
     pub fn kept() -> Self {
         Self { keeps: true, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! First fit in the order of arrival: into the row that was opened first of those with room.
+//! First fit in the order of arrival: into the first opened row with room.
 //!
 //! Source: Johnson 1973; axolotl `pack_group` (whose comment says decreasing: nothing sorts), NeMo and Megatron Bridge
 //! `first_fit_shuffle` (the order is random). A tree of the most room in each half finds the row; full rows leave it,

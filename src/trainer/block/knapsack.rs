@@ -1,6 +1,6 @@
 //! First-fit decreasing, row by row: each is filled with the longest that fits, until nothing does.
 //!
-//! The rows are those of first-fit decreasing item by item, as the first row that takes a sequence is the first that it
+//! The rows equal those of first-fit decreasing item by item: the first row that takes a sequence is the first that it
 //! fits. Source: Johnson 1973; LLaMA-Factory `greedy_knapsack`. O(log distinct) an item. On counts:
 //! [`crate::packing::Algorithm::FirstFitDecreasing`].
 

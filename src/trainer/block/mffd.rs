@@ -1,9 +1,9 @@
 //! Modified first-fit decreasing as NeMo RL codes it.
 //!
-//! Johnson and Garey 1985 give the phases: a row for each sequence above half of the capacity, one of middle size to
-//! each, two small ones where there is none, then the longest that fit. As coded, two small ones are taken from the list
-//! only if a pair fits, and what is left goes longest first into the emptiest row (a list that is kept sorted by load),
-//! where the comment says first fit. Source: NVIDIA-NeMo/RL@7ea279abf nemo_rl/data/packing/algorithms.py
+//! Johnson and Garey 1985 give the phases: a row for each sequence above half of the capacity; one of middle size to
+//! each, or else two small ones; then the longest that fit. As coded, two small ones are taken from the list only if a
+//! pair fits, and the rest goes longest first into the emptiest row (a list that is kept sorted by load), where the
+//! comment says first fit. Source: NVIDIA-NeMo/RL@7ea279abf nemo_rl/data/packing/algorithms.py
 //! `ModifiedFirstFitDecreasingPacker`. O(n²) in the window.
 
 use super::Packer;

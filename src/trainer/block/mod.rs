@@ -31,7 +31,7 @@ pub(super) use ratio::{auto as auto_ratio, sampled as auto_sample};
 
 /// Takes items in their order, and makes rows of them.
 pub(super) trait Packer {
-    /// Takes a sequence of so many slots.
+    /// Takes a sequence of `length` slots.
     fn item(&mut self, length: u32, rows: &mut Rows);
 
     /// Ends a window, or (`last`) the data.
@@ -41,7 +41,7 @@ pub(super) trait Packer {
     fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()>;
 }
 
-/// The packer of a recipe for these data.
+/// Returns the packer of a recipe for these data.
 pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
     let Recipe { capacity, cap, .. } = *recipe;
     match recipe.block {

@@ -75,8 +75,8 @@ impl Packer for Ratio {
     }
 }
 
-/// Returns the sequences of a batch that `packing_ratio: auto` chooses: those of the largest of twenty ratios from 1 to
-/// capacity / 100 before the first at which something is left over, tried on a hundred batches of the largest ratio.
+/// Returns the sequences of a batch under `packing_ratio: auto`: the largest of twenty ratios from 1 to capacity / 100
+/// before the first that leaves something over, tried on a hundred batches of the largest ratio.
 pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32 {
     const RATIOS: u32 = 20;
     let most = f64::from(capacity) / 100.0;
@@ -110,7 +110,7 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
     chosen
 }
 
-/// Number of sequences that [`auto`] tries.
+/// Returns the number of sequences that [`auto`] tries.
 pub(in crate::trainer) fn sampled(capacity: u32, batch: u32) -> usize {
     let most = (f64::from(capacity) / 100.0).max(1.0);
     ((10.0 * most).round_ties_even() / 10.0 * f64::from(batch)) as usize * 100

@@ -159,7 +159,7 @@ fn candidates(batches: &[[u64; 2]]) -> Vec<[u64; 2]> {
     (0..THRESHOLDS).map(pair).collect()
 }
 
-/// The standard deviation.
+/// Returns the standard deviation.
 fn deviation(sizes: impl ExactSizeIterator<Item = u64> + Clone) -> f64 {
     let n = sizes.len().max(1) as f64;
     let mean = sizes.clone().map(|size| size as f64).sum::<f64>() / n;

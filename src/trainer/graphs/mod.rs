@@ -182,7 +182,7 @@ impl Recipe {
         })
     }
 
-    /// The algorithm in words.
+    /// Returns the algorithm in words.
     pub fn words(&self) -> String {
         match self {
             Self::UpTo { component: 0, .. } => "next fit by nodes".to_owned(),
@@ -195,7 +195,7 @@ impl Recipe {
         }
     }
 
-    /// Whether number and size of the batches do not depend on the order.
+    /// Whether the number and the size of batches are independent of the order.
     pub fn order_free(&self) -> bool {
         matches!(self, Self::Fixed { padding: Padding::Tight, drop_last: false, .. })
     }

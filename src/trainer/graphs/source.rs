@@ -13,7 +13,7 @@ pub(super) struct Source<'a, 'p> {
     progress: &'a mut Progress<'p>,
 }
 
-/// The graphs in an order.
+/// Returns the graphs in an order.
 pub(super) fn graphs<'a>(data: &'a Histogram<2>, order: Order<'a, Size<2>>) -> Items<'a, Size<2>, 2> {
     Items::new(data, order, |size| size)
 }
@@ -31,7 +31,7 @@ impl<'a, 'p> Source<'a, 'p> {
         Ok(Self { items: graphs(data, order), done: 0, of, progress })
     }
 
-    /// The number of graphs.
+    /// Returns the number of graphs.
     pub fn len(&self) -> u64 {
         self.of
     }

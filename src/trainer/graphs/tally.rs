@@ -77,7 +77,7 @@ pub(super) struct Batches {
     tally: Tally,
     shape: Shape,
     listed: Option<Vec<Vec<Size<2>>>>,
-    /// The open batch: its nodes and edges, its graphs, and these themselves where they are listed.
+    /// The open batch: its nodes and edges, the number of its graphs, and their sizes if they are listed.
     pub sizes: [u64; 2],
     pub graphs: u64,
     items: Vec<Size<2>>,
@@ -89,7 +89,7 @@ impl Batches {
         Self { tally: Tally::default(), shape, listed, sizes: [0; 2], graphs: 0, items: Vec::new() }
     }
 
-    /// The size of a batch.
+    /// Returns the size of a batch.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }

@@ -49,24 +49,24 @@ pub const LIBRARIES: &[&Library] = &[
 /// The largest number of sequences.
 const MANY: u64 = 1_000_000_000;
 
-/// A collator that packs nothing: it flattens a batch, or pads it to its longest.
+/// Returns the recipe of a collator that packs nothing: it flattens a batch, or pads it to its longest.
 fn collated(flat: bool, batch: u32, limit: u32) -> Recipe {
     let block = if flat { Block::Flat } else { Block::Alone { batch } };
     Recipe { padded: !flat, step: Step::Rows(batch), ..Recipe::new(block, limit) }
 }
 
-/// Sequences end to end.
+/// Returns the recipe of sequences end to end.
 fn concatenated(limit: u32, last: Last) -> Recipe {
     Recipe::cutting(Block::Concatenate { last, label: false, lost: 0 }, limit)
 }
 
-/// The batch of Hugging Face's trainer, with its default.
+/// Returns the setting for the batch of Hugging Face's trainer, with its default.
 const fn batch_of_trainer(usual: &'static str) -> Setting {
     let about = "Sequences that are padded to one length where nothing is packed.";
     Setting::whole("per_device_train_batch_size", (1, 1_000_000), usual, about).trains()
 }
 
-/// This release is simulated.
+/// Returns a release as the source.
 pub(super) const fn release(
     repository: &'static str,
     path: &'static str,
@@ -76,12 +76,12 @@ pub(super) const fn release(
     Read { repository, path, source: Source::Release(package, version), date: DATE }
 }
 
-/// Returns the source with the later date.
+/// Returns the same source with the later date.
 const fn later(read: Read) -> Read {
     Read { date: LATER, ..read }
 }
 
-/// This commit, or tag, is simulated.
+/// Returns a commit, or a tag, as the source.
 pub(super) const fn commit(repository: &'static str, path: &'static str, commit: &'static str) -> Read {
     Read { repository, path, source: Source::Commit(commit), date: DATE }
 }

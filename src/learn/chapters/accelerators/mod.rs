@@ -211,7 +211,7 @@ fn finding(here: &Here<'_>) -> String {
 /// Describes this step, and steps on average.
 fn in_words(here: &Here<'_>, step: &steps::Step) -> String {
     let (slowest, mean) = (step.slowest(), step.mean());
-    // Before the first answer nothing is drawn, and nobody waits.
+    // Before the first answer nothing is drawn, and there is no waiting.
     let waits = if slowest == 0 { 0.0 } else { 1.0 - mean / slowest as f64 };
     let crew = power(here.number("crew"));
     let now = format!(

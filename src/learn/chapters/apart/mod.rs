@@ -299,7 +299,7 @@ fn found(pack: &Pack) -> String {
 /// Sequences of equal length that fill a row, and the tokens of each, in the question.
 const EQUAL: [u64; 2] = [8, 64];
 
-/// Asks how much of what tokens see is another sequence, without a mask.
+/// Asks for the share of other sequences in the attention of tokens without a mask.
 fn guess() -> Guess {
     let [sequences, tokens] = EQUAL;
     let (own, all) = (sequences * tokens * tokens, (sequences * tokens).pow(2));

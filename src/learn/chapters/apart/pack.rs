@@ -14,7 +14,7 @@ const OTHER: f64 = 0.3;
 pub struct Kept {
     /// Whether the attention mask is on.
     pub masked: bool,
-    /// Whether a token attends only to itself and to those before it.
+    /// Whether a token attends only to itself and to earlier ones.
     pub causal: bool,
     /// Whether position ids restart with every sequence.
     pub restarts: bool,
@@ -58,7 +58,7 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Packs the sequences in order as the knobs say, leaving out those that do not fit.
+    /// Packs the sequences in order as set by the knobs, leaving out sequences that do not fit.
     pub fn new(here: &Here<'_>) -> Self {
         let lengths = here.numbers("lengths");
         let (mut slots, mut inside) = (Vec::new(), Vec::new());

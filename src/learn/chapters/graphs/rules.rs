@@ -140,7 +140,7 @@ fn molhiv(here: &Here<'_>, word: &str) -> Vec<Part> {
     ]
 }
 
-/// Asks what padding to the largest molecule costs where molecules are alike.
+/// Asks for the cost of padding to the largest molecule if molecules are alike.
 pub fn guess() -> Guess {
     let molecules = data::graphs("tu_mutag");
     let items: u64 = molecules.iter().map(|(_, n)| n).sum();

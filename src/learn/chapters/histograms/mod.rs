@@ -160,7 +160,7 @@ fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
 
 /// Counts the shapes that fill a row with at most `depth` sequences. O(slots · depth).
 fn shapes(slots: usize, depth: usize) -> u64 {
-    // Partitions into at most `depth` parts are as many as partitions into parts of at most `depth`.
+    // Partitions into at most `depth` parts: as many as partitions into parts of at most `depth`.
     let mut ways = vec![1; slots + 1];
     for part in 2..=depth {
         for n in part..=slots {

@@ -81,7 +81,7 @@ fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame)
     let (scene, layout) = lines::scene(&input, frame);
     let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
     let words = if frame.width >= 480.0 { "every pack looked through: n²" } else { "n²" };
-    // On the side where no other line is.
+    // On the side without other lines.
     pen.note(words, (layout.x(1e6) - 14.0, layout.y(1e12)), 1);
     if let Some((n, steps)) = now {
         let at = (layout.x(n as f64), layout.y(steps as f64));

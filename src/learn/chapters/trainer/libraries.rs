@@ -158,7 +158,7 @@ fn figures(outcome: &Outcome, is: impl Fn(&Figures) -> bool) -> bool {
     outcome.figures.as_ref().is_some_and(is)
 }
 
-/// Tabulates libraries by what becomes of long sequences; cells are question marks before the answers are revealed.
+/// Tabulates libraries by the fate of long sequences; cells are question marks before the answers are revealed.
 fn table(libraries: &[(String, Outcome)], both: bool) -> Table {
     let row = |(name, is): &Fate| {
         let these: Vec<&(String, Outcome)> = libraries.iter().filter(|(_, outcome)| is(outcome)).collect();

@@ -116,7 +116,7 @@ impl<'a> Scene<'a> {
         Some(Self { here, counts, ways, libraries, values: [drop, truncate], sorted })
     }
 
-    /// The outcome of the library of the exercise as it is set.
+    /// Returns the outcome of the exercise's library at its current setting.
     fn set(&self) -> &'a Outcome {
         self.values[(self.here.number("excess") as usize).min(1)]
     }
@@ -135,12 +135,12 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The share of the tokens that are not trained; 1 where the library refuses the data.
+/// Returns the share of the tokens that are not trained; 1 if the library refuses the data.
 fn lost(outcome: &Outcome) -> f64 {
     outcome.figures.as_ref().map_or(1.0, Figures::lost_share)
 }
 
-/// The share of rows above the best plan.
+/// Returns the share of rows above the best plan.
 fn above(outcome: &Outcome) -> f64 {
     outcome.figures.as_ref().and_then(|figures| figures.above_best).unwrap_or(0.0).max(0.0)
 }

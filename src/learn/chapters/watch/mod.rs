@@ -218,7 +218,7 @@ fn pairs() -> Request {
     Request::Sequences(api::Request { counts: lengths("wikipedia_bert_512"), settings, listed: 0 })
 }
 
-/// Asks what a depth of two saves.
+/// Asks for the savings at a depth of two.
 fn guess(here: &Here<'_>) -> Guess {
     let figures = here.sequences("pairs").map(|report| &report.figures);
     let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);
