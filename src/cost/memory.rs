@@ -66,10 +66,10 @@ pub fn largest_batch(
 /// Bytes of a logit, its share in the loss, and its gradient, at 16 bits each.
 const LOGIT: f64 = 6.0;
 
-/// Bytes that a block keeps, relative to one with an inner width of 4 h and no gate, by the items of Korthikanti et al.
-/// 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention with k features of keys and values; 3 h + 4 f for a
-/// feed-forward part of f features, or 2 h + 8 f if it is gated, since gate, its activation, the other half and their
-/// product are kept, and there is no dropout.
+/// Returns the bytes that a block keeps, relative to one with an inner width of 4 h and no gate, by the items of
+/// Korthikanti et al. 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention with k features of keys and values; 3 h
+/// + 4 f for a feed-forward part of f features, or 2 h + 8 f if it is gated: gate, activation, other half and product
+/// are kept, and there is no dropout.
 fn of_block(model: &Transformer) -> f64 {
     let (h, k, f) = (model.width, model.key_width, model.feed_forward);
     let feed_forward = if model.matrices > 2.0 { 2.0 * h + 8.0 * f } else { 3.0 * h + 4.0 * f };

@@ -60,7 +60,7 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// Tells texts apart by their hash (FNV-1a).
+    /// Returns a text as its hash (FNV-1a), which tells texts apart.
     fn of_text(text: &[u8]) -> Self {
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         Self::Text(text.trim_ascii().iter().fold(0xcbf2_9ce4_8422_2325, step))

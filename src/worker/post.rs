@@ -36,7 +36,7 @@ pub fn send(reply: &Reply) {
     }
 }
 
-/// Milliseconds of the worker's clock; the library has none.
+/// Returns the milliseconds of the worker's clock; the library has none.
 pub fn now() -> f64 {
     scope().performance().map_or(0.0, |p| p.now())
 }

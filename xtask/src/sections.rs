@@ -132,7 +132,7 @@ mod tests {
         }
     }
 
-    /// (func) with an empty body, in a crate identified by its name.
+    /// The code section has `(func)` with an empty body, in a crate identified by its name.
     #[test]
     fn code_is_counted_by_crate() {
         let mut wasm = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x0a\x04\x01\x02\0\x0b".to_vec();

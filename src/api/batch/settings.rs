@@ -137,7 +137,7 @@ impl Settings {
         let mut s = self.clone();
         (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost.clone());
         if s.mode != Mode::Training {
-            // Real-time queries have one epoch and no caps.
+            // Inference has one epoch and no caps.
             (s.epochs, s.batch_cap) = (usual.epochs, usual.batch_cap);
         }
         if s.token_drop == TokenDrop::Off {

@@ -28,7 +28,7 @@ pub(super) const fn bert(layers: f64, width: f64, vocabulary: f64) -> Transforme
     masked([layers, width, 4.0 * width], 2.0, vocabulary, 0.15)
 }
 
-/// Models of the Llama class: layers, width, width of the keys, width inside the feed-forward part, vocabulary.
+/// Returns a model of the Llama class: layers, width, width of the keys, feed-forward width, vocabulary.
 pub(super) const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
     let [layers, width, key_width, feed_forward, vocabulary] = shape;
     Transformer {

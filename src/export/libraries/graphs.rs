@@ -14,7 +14,7 @@ impl Told for Graphs {
         Given::Graphs(given)
     }
 
-    /// Without padding, the computation beyond the best plan is 0.
+    /// Without padding, nothing is computed beyond the best plan.
     fn look(of: &Of<Self>) -> (f64, Option<f64>) {
         let padded = of.answer.own.shape.is_some_and(|shape| shape.padded);
         let above = if padded { of.figures.above_best.map(|above| above.max(0.0)) } else { Some(0.0) };

@@ -48,7 +48,7 @@ fn sampler(context: &Context, s: &Settings, tool: Tool, constants: &str, class: 
     Snippet { tool, language: "python", text, notes, executed: true }
 }
 
-/// Notes on settings that the lines leave out.
+/// Returns notes on settings that the lines leave out.
 fn left_out(s: &Settings) -> Vec<String> {
     let before = match s.overlong {
         Overlong::Split => Some("split them"),

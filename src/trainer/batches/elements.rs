@@ -1,8 +1,8 @@
 //! In order of length until a size is exceeded: `NumElementsBatchSampler` of ESPnet.
 //!
-//! The sequence that makes a batch too large stays in it. If the last batch is too small, its sequences go one each to
-//! the batches before it, from the last one backwards, and shift the sequences after them. Complexity: O(sequences);
-//! memory: a number for each batch.
+//! The sequence that makes a batch too large stays in it. If the last batch is too small, its sequences are distributed
+//! evenly over the others, any remainder to the last ones, which shifts the sequences between them. Complexity:
+//! O(sequences); memory: a number for each batch.
 
 use super::Source;
 use super::tally::Made;

@@ -105,7 +105,7 @@ impl Open for Fullest {
         self.next[last] = row;
     }
 
-    /// O(rooms / 64 + rows).
+    /// Removes all rows. O(rooms / 64 + rows).
     fn clear(&mut self) {
         match &mut self.queues {
             Queues::Dense { ends, filled } => {

@@ -194,7 +194,7 @@ fn range(least: f64, most: f64) -> String {
     if least == most { least } else { format!("{least} to {most}") }
 }
 
-/// Says how far libraries lie apart, and how each axis misleads without the other.
+/// Describes how far libraries differ, and how each axis misleads without the other.
 fn misled(scene: &Scene<'_>) -> String {
     let (drop, sorted) = (scene.values[0], scene.sorted);
     let rows = |outcome: &Outcome| outcome.figures.as_ref().map_or(0.0, |f| f.rows);

@@ -125,7 +125,7 @@ impl<'a> Scene<'a> {
         self.counts.iter().map(|(_, n)| n).sum()
     }
 
-    /// Sequences longer than a row.
+    /// Returns the number of sequences longer than a row.
     fn longer(&self) -> u64 {
         self.counts.iter().filter(|(length, _)| *length > LIMIT).map(|(_, n)| n).sum()
     }
