@@ -24,7 +24,6 @@ pub struct Accelerator {
     pub dynamic: bool,
     /// Fixed seconds of a step, beside its work: the loader, the host.
     pub step_seconds: f64,
-    /// Fixed seconds of a pass for each layer, however small the batch: starting kernels. 0 if a whole step is
-    /// compiled.
+    /// Fixed seconds of a pass for each layer, to start its kernels. 0 if a whole step is compiled.
     pub layer_seconds: f64,
 }

@@ -25,8 +25,7 @@ pub struct Training {
     pub traffic_bytes: f64,
     /// Bytes that a pass over a batch moves for each trained parameter, regardless of the number of tokens.
     pub weight_bytes: f64,
-    /// Additional bytes that a batch moves for each parameter if weights are sharded: communication, as bytes to and
-    /// from memory.
+    /// Additional bytes that a batch moves for each parameter if weights are sharded: communication as memory traffic.
     pub gather_bytes: f64,
     /// Additional bytes if weights have 4 bits: unpacking them.
     pub unpack_bytes: f64,

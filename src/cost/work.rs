@@ -67,8 +67,7 @@ impl TryFrom<String> for Method {
     }
 }
 
-/// An epoch under one method. Units of the first component are tokens (nodes), units of the second are pairs of tokens
-/// in a row (edges).
+/// An epoch under one method. Units of the first component are tokens (nodes), of the second pairs in a row (edges).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Work {
     /// The method.

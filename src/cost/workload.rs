@@ -32,8 +32,7 @@ pub struct Transformer {
     pub causal: bool,
     /// Whether input and output share one table of embeddings.
     pub tied: bool,
-    /// Share of the layers whose attention covers all tokens of a sequence. The attention of the others, to near tokens
-    /// only, is left out.
+    /// Share of layers whose attention covers all tokens of a sequence. Local attention of the others is left out.
     pub global: f64,
 }
 

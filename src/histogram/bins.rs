@@ -128,8 +128,7 @@ impl Bins {
         bands
     }
 
-    /// Returns the mean width of the items' bins as a share of the mean length: near or above a half, figures are
-    /// rough.
+    /// Returns the mean width of the items' bins / the mean length: near or above a half, figures are rough.
     pub fn coarseness(&self) -> f64 {
         let sum = |of: fn(&Bin) -> f64| self.all.iter().map(|bin| bin.items as f64 * of(bin)).sum::<f64>();
         sum(|bin| if bin.low == bin.high { 0.0 } else { bin.width() })

@@ -110,8 +110,8 @@ impl Histogram<1> {
         Groups { width, entries }
     }
 
-    /// Returns the entries of groups, with the exact lengths in the range that contains `length`, so that longer items
-    /// can be counted.
+    /// Returns the entries of groups, but exact lengths in the range with `length`, so that longer items can be
+    /// counted.
     pub fn apart(&self, groups: &Groups, length: u32) -> Vec<(u32, u64)> {
         let Groups { width, entries } = groups;
         let before = length.saturating_sub(1) / width * width;

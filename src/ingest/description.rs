@@ -130,8 +130,8 @@ impl Description {
         }
     }
 
-    /// Returns the columns of a table that can be chosen (the first 100), by name or number, or the measurable fields
-    /// of JSON records.
+    /// Returns the columns of a table to choose from (the first 100), by name or number, or the measurable fields of
+    /// JSON.
     pub fn choices(&self) -> Vec<String> {
         let numbers = || (1..=self.width.min(100)).map(|n| n.to_string()).collect();
         let mut columns = self.columns.clone().unwrap_or_else(numbers);

@@ -167,8 +167,7 @@ fn are_offsets(lines: &[&[u8]]) -> bool {
     seen::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
 }
 
-/// Returns the number of titles above a table. If a header is required and numbers follow the titles, the last title is
-/// the header.
+/// Returns the number of titles above a table, without the last if it must be the header: numbers follow it.
 fn above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     let titles = titles(lines, delimiter, options);
     let is_header = |line: &&[u8]| {

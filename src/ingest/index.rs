@@ -58,8 +58,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Returns the offset of the lengths in an index of this size with `sequences` sequences; `documents` is their number
-/// if it is Megatron's.
+/// Returns the offset of the lengths in an index of this size; `documents` is their number if it is Megatron's.
 fn begin(size: u64, sequences: u64, documents: Option<u64>) -> Option<u64> {
     let end = |header: u64| sequences.checked_mul(12)?.checked_add(header);
     let of_megatron = || end(MEGATRON)?.checked_add(documents?.checked_mul(8)?);

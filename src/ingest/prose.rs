@@ -76,8 +76,7 @@ fn shape<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> Shape {
     shape
 }
 
-/// Whether most records have as many cells as the first, with numbers among them or without the spaces that sentences
-/// have.
+/// Whether most records have as many cells as the first, with numbers among them or without spaces as in sentences.
 fn is_table(shapes: &[Shape]) -> bool {
     let Some(Shape { width, .. }) = shapes.first() else { return false };
     let alike: Vec<&Shape> = shapes.iter().filter(|shape| shape.width == *width).collect();

@@ -29,8 +29,7 @@ pub enum Kind {
     },
     /// An index into these words.
     Words(&'static [&'static str]),
-    /// As many numbers as [`Knob::start`] has, each in this range: lengths to drag, or packs to put items in (0 for
-    /// none).
+    /// As many numbers as [`Knob::start`] has, each in this range: lengths to drag, or packs to choose (0 for none).
     Numbers {
         /// The minimum.
         least: u32,

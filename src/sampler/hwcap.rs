@@ -155,8 +155,7 @@ pub struct Bucket {
     pub cap: u32,
 }
 
-/// A division of lengths: the triplets (shortest, longest, HWCap) of TokenDrop + BucketSampler. Buckets include their
-/// upper edges.
+/// A division of lengths: the triplets (shortest, longest, HWCap) of TokenDrop + BucketSampler, upper edges included.
 ///
 /// The paper writes half-open buckets up to 128, which exclude sequences of exactly 128 tokens (314 of 2,490 in RTE);
 /// here every length has a bucket.
@@ -180,8 +179,7 @@ impl Buckets {
         self.ending(self.edge(length))
     }
 
-    /// Returns the bucket of a length if upper edges belong to the next bucket, as in tf.data; the bucket then excludes
-    /// its `longest`.
+    /// Returns the bucket of a length if upper edges belong to the next bucket (tf.data): `longest` is then excluded.
     pub fn half_open(&self, length: u32) -> Bucket {
         self.ending(self.edge(length.saturating_add(1)))
     }

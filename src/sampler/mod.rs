@@ -1,5 +1,4 @@
-//! Length-aware samplers: batches of items padded to the longest of each, computed on the histogram. One sampler, one
-//! file.
+//! Length-aware samplers: batches of items, padded to their longest, computed on the histogram. One sampler, one file.
 //!
 //! Packing fills a fixed rectangle; a sampler changes the rectangle. Items come from a histogram of (length,
 //! stopwords): the second component is the number of tokens that may be dropped, 0 if unknown. Batches go to a sink one

@@ -70,8 +70,7 @@ impl<'t> Counter<'t> {
         Self { raws: None, head: Vec::new(), options: options.clone(), reading }
     }
 
-    /// Calls `each` with every length in the order of the input, and with 0 for a skipped record, so that lengths stay
-    /// aligned with records.
+    /// Calls `each` with every length in the order of the input, and with 0 for a skipped record to keep them aligned.
     #[must_use]
     pub fn telling(mut self, each: impl FnMut(u32) + 't) -> Self {
         self.reading.each = Some(Box::new(each));

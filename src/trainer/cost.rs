@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Cost {
     /// Share of all tokens, or graphs, that is not trained: cut off, dropped, or left over at the end.
     pub lost_share: f64,
-    /// Slots computed per trained token, or per trained node and edge; 0 where nothing is trained. Padding counts where
-    /// the library pads.
+    /// Slots computed per trained token, or node and edge, with padding if the library pads; 0 if nothing is trained.
     pub slots: f64,
     /// Share of all tokens that is trained without the beginning of its sequence.
     pub cut_share: f64,
@@ -100,8 +99,7 @@ pub(super) fn unpacked(lost: u64, of: u64, slots: f64, batches: u64) -> Cost {
 }
 
 impl Recipe {
-    /// Returns the cost of a pass over `sequences` sequences. `asked`: rows of a step, where the library does not set
-    /// them.
+    /// Returns the cost of a pass over `sequences` sequences. `asked`: rows of a step, if the library leaves them open.
     pub fn cost(&self, tally: &Tally, sequences: u64, asked: u32) -> Cost {
         let computed = if self.padded { tally.slots } else { tally.real_tokens };
         let steps = match self.step {

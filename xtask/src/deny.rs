@@ -1,5 +1,4 @@
-//! Checks dependencies: licences, sources, duplicates, and known vulnerabilities. `deny.toml` says what is allowed and
-//! why.
+//! Checks dependencies: licences, sources, duplicates, and known vulnerabilities. `deny.toml` has rules and reasons.
 
 use crate::{python, tools};
 use anyhow::{Context, Result};

@@ -75,8 +75,7 @@ fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     Ok(wasm::own_cargo(cmd!(sh, "trunk {args...}"), &path))
 }
 
-/// Compiles all programs while missing tools for the page are installed, since both take minutes. Trunk's hook then
-/// finds them compiled.
+/// Compiles all programs, for Trunk's hook to find, while missing tools are installed: both take minutes.
 fn prepare(sh: &Shell, release: bool) -> Result<()> {
     let path = tools::path_with(&wasm::toolchain(sh)?)?;
     let root = sh.current_dir();
@@ -179,8 +178,7 @@ pub fn seal(sh: &Shell) -> Result<()> {
     Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
 }
 
-/// Puts all programs into the stage, in parallel, since the tools use one core each. Returns the folder of each, and
-/// its parts.
+/// Puts all programs into the stage in parallel, as the tools use one core each. Returns their folders and parts.
 fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts)>> {
     let (root, built): (_, Vec<_>) = (sh.current_dir(), built(sh).collect());
     let made = PROGRAMS.par_iter().zip(&built).with_max_len(1).map(|(program, (name, compiled))| {

@@ -1,5 +1,4 @@
-//! A compiler for wasm32-unknown-unknown: rustup's if it can be downloaded, else Debian's with a standard library built
-//! from source.
+//! A compiler for wasm32-unknown-unknown: rustup's if it can be downloaded, else Debian's and std built from source.
 
 use crate::tools;
 use anyhow::{Context, Result};

@@ -165,8 +165,7 @@ impl Prepared {
         Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
     }
 
-    /// Returns the figures of queries one by one ([`Mode::RealTime`]), regardless of the mode of the settings.
-    /// O(distinct).
+    /// Returns the figures of queries one by one ([`Mode::RealTime`]), in any mode of the settings. O(distinct).
     ///
     /// # Errors
     /// As [`Prepared::report`].

@@ -50,8 +50,7 @@ impl Curve {
     }
 }
 
-/// Returns the binary logarithm of a whole number from 1, computed digit by digit to be the same on every machine,
-/// unlike `log2`.
+/// Returns the binary logarithm of a whole number from 1, digit by digit: unlike `log2` the same on every machine.
 fn log2(n: u32) -> f64 {
     let whole = n.max(1).ilog2();
     let (mut rest, mut log, mut digit) =

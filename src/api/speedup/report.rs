@@ -60,8 +60,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the hash, as [`api::Report::digest`] does; decays of the optimiser may differ in their last digit
-    /// between machines.
+    /// Returns the hash, as [`api::Report::digest`] does; decays may differ in their last digit between machines.
     pub fn digest(&self) -> u64 {
         api::digest(self)
     }

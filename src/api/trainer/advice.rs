@@ -75,8 +75,7 @@ pub(super) fn advice<K: Pass>(
     Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS))
 }
 
-/// Returns the cost of every other value of every setting, of a library of any kind, if the library takes the data and
-/// `run` returns a cost.
+/// Returns the cost of every other value of every setting, if the library takes the data and `run` returns a cost.
 fn each<K: Kind>(
     chosen: &Chosen<K>,
     now: Option<Cost>,

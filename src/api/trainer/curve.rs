@@ -34,8 +34,7 @@ pub struct Point {
     pub rows: u64,
     /// Tokens that are not trained.
     pub lost_tokens: u64,
-    /// Share of computed slots per trained token beyond the best plan known; without padding, share of rows beyond the
-    /// fewest known.
+    /// Share of slots per trained token beyond the best plan known; without padding, of rows beyond the fewest known.
     pub above_best: f64,
 }
 

@@ -59,8 +59,8 @@ pub trait Pass: Kind + PartialEq {
     /// Returns the algorithm of a recipe, in words.
     fn algorithm(recipe: &Self::Recipe) -> String;
 
-    /// Runs the recipe of the settings with each seed, and puts the outcome into the answer; `list`: with the rows or
-    /// batches of one run.
+    /// Runs the recipe of the settings with each seed, and records the outcome; `list`: with rows or batches of one
+    /// run.
     ///
     /// # Errors
     /// Errors of a library that refuses the data; [`Error::Cancelled`].

@@ -1,5 +1,4 @@
-//! Accelerators among which the sequences of a step are distributed by cost, as trainers for reinforcement learning do
-//! with Σ (c · L + L²).
+//! Sequences of a step distributed over accelerators by cost, as in reinforcement learning with Σ (c · L + L²).
 
 use super::simulate::{Dice, of_groups};
 use super::{ERROR, Point};

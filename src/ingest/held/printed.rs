@@ -1,5 +1,4 @@
-//! Printed histograms: Series of pandas, boxes of Polars and DuckDB, dictionaries of Python, DuckDB and Julia, arrays
-//! of counts by length.
+//! Printed histograms: Series of pandas, boxes of Polars and DuckDB, dictionaries of several languages, arrays.
 
 use super::super::seen::{NUMBERED, may_number_rows};
 use super::super::{bins, number};

@@ -2,8 +2,7 @@
 //!
 //! Sequences wait behind a batch until it would have, with them, fewer sequences than the multiple, or a multiple of
 //! it. The first that would make the batch too large closes it, and the waiting ones begin the next; if these are too
-//! many by themselves, they form a batch too. The last batch is left out if it is no multiple. Complexity:
-//! O(sequences).
+//! many by themselves, they form a batch too. A last batch that is no multiple is left out. O(sequences).
 
 use super::Source;
 use super::tally::{Made, Open};

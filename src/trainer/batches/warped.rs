@@ -1,8 +1,7 @@
 //! Buckets by the quantiles of a log-normal distribution: `DynamicBatchSampler` of SpeechBrain.
 //!
 //! The quantiles are scaled so that the last is the largest size of a batch; batches of a bucket have as many sequences
-//! of its upper length as fit into that size. Lengths of the data do not matter. Complexity: O(sequences · log
-//! buckets).
+//! of its upper length as fit into that size. Lengths of the data do not matter. O(sequences · log buckets).
 
 use super::Source;
 use super::tally::{Made, Open};

@@ -124,8 +124,7 @@ impl KarmarkarKarp {
         partition(&weights, rows.tally.rows as usize)
     }
 
-    /// Returns the first partition whose parts all keep to the capacity, trying one part more at a time from a lower
-    /// bound.
+    /// Returns the partition into the fewest parts, from a lower bound up, that all keep to the capacity.
     fn that_keep(&self) -> Vec<(u128, Vec<u32>)> {
         let weigh = |length: &u32| 24_576 * u128::from(*length) + u128::from(*length) * u128::from(*length);
         let weights: Vec<u128> = self.window.iter().map(weigh).collect();

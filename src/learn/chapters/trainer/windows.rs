@@ -90,8 +90,7 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
     as_good + &enough
 }
 
-/// Draws both curves with the window as needle; only the axes before the answer is revealed. A press or an arrow key
-/// chooses a window.
+/// Draws both curves, once revealed, with the window as needle. A press or an arrow key chooses a window.
 fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figure {
     let points = |curve: &Curve| {
         let at = |point: &Point| (point.size as f64, point.above_best);
