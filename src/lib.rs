@@ -140,6 +140,7 @@ pub mod packing;
 pub mod plan;
 pub mod rng;
 pub mod sampler;
+pub mod shapes;
 #[cfg(feature = "web")]
 #[doc(hidden)]
 pub mod split;

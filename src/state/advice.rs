@@ -281,7 +281,11 @@ fn of_cut(f: &Figures, limit: u32, unit: &str) -> String {
     if share < CUT {
         return String::new();
     }
-    format!(" A limit of {} loses {} of the {unit}: choose it first.", count(u64::from(limit)), percent(share))
+    format!(
+        " A limit of {} loses {} of the {unit}: choose it first.",
+        count(u64::from(limit)),
+        percent(share)
+    )
 }
 
 /// Returns the sentence about packs saved or added; empty where there are as many.

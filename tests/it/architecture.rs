@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 const COMMON: [&str; 4] = ["error", "names", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 26] = [
+const TABLE: [(&str, &[&str]); 27] = [
     ("error", &[]),
     ("names", &[]),
     ("words", &[]),
@@ -28,6 +28,7 @@ const TABLE: [(&str, &[&str]); 26] = [
     ("metrics", &["bounds", "histogram", "plan", "sampler"]),
     ("cost", &["histogram", "metrics", "rng", "sampler"]),
     ("sweep", &["histogram"]),
+    ("shapes", &["histogram"]),
     ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
     ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep", "trainer"]),
     (

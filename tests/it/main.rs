@@ -70,6 +70,8 @@ mod published;
 mod quality;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod sentences;
+#[cfg(feature = "cli")]
+mod shapes;
 #[cfg(feature = "state")]
 mod share;
 #[cfg(all(feature = "cli", feature = "plot", feature = "state"))]

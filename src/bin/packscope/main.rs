@@ -15,6 +15,7 @@ mod options;
 mod output;
 mod pack;
 mod packing;
+mod shapes;
 mod shell;
 mod sizes;
 mod speedup;
@@ -47,6 +48,8 @@ enum Command {
     Compare(compare::Compare),
     /// Which limits to choose: try many and show the best, the smallest, and those worth considering.
     Sweep(sweep::Sweep),
+    /// Few static shapes: the lengths to pad to, with the least padding, beside powers of two and others.
+    Shapes(shapes::Shapes),
     /// Batches by length-aware samplers: one epoch by epoch, or all side by side.
     Batch(batch::Batch),
     /// What packing saves on accelerators, estimated: time by method, waiting, memory, money, energy, the optimiser.
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Pack(pack) => pack::run(&pack),
         Command::Compare(compare) => compare::run(&compare),
         Command::Sweep(sweep) => sweep::run(&sweep),
+        Command::Shapes(shapes) => shapes::run(&shapes),
         Command::Batch(batch) => batch::run(&batch),
         Command::Speedup(speedup) => speedup::run(&speedup),
         Command::Trainer(trainer) => trainer::run(&trainer),

@@ -1,7 +1,7 @@
-//! Words in drawings are legible on anything painted under them, and the page has the colours of the drawings.
+//! Words in drawings are legible on anything painted under them.
 
 use super::extent;
-use packscope::chart::{Frame, Mark, Point, Rgb, Scene, Theme, contrast};
+use packscope::chart::{Frame, Mark, Point, Rgb, Scene, contrast};
 
 /// A colour as the style sheet writes it: `#ecc94f`.
 fn hex([r, g, b]: Rgb) -> String {
