@@ -1,26 +1,63 @@
 //! Efficiency of both components against one limit, the other fixed: the best is close to where they cross.
 
 use super::{
-    Area, Axis, BELOW, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Scene, Taken, Tick, axis, centred,
-    end_names::LINE, label_width, widest,
+    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Scene, Spot, Table, Taken,
+    Tick, axis, centred, end_names::LINE, further, label_width, singular, widest,
 };
 use crate::words;
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// (limit, efficiency of each component in [0, 1]), ascending.
-    pub points: &'a [(u32, [f64; 2])],
-    /// The present limit.
-    pub at: u32,
+    pub points: Vec<(u32, [f64; 2])>,
+    /// The present limit of the first component, and the one of the other, which is fixed.
+    pub at: [u32; 2],
     /// The components: "nodes", "edges".
-    pub names: [&'a str; 2],
+    pub names: [String; 2],
 }
 
-impl Input<'_> {
+impl Input {
+    /// What is drawn, in words.
+    pub fn caption(&self) -> String {
+        let (one, other) = (singular(&self.names[0]), words::count(u64::from(self.at[1])));
+        format!("efficiency against the {one} limit, at {other} {}", self.names[1])
+    }
+
     fn lowest(&self) -> f64 {
         let values = self.points.iter().flat_map(|(_, efficiency)| *efficiency).filter(|e| e.is_finite());
         values.fold(1.0, f64::min).clamp(0.0, 0.99)
+    }
+}
+
+/// A spot is both limits.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        summary(self)
+    }
+
+    fn table(&self) -> Option<Table> {
+        let row = |(limit, efficiency): &(u32, [f64; 2])| {
+            let [first, second] = efficiency.map(words::percent);
+            vec![words::count(u64::from(*limit)), first, second]
+        };
+        let [first, second] = &self.names;
+        let head = [&format!("{} limit", singular(first)), first, second];
+        Some(Table::new(self.caption(), head, self.points.iter().map(row)))
+    }
+
+    fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
+        Some([layout(self, frame).at(x, y)?, self.at[1]])
+    }
+
+    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let near = self.points.iter().rposition(|(limit, _)| *limit <= self.at[0]).unwrap_or(0);
+        let to = further(near as u32, right + up, self.points.len())?;
+        Some([self.points[to as usize].0, self.at[1]])
     }
 }
 
@@ -57,7 +94,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let low = ((lowest / step + 1e-9).floor() * step).max(0.0);
     let up = |plot| Axis::up(plot, [low, 1.0], Scale::Linear);
     let plot = frame.plot(10.0_f64.min(frame.height / 3.0), BELOW, |plot| {
-        [axis::margin(&levels(&up(plot), frame.height)), widest(input.names, false) + NAMES]
+        [axis::margin(&levels(&up(plot), frame.height)), widest(&input.names, false) + NAMES]
     });
     let limits: Vec<u32> = input.points.iter().map(|(limit, _)| *limit).collect();
     let [first, last] = [limits.first(), limits.last()].map(|end| end.map_or(0.0, |limit| f64::from(*limit)));
@@ -104,13 +141,13 @@ fn place(pen: &Pen, layout: &Layout, limit: f64, bold: bool) -> (Point, Area) {
 fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
     let (plot, accent) = (layout.plot, pen.theme.accent);
     let [first, last] = [layout.limits.first()?, layout.limits.last()?];
-    if !(first..=last).contains(&&input.at) {
+    if !(first..=last).contains(&&input.at[0]) {
         return None;
     }
-    let x = layout.x(input.at);
+    let x = layout.x(input.at[0]);
     pen.rule((x - 0.75, plot.top), (x - 0.75, plot.bottom + 4.0), 1.5, accent);
-    let (at, area) = place(pen, layout, f64::from(input.at), true);
-    pen.label(axis::label(f64::from(input.at)), at, 0, accent, true);
+    let (at, area) = place(pen, layout, f64::from(input.at[0]), true);
+    pen.label(axis::label(f64::from(input.at[0])), at, 0, accent, true);
     Some(area)
 }
 
@@ -133,7 +170,7 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((limit, last)) = input.points.last() else { return };
     let name = |(k, colour): (usize, Rgb)| {
         let end = (layout.x(*limit), layout.up.at(last[k]));
-        EndName { lines: vec![(input.names[k].to_owned(), colour, false)], margins: [-0.5; 2], end }
+        EndName { lines: vec![(input.names[k].clone(), colour, false)], margins: [-0.5; 2], end }
     };
     let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();
     let (x, within) = (layout.plot.right + NAMES, [1.0, layout.plot.bottom + LINE]);
@@ -142,12 +179,12 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
-    let [first, second] = input.names;
+    let [first, second] = &input.names;
     let (Some((from, _)), Some((to, _))) = (input.points.first(), input.points.last()) else {
         return format!("Efficiency of {first} and {second} against the limit: nothing is computed yet.");
     };
     let mut words = format!("Efficiency of {first} and {second} at limits from {from} to {to}.");
-    if let Some((at, efficiency)) = input.points.iter().find(|(limit, _)| *limit == input.at) {
+    if let Some((at, efficiency)) = input.points.iter().find(|(limit, _)| *limit == input.at[0]) {
         let [a, b] = efficiency.map(words::percent);
         words += &format!(" At {at}: {first} {a}, {second} {b}.");
     }

@@ -1,6 +1,6 @@
 //! Drawings as data: marks in CSS pixels.
 
-use super::{Rgb, Theme};
+use super::{Rgb, Spot, Theme};
 
 /// The surface that is drawn on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,17 +15,24 @@ pub struct Frame {
     pub font: f64,
     /// The colours.
     pub theme: Theme,
+    /// What the pointer or a key is at, in the data of the drawing.
+    pub hover: Option<Spot>,
 }
 
 impl Frame {
     /// A canvas of this many CSS pixels with `scale` device pixels in each.
     pub fn canvas(width: f64, height: f64, scale: f64, theme: Theme) -> Self {
-        Self { width, height, scale, font: 1.0, theme }
+        Self { width, height, scale, font: 1.0, theme, hover: None }
     }
 
     /// An SVG image.
     pub fn svg(width: f64, height: f64, theme: Theme) -> Self {
-        Self { width, height, scale: 1.0, font: 1.24, theme }
+        Self { width, height, scale: 1.0, font: 1.24, theme, hover: None }
+    }
+
+    /// The same with a spot pointed at.
+    pub fn pointing(&self, hover: impl Into<Option<Spot>>) -> Self {
+        Self { hover: hover.into(), ..*self }
     }
 
     /// Width and height in device pixels: what the canvas or the backend is to be made with.

@@ -128,8 +128,10 @@ fn used(pack: &Pack) -> [u64; 2] {
 
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
-    let mut words =
-        format!("Packs of at most {}, each item a step along the diagonal.", both(input.limits, input.names));
+    let mut words = format!(
+        "Packs of at most {}, each item a step along the diagonal.",
+        both(input.limits, &input.names)
+    );
     for pack in input.packs {
         let [first, second] = used(pack).map(words::count);
         words += &format!(

@@ -144,7 +144,7 @@ pub fn summary(input: &Input) -> String {
         mean[1],
         largest[0],
         largest[1],
-        both(input.limits, input.names),
+        both(input.limits, &input.names),
     )
 }
 
@@ -247,7 +247,7 @@ fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), theme) = (layout.corner, pen.theme);
     pen.disc((x, y), HANDLE + 2.0, theme.background);
     pen.disc((x, y), HANDLE, theme.accent);
-    let (long, short) = (both(input.limits, input.names), both_short(input.limits));
+    let (long, short) = (both(input.limits, &input.names), both_short(input.limits));
     let (before, after) = (x - HANDLE - 6.0, x + HANDLE + 6.0);
     let left = |text: &str| before - label_width(text, true) >= layout.map.area.left + 2.0;
     let right = |text: &str| after + label_width(text, true) <= pen.frame.width;

@@ -19,11 +19,13 @@ pub struct Field {
 impl Field {
     pub(super) fn new(input: &Input, area: Area) -> Self {
         let edges: [Vec<f64>; 2] =
-            std::array::from_fn(|k| if input.grid { cell_edges(input.axes[k]) } else { ends(input.axes[k]) });
+            std::array::from_fn(
+                |k| if input.grid { cell_edges(&input.axes[k]) } else { ends(&input.axes[k]) },
+            );
         let span =
             |edges: &Vec<f64>| [edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0)];
         let axes = Axis::both(area, [span(&edges[0]), span(&edges[1])]);
-        Self { area, grid: input.grid, edges, limits: input.axes.map(<[u32]>::to_vec), axes }
+        Self { area, grid: input.grid, edges, limits: input.axes.clone(), axes }
     }
 
     /// Where limits are.
@@ -97,7 +99,7 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
         }
     }
     let Some(range) = layout.range else { return };
-    for point in input.points {
+    for point in &*input.points {
         if let Some(cell) = field.cell(point.limits) {
             pen.rect(cell, viridis(range.share(point.harmonic)));
         }
@@ -117,7 +119,7 @@ fn dots(pen: &mut Pen, input: &Input, layout: &Layout) {
         pen.path(places.clone(), 1.0, theme.control);
     }
     let Some(range) = layout.range else { return };
-    for (at, point) in places.into_iter().zip(input.points) {
+    for (at, point) in places.into_iter().zip(&*input.points) {
         pen.disc(at, radius + 1.0, theme.second_ink);
         pen.disc(at, radius, viridis(range.share(point.harmonic)));
     }

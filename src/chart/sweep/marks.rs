@@ -31,7 +31,7 @@ pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// The cell or the dot under the pointer.
 pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some(limits) = input.hover else { return };
+    let Some(limits) = pen.frame.hover else { return };
     if let Some(cell) = layout.field.cell(limits).filter(|_| input.grid) {
         pen.outline(cell.grown(2.0), 1.0, BLACK);
         pen.outline(cell.grown(1.0), 1.0, WHITE);
@@ -51,7 +51,7 @@ struct Named {
 fn list(input: &Input) -> Vec<Named> {
     let mut named: Vec<Named> = vec![];
     // The one that is last is painted over the others.
-    let roles = [(input.best, "best"), (input.smallest, "smallest"), (input.adopted, "adopted")];
+    let roles = [(input.best, "best"), (input.smallest, "smallest"), (Some(input.adopted), "adopted")];
     for (limits, role) in roles.into_iter().filter_map(|(limits, role)| Some((limits?, role))) {
         match named.iter_mut().find(|n| n.limits == limits) {
             Some(same) => same.roles.push(role),

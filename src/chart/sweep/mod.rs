@@ -4,52 +4,73 @@ mod field;
 mod marks;
 
 use super::{
-    Area, BELOW, Frame, Pen, Scene, Taken, Theme, axis, both_short, colour_bar, singular, viridis, widest,
+    Area, BELOW, Chart, Frame, Pen, Point as Place, Scene, Spot, Taken, Theme, axis, both_short, colour_bar,
+    further, singular, viridis, widest,
 };
+use crate::sweep::Point;
 use crate::words;
 pub use field::Field;
-
-/// Limits that were tried, and what came of them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// The limits.
-    pub limits: [u32; 2],
-    /// Packs under them.
-    pub packs: u64,
-    /// Harmonic mean of both components' efficiencies, in [0, 1].
-    pub harmonic: f64,
-}
+use std::rc::Rc;
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The limits tried per component, ascending; for points that are no grid those that occur.
-    pub axes: [&'a [u32]; 2],
+    pub axes: [Vec<u32>; 2],
     /// Whether every limit of the one component is tried with every one of the other: cells instead of dots.
     pub grid: bool,
     /// The points known so far, in the order in which they were tried.
-    pub points: &'a [Point],
+    pub points: Rc<Vec<Point<2>>>,
     /// The current limits.
-    pub adopted: Option<[u32; 2]>,
+    pub adopted: [u32; 2],
     /// Limits with the highest efficiency.
     pub best: Option<[u32; 2]>,
     /// The smallest limits that are good enough.
     pub smallest: Option<[u32; 2]>,
     /// Limits that no smaller ones equal, ascending.
-    pub front: &'a [[u32; 2]],
-    /// The limits under the pointer.
-    pub hover: Option<[u32; 2]>,
+    pub front: Vec<[u32; 2]>,
     /// The nouns for what the two sizes count: "nodes", "edges".
-    pub names: [&'a str; 2],
+    pub names: [String; 2],
 }
 
-impl Input<'_> {
-    fn point(&self, limits: [u32; 2]) -> Option<&Point> {
+impl Input {
+    fn point(&self, limits: [u32; 2]) -> Option<&Point<2>> {
         self.points.iter().find(|point| point.limits == limits && point.harmonic.is_finite())
     }
 
     fn known(&self) -> impl Iterator<Item = f64> {
         self.points.iter().map(|point| point.harmonic).filter(|e| e.is_finite())
+    }
+
+    /// The singular nouns of the sizes.
+    fn nouns(&self) -> [&str; 2] {
+        self.names.each_ref().map(|name| singular(name))
+    }
+}
+
+/// A spot is a pair of limits.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        summary(self)
+    }
+
+    fn hit(&self, (x, y): Place, frame: &Frame) -> Option<Spot> {
+        layout(self, frame).at(x, y)
+    }
+
+    /// Begins at the limits in force, or the nearest on the map.
+    fn step(&self, from: Option<Spot>, by: [i32; 2], _: &Frame) -> Option<Spot> {
+        let (limits, steps) = from.map_or((self.adopted, [0, 0]), |from| (from, by));
+        let to = |k: usize| {
+            let axis = &self.axes[k];
+            let near = axis.iter().rposition(|value| *value <= limits[k]).unwrap_or(0);
+            further(near as u32, steps[k], axis.len()).map(|at| axis[at as usize])
+        };
+        Some([to(0)?, to(1)?])
     }
 }
 
@@ -150,7 +171,7 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
 
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
-    let [first, second] = input.names.map(singular);
+    let [first, second] = input.nouns();
     let of = input.axes[0].len() * input.axes[1].len();
     let mut words = format!("Harmonic efficiency by {first} limit and {second} limit: ");
     words += &match input.points.len() {
@@ -160,8 +181,11 @@ pub fn summary(input: &Input) -> String {
         }
         n => format!("{} limits.", words::count(n as u64)),
     };
-    let named =
-        [("Best", input.best), ("Smallest that is good enough", input.smallest), ("Adopted", input.adopted)];
+    let named = [
+        ("Best", input.best),
+        ("Smallest that is good enough", input.smallest),
+        ("Adopted", Some(input.adopted)),
+    ];
     for (name, limits) in named.into_iter().filter_map(|(name, limits)| Some((name, limits?))) {
         words += &match input.point(limits) {
             Some(point) => format!(
@@ -182,7 +206,7 @@ fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ticks = |k: usize, apart: f64| {
         if input.axes[k].is_empty() { vec![] } else { layout.field.axes[k].round_ticks(apart) }
     };
-    let [first, second] = input.names.map(|name| format!("{} limit", singular(name)));
+    let [first, second] = input.nouns().map(|name| format!("{name} limit"));
     pen.ticks_below(plot, &ticks(0, 80.0), &first, plot.right);
     pen.ticks_beside(plot, &ticks(1, 56.0));
     pen.name_above(plot, &second);
@@ -199,7 +223,7 @@ const OFF: f64 = 12.0;
 /// Names the limit that runs out first in two corners, where the map is dark and known; returns where words are.
 fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
     let area = layout.field.area;
-    let [first, second] = input.names.map(singular);
+    let [first, second] = input.nouns();
     let said = |full: &str, empty: &str| {
         [format!("{full} slots run out first:"), format!("{empty} slots stay empty")]
     };
@@ -226,7 +250,7 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
 fn is_dark(input: &Input, layout: &Layout, place: &Area) -> bool {
     let Some(range) = layout.range.filter(|_| input.grid) else { return false };
     let mut covered = 0.0;
-    for point in input.points {
+    for point in &*input.points {
         let Some(cell) = layout.field.cell(point.limits).filter(|cell| cell.meets(place)) else { continue };
         if range.share(point.harmonic) > DARK {
             return false;

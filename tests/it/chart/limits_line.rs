@@ -1,7 +1,7 @@
 //! Efficiency against one limit.
 
 use super::{assert_tidy, svg, texts, themes};
-use packscope::chart::{Frame, Mark, Theme, limits_line};
+use packscope::chart::{Chart, Frame, Mark, Theme, limits_line};
 
 /// Nodes empty as their limit grows, edges fill.
 fn points() -> Vec<(u32, [f64; 2])> {
@@ -12,11 +12,19 @@ fn points() -> Vec<(u32, [f64; 2])> {
     (0..14).map(point).collect()
 }
 
+fn input(points: &[(u32, [f64; 2])], at: u32) -> limits_line::Input {
+    limits_line::Input {
+        points: points.to_vec(),
+        at: [at, 502],
+        names: ["nodes", "edges"].map(str::to_owned),
+    }
+}
+
 #[test]
 fn both_lines_are_named_and_the_present_limit_is_marked() {
     let points = points();
     for (width, (theme_name, theme)) in [292.0, 340.0].into_iter().flat_map(|w| themes().map(|t| (w, t))) {
-        let input = limits_line::Input { points: &points, at: 234, names: ["nodes", "edges"] };
+        let input = input(&points, 234);
         let frame = Frame::svg(width, 196.0, theme);
         let (scene, layout) = limits_line::scene(&input, &frame);
         let name = format!("limits-line-{width}-{theme_name}");
@@ -42,7 +50,7 @@ fn both_lines_are_named_and_the_present_limit_is_marked() {
 #[test]
 fn names_keep_apart_where_lines_meet() {
     let points = [(10, [0.9, 0.8]), (20, [0.95, 0.95])];
-    let input = limits_line::Input { points: &points, at: 20, names: ["nodes", "edges"] };
+    let input = input(&points, 20);
     let frame = Frame::svg(292.0, 196.0, Theme::LIGHT);
     let (scene, _) = limits_line::scene(&input, &frame);
     svg("limits-line-meet", &scene, &frame);
@@ -54,11 +62,24 @@ fn names_keep_apart_where_lines_meet() {
 }
 
 #[test]
+fn a_place_and_a_key_give_the_first_limit_and_keep_the_second() {
+    let (line, frame) = (input(&points(), 237), Frame::svg(340.0, 196.0, Theme::LIGHT));
+    let plot = limits_line::layout(&line, &frame).plot;
+    assert_eq!(line.hit((plot.right, 60.0), &frame), Some([300, 502]));
+    assert_eq!(line.step(None, [1, 0], &frame), Some([240, 502]), "from the nearest below");
+    assert_eq!(line.step(None, [0, -40], &frame), Some([222, 502]));
+    assert_eq!(input(&[], 7).step(None, [1, 0], &frame), None);
+    let table = line.table().unwrap();
+    assert_eq!(table.caption, "efficiency against the node limit, at 502 edges");
+    assert_eq!(table.rows[0], ["222", "99.4 %", "94.2 %"]);
+}
+
+#[test]
 fn nothing_breaks_in_no_space_or_without_points() {
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::LIGHT);
         for points in [&[][..], &[(7, [1.0, 0.0])], &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])]] {
-            let input = limits_line::Input { points, at: 7, names: ["nodes", "edges"] };
+            let input = input(points, 7);
             let (scene, layout) = limits_line::scene(&input, &frame);
             assert!(!svg("small-limits-line", &scene, &frame).contains("NaN"));
             layout.at(3.0, 3.0);

@@ -1,8 +1,10 @@
 //! Efficiency over both limits.
 
 use super::{GRAPH_WIDTHS, assert_tidy, rects, svg, texts, themes};
-use packscope::chart::sweep::{self, Point};
-use packscope::chart::{Frame, Mark, Theme, viridis};
+use packscope::chart::{Chart, Frame, Mark, Theme, sweep, viridis};
+use std::rc::Rc;
+
+type Point = packscope::sweep::Point<2>;
 
 /// 40 × 60 limits, as the page sweeps.
 fn limits() -> [Vec<u32>; 2] {
@@ -15,24 +17,24 @@ fn point(limits: [u32; 2]) -> Point {
     let [nodes, edges] = limits.map(f64::from);
     let off = (edges / nodes / 2.14).ln();
     let harmonic = 0.991 - 0.45 * off.abs() - 0.02 * ((nodes - 421.0) / 222.0).powi(2);
-    Point { limits, packs: (830_936.0 / nodes.min(edges / 2.14) / harmonic).ceil() as u64, harmonic }
+    let packs = (830_936.0 / nodes.min(edges / 2.14) / harmonic).ceil() as u64;
+    Point { limits, packs, needed: limits, efficiency: [harmonic; 2], harmonic }
 }
 
 fn points(axes: &[Vec<u32>; 2]) -> Vec<Point> {
     axes[1].iter().flat_map(|e| axes[0].iter().map(|n| point([*n, *e]))).collect()
 }
 
-fn input<'a>(axes: &'a [Vec<u32>; 2], points: &'a [Point]) -> sweep::Input<'a> {
+fn input(axes: &[Vec<u32>; 2], points: &[Point]) -> sweep::Input {
     sweep::Input {
-        axes: [&axes[0], &axes[1]],
+        axes: axes.clone(),
         grid: true,
-        points,
-        adopted: Some([222, 502]),
+        points: Rc::new(points.to_vec()),
+        adopted: [222, 502],
         best: None,
         smallest: None,
-        front: &[],
-        hover: None,
-        names: ["nodes", "edges"],
+        front: vec![],
+        names: ["nodes", "edges"].map(str::to_owned),
     }
 }
 
@@ -47,12 +49,11 @@ fn the_best_the_smallest_and_the_adopted_limits_are_named() {
     let best = points.iter().max_by(|a, b| a.harmonic.total_cmp(&b.harmonic)).unwrap();
     let front = [[222, 502], [233, 502], [290, 622], best.limits];
     for (width, (theme_name, theme)) in GRAPH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
-        let frame = Frame::svg(width, height(width), theme);
+        let frame = Frame::svg(width, height(width), theme).pointing([301, 800]);
         let all = sweep::Input {
             best: Some(best.limits),
             smallest: Some([233, 502]),
-            front: &front,
-            hover: Some([301, 800]),
+            front: front.to_vec(),
             ..input(&axes, &points)
         };
         let (scene, layout) = sweep::scene(&all, &frame);
@@ -115,6 +116,17 @@ fn a_pointer_finds_the_limits_it_is_on() {
 }
 
 #[test]
+fn keys_begin_at_the_limits_in_force_and_stay_on_the_map() {
+    let (axes, frame) = (limits(), Frame::svg(840.0, 600.0, Theme::LIGHT));
+    let on = sweep::Input { adopted: [230, 1], ..input(&axes, &[]) };
+    let [nodes, edges] = &axes;
+    assert_eq!(on.step(None, [5, 5], &frame), Some([nodes[1], edges[0]]));
+    assert_eq!(on.step(Some([nodes[3], edges[3]]), [-1, 2], &frame), Some([nodes[2], edges[5]]));
+    assert_eq!(on.step(Some([nodes[3], edges[3]]), [-9, 99], &frame), Some([nodes[0], edges[59]]));
+    assert_eq!(input(&[vec![], vec![]], &[]).step(None, [1, 0], &frame), None);
+}
+
+#[test]
 fn points_that_are_no_grid_are_dots_in_the_order_they_were_tried() {
     let tried = [[222, 502], [234, 502], [300, 700], [421, 901], [260, 560]];
     let mut axes = [0, 1].map(|k| tried.map(|l| l[k]).to_vec());
@@ -148,7 +160,7 @@ fn limits_that_are_several_things_have_one_label() {
     let input = sweep::Input { best: one, smallest: one, ..input(&axes, &all) };
     let (scene, _) = sweep::scene(&input, &frame);
     assert!(texts(&scene).iter().any(|t| t.ends_with("packs, best, smallest, adopted")));
-    let unknown = sweep::Input { adopted: Some([223, 503]), ..self::input(&axes, &all) };
+    let unknown = sweep::Input { adopted: [223, 503], ..self::input(&axes, &all) };
     let (scene, _) = sweep::scene(&unknown, &frame);
     assert!(texts(&scene).contains(&"223 × 503") && texts(&scene).contains(&"adopted"));
 }
@@ -157,7 +169,7 @@ fn limits_that_are_several_things_have_one_label() {
 fn nothing_breaks_in_no_space_or_without_points() {
     let none = [vec![], vec![]];
     let one = [vec![7], vec![9]];
-    let odd = [Point { limits: [7, 9], packs: 0, harmonic: f64::NAN }];
+    let odd = [Point { limits: [7, 9], packs: 0, harmonic: f64::NAN, ..point([7, 9]) }];
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::LIGHT);
         for (axes, points) in [(&none, &[][..]), (&one, &odd[..]), (&none, &odd[..])] {

@@ -1,5 +1,6 @@
 //! The table behind a plot, for screen readers.
 
+use packscope::chart::Table;
 use yew::prelude::*;
 
 /// A visually hidden table; the first cell of a row is its header.
@@ -8,6 +9,11 @@ pub fn behind(
     head: impl IntoIterator<Item = impl ToString>,
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> Html {
+    hidden(Table::new(caption, head, rows))
+}
+
+/// The same with the table of a drawing.
+pub fn hidden(Table { caption, head, rows }: Table) -> Html {
     let row = |cells: Vec<String>| {
         let mut cells = cells.into_iter();
         let name = cells.next().unwrap_or_default();
@@ -16,8 +22,8 @@ pub fn behind(
     html! {
         <div class="unseen">
             <table>
-                <caption>{ caption.to_owned() }</caption>
-                <thead><tr>{ for head.into_iter().map(|name| html! { <th scope="col">{ name.to_string() }</th> }) }</tr></thead>
+                <caption>{ caption }</caption>
+                <thead><tr>{ for head.into_iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                 <tbody>{ for rows.into_iter().map(row) }</tbody>
             </table>
         </div>

@@ -14,6 +14,7 @@ pub mod depths;
 pub mod epoch;
 pub mod exact;
 pub mod explained;
+pub mod figure;
 pub mod fold;
 pub mod graphs;
 pub mod keys;

@@ -2,57 +2,35 @@
 
 use super::{EDGES, NODES, values};
 use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::{Look, Scale, sweep as map};
+use crate::chart::sweep::Input;
+use crate::chart::{Chart, Look, Scale};
 use crate::learn::{Figure, Move};
 use crate::sweep::{self, Point};
 use crate::words::{percent, tick_percent};
 use std::rc::Rc;
 
-/// The data of the map.
-struct Field {
-    axes: [Vec<u32>; 2],
-    points: Vec<map::Point>,
-    front: Vec<[u32; 2]>,
-    best: Option<[u32; 2]>,
-    adopted: [u32; 2],
-}
-
-impl Field {
-    fn input(&self) -> map::Input<'_> {
-        map::Input {
-            axes: [&self.axes[0], &self.axes[1]],
-            grid: true,
-            points: &self.points,
-            adopted: Some(self.adopted),
-            best: self.best,
-            smallest: None,
-            front: &self.front,
-            hover: None,
-            names: ["nodes", "edges"],
-        }
-    }
-}
-
 /// Draws the map; a press and the arrow keys choose a cell.
 pub(super) fn field(points: &[Point<2>], adopted: [u32; 2]) -> Figure {
-    let point = |p: &Point<2>| map::Point { limits: p.limits, packs: p.packs, harmonic: p.harmonic };
-    let field = Rc::new(Field {
+    let field = Rc::new(Input {
         axes: [values(NODES), values(EDGES)],
-        points: points.iter().map(point).collect(),
-        front: sweep::front(points).iter().map(|p| p.limits).collect(),
-        best: sweep::best(points).map(|p| p.limits),
+        grid: true,
+        points: Rc::new(points.to_vec()),
         adopted,
+        best: sweep::best(points).map(|p| p.limits),
+        smallest: None,
+        front: sweep::front(points).iter().map(|p| p.limits).collect(),
+        names: ["nodes", "edges"].map(str::to_owned),
     });
     let drawn = Rc::clone(&field);
     let mut figure = Figure::new(
-        map::summary(&field.input()),
+        field.summary(),
         |width| (width * 0.62).clamp(320.0, 520.0),
-        move |frame| map::scene(&drawn.input(), frame).0,
+        move |frame| drawn.scene(frame),
     );
     let pressed = |component: usize, knob: &'static str| {
         let field = Rc::clone(&field);
         move |x: f64, y: f64, frame: &crate::chart::Frame| -> Option<Move> {
-            let limits = map::layout(&field.input(), frame).at(x, y)?;
+            let limits = field.hit((x, y), frame)?;
             Some((knob, vec![limits[component]]))
         }
     };
