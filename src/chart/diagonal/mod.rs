@@ -3,7 +3,9 @@
 
 mod choose;
 
-use super::{Area, Frame, Pen, Rgb, Scene, both, fitting, label_width, singular};
+use super::{
+    Area, Chart, Frame, Pen, Point, Rgb, Scene, Spot, Table, both, fitting, further, label_width, singular,
+};
 use crate::words;
 pub use choose::choose;
 
@@ -17,20 +19,60 @@ pub struct Pack {
 }
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The packs.
-    pub packs: &'a [Pack],
+    pub packs: Vec<Pack>,
     /// The limits.
     pub limits: [u32; 2],
     /// The average item and the number of items, for a first square with that item alone.
     pub unpacked: Option<([f64; 2], u64)>,
     /// The nouns for what the two sizes count: "nodes", "edges".
-    pub names: [&'a str; 2],
+    pub names: [String; 2],
     /// The noun for the items: "graphs".
-    pub items: &'a str,
-    /// Pack and item under the pointer.
-    pub hover: Option<(usize, usize)>,
+    pub items: &'static str,
+}
+
+/// A spot is a pack and one of its items.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        summary(self)
+    }
+
+    fn table(&self) -> Option<Table> {
+        let row = |pack: &Pack| {
+            let [first, second] = used(pack).map(words::count);
+            vec![words::count(pack.sizes.len() as u64), words::count(pack.count), first, second]
+        };
+        let head = [self.items, "packs like this", &self.names[0], &self.names[1]];
+        Some(Table::new("Packs", head, self.packs.iter().map(row)))
+    }
+
+    fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
+        layout(self, frame).at(x, y)
+    }
+
+    fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let Some([pack, item]) = from else { return Some([0, 0]) };
+        let pack = further(pack, right, self.packs.len())?;
+        Some([pack, further(item, up, self.packs[pack as usize].sizes.len())?])
+    }
+
+    fn reading(&self, [pack, item]: Spot) -> Option<String> {
+        let pack = self.packs.get(pack as usize)?;
+        let [a, b] = pack.sizes.get(item as usize)?.map(|size| words::count(u64::from(size)));
+        let items = words::plural(pack.sizes.len() as u64, singular(self.items));
+        let [first, second] = &self.names;
+        Some(format!("{a} {first}, {b} {second}, in a pack of {items} × {}", words::count(pack.count)))
+    }
+
+    fn height(&self, width: f64) -> f64 {
+        height_for(width, self.packs.len() + 1)
+    }
 }
 
 /// Where things are, in CSS pixels.
@@ -45,7 +87,7 @@ pub struct Layout {
 
 impl Layout {
     /// Pack and item at a place.
-    pub fn at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+    pub fn at(&self, x: f64, y: f64) -> Option<Spot> {
         let pack = self.squares.iter().position(|square| square.contains(x, y))?;
         let square = self.squares[pack];
         let across = (x - square.left) / square.width().max(1.0);
@@ -53,7 +95,7 @@ impl Layout {
         let corners = self.corners.get(pack)?;
         let item = corners.partition_point(|corner| corner[0] <= across).saturating_sub(1);
         let [low, high] = [corners.get(item)?, corners.get(item + 1)?];
-        (low[1]..=high[1]).contains(&up).then_some((pack, item))
+        (low[1]..=high[1]).contains(&up).then_some([pack as u32, item as u32])
     }
 }
 
@@ -117,7 +159,7 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     for i in 0..input.packs.len() {
         pack(&mut pen, input, &layout, i);
     }
-    hover(&mut pen, input, &layout);
+    hover(&mut pen, &layout);
     (pen.scene, layout)
 }
 
@@ -132,7 +174,7 @@ pub fn summary(input: &Input) -> String {
         "Packs of at most {}, each item a step along the diagonal.",
         both(input.limits, &input.names)
     );
-    for pack in input.packs {
+    for pack in &input.packs {
         let [first, second] = used(pack).map(words::count);
         words += &format!(
             " {}, {}: {first} {}, {second} {}.",
@@ -220,8 +262,8 @@ fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
 }
 
 /// The item under the pointer.
-fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((pack, item)) = input.hover else { return };
+fn hover(pen: &mut Pen, layout: &Layout) {
+    let Some([pack, item]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
     let (Some(corners), Some(square)) = (layout.corners.get(pack), layout.squares.get(pack)) else { return };
     if let (Some(low), Some(high)) = (corners.get(item), corners.get(item + 1)) {
         let area = between(*square, *low, *high);

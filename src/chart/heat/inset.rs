@@ -40,7 +40,7 @@ pub(super) fn place(
         [put(map.area.left + OFF, top + OFF), put(end - OFF - width, under)]
     });
     let area = places.filter(|a| a.width() >= SMALL && a.height() >= SMALL).find(fits)?;
-    Some(Map::new(input.entries, steps, area, ends, CELL))
+    Some(Map::new(&input.entries, steps, area, ends, CELL))
 }
 
 /// The box from the origin that holds about 99 of 100 items, rounded up to whole steps.

@@ -11,11 +11,11 @@ const ACROSS: f64 = 72.0;
 /// Ticks and names of both axes.
 pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (map, plot) = (&layout.map, layout.map.area);
-    let end = (plot.right + label_width(input.names[0], false) + 6.0).min(pen.frame.width);
-    pen.ticks_below(plot, &map.axes[0].round_ticks(ACROSS), input.names[0], end);
+    let end = (plot.right + label_width(&input.names[0], false) + 6.0).min(pen.frame.width);
+    pen.ticks_below(plot, &map.axes[0].round_ticks(ACROSS), &input.names[0], end);
     // The lowest would touch that of the other axis.
     pen.ticks_beside(plot, map.axes[1].round_ticks(UP).get(1..).unwrap_or_default());
-    pen.name_above(plot, input.names[1]);
+    pen.name_above(plot, &input.names[1]);
 }
 
 /// Mean and largest size of a component.
@@ -107,7 +107,7 @@ pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// The cell under the pointer: outlined on map and inset, and what is in it.
 pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some(size) = input.hover else { return };
+    let Some(size) = pen.frame.hover else { return };
     let maps = [Some(&layout.map), layout.inset.as_ref()];
     let mut taken = Taken::default();
     let mut seen: Option<(&Map, Cell)> = None;

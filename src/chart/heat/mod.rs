@@ -5,10 +5,14 @@ mod inset;
 mod labels;
 mod margin;
 
-use super::{Area, Axis, BELOW, Frame, Pen, Point, Scene, axis, both, both_short, label_area, label_width};
-use crate::words;
+use super::{
+    Area, Axis, BELOW, Chart, Frame, Grip, Pen, Point, Scene, Spot, Table, axis, both, both_short,
+    label_area, label_width,
+};
+use crate::words::{self, capital, count};
 pub use grid::{Cell, Map};
 use margin::Margin;
+use std::rc::Rc;
 
 /// Height of a line of words.
 const LINE: f64 = 17.0;
@@ -17,28 +21,70 @@ const LINE: f64 = 17.0;
 type Entry = ([u32; 2], u64);
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// (sizes, items), in any order.
-    pub entries: &'a [Entry],
+    pub entries: Rc<[Entry]>,
     /// The limits.
     pub limits: [u32; 2],
     /// Sizes that the axes are to reach at least, so that they can stay while a limit is dragged; else the
     /// largest size or the limit, whichever is larger. Both with a twentieth more.
     pub ends: Option<[u32; 2]>,
     /// The nouns for what the two sizes count: "nodes", "edges".
-    pub names: [&'a str; 2],
+    pub names: [String; 2],
     /// The noun for the items: "graphs".
-    pub items: &'a str,
+    pub items: &'static str,
     /// The average item.
     pub mean: [f64; 2],
     /// Colours in equal factors instead of equal differences.
     pub log: bool,
-    /// A size in the cell under the pointer, such as [`Cell::from`].
-    pub hover: Option<[u32; 2]>,
 }
 
-impl Input<'_> {
+/// Ranges of each size in the table.
+const RANGES: usize = 4;
+
+/// A spot is a size in the cell that is pointed at, such as [`Cell::from`], or both limits where they are dragged.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        summary(self)
+    }
+
+    fn table(&self) -> Option<Table> {
+        let [first, second] = &self.names;
+        let part = self.largest().map(|most| most.div_ceil(RANGES as u32));
+        let range = |k: usize, i: usize| {
+            let [from, to] = [i, i + 1].map(|i| i as u64 * u64::from(part[k]));
+            format!("{} to {to}", from + u64::from(i > 0))
+        };
+        let mut cells = [[0; RANGES]; RANGES];
+        for (size, items) in &*self.entries {
+            let at: [usize; 2] = std::array::from_fn(|k| (size[k].saturating_sub(1) / part[k]) as usize);
+            cells[at[0]][at[1]] += items;
+        }
+        let columns = (0..RANGES).map(|i| format!("{} {second}", range(1, i)));
+        let row = |i: usize| std::iter::once(range(0, i)).chain(cells[i].map(count)).collect();
+        let caption = format!("{} by {first} and {second}", capital(self.items));
+        Some(Table::new(caption, std::iter::once(first.clone()).chain(columns), (0..RANGES).map(row)))
+    }
+
+    fn grip(&self, (x, y): Point, frame: &Frame) -> Option<Grip> {
+        layout(self, frame).near_corner(x, y).map(|corner| match corner {
+            Corner::Both => [true, true],
+            Corner::First => [true, false],
+            Corner::Second => [false, true],
+        })
+    }
+
+    fn drag(&self, (x, y): Point, frame: &Frame) -> Spot {
+        layout(self, frame).limits_at(x, y)
+    }
+}
+
+impl Input {
     fn largest(&self) -> [u32; 2] {
         std::array::from_fn(|k| self.entries.iter().map(|(size, _)| size[k]).max().unwrap_or(1).max(1))
     }
@@ -132,7 +178,7 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
 
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
-    let [first, second] = input.names;
+    let [first, second] = &input.names;
     let [mean, largest] =
         [input.mean.map(words::mean), input.largest().map(|size| words::count(u64::from(size)))];
     format!(
@@ -181,9 +227,9 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let reach = |k: usize| largest[k].max(wished[k]);
     let ends: [f64; 2] = std::array::from_fn(|k| f64::from(reach(k)) * 1.05);
     let (area, above, right) = areas(input, ends, frame);
-    let steps: [u32; 2] = std::array::from_fn(|k| grid::step(input.entries, k, ends[k]));
-    let map = Map::new(input.entries, steps, area, ends, CELL);
-    let margin = |k, pixels| Margin::new(input.entries, k, steps[k], ends[k], pixels);
+    let steps: [u32; 2] = std::array::from_fn(|k| grid::step(&input.entries, k, ends[k]));
+    let map = Map::new(&input.entries, steps, area, ends, CELL);
+    let margin = |k, pixels| Margin::new(&input.entries, k, steps[k], ends[k], pixels);
     let margins = [margin(0, area.width()), margin(1, area.height())];
     let inset = inset::place(input, steps, &map, largest, &margins);
     // Kept on the map.

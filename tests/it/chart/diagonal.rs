@@ -2,7 +2,7 @@
 
 use super::{GRAPH_WIDTHS, assert_tidy, molhiv, rects, svg, texts, themes};
 use packscope::chart::diagonal::{self, Pack};
-use packscope::chart::{Area, Frame, Scene, Theme};
+use packscope::chart::{Area, Chart, Frame, Scene, Theme};
 use std::collections::BTreeMap;
 
 const LIMITS: [u32; 2] = [222, 502];
@@ -35,14 +35,13 @@ fn chosen(strategies: &Strategies, n: usize) -> Vec<Pack> {
     diagonal::choose(strategies, n).into_iter().map(pack).collect()
 }
 
-fn input(packs: &[Pack]) -> diagonal::Input<'_> {
+fn input(packs: &[Pack]) -> diagonal::Input {
     diagonal::Input {
-        packs,
+        packs: packs.to_vec(),
         limits: LIMITS,
         unpacked: Some(([25.26, 54.09], 32_901)),
-        names: ["nodes", "edges"],
+        names: ["nodes", "edges"].map(str::to_owned),
         items: "graphs",
-        hover: None,
     }
 }
 
@@ -117,15 +116,21 @@ fn a_pointer_finds_the_item_it_is_on() {
             sum = std::array::from_fn(|k| sum[k] + f64::from(size[k]));
             let x = square.left + middle[0] / 222.0 * square.width();
             let y = square.bottom - middle[1] / 502.0 * square.height();
-            assert_eq!(layout.at(x, y), Some((i, item)));
+            assert_eq!(layout.at(x, y), Some([i as u32, item as u32]));
         }
         assert_eq!(layout.at(square.right - 0.5, square.bottom - 0.5), None, "off the diagonal");
     }
     let first = layout.unpacked.unwrap();
     assert_eq!(layout.at(first.left + 1.0, first.bottom - 1.0), None);
-    let hovered = diagonal::Input { hover: Some((2, 1)), ..input(&packs) };
-    let (scene, _) = diagonal::scene(&hovered, &Frame { font: 1.24, ..frame });
+    let chart = input(&packs);
+    let scene = chart.scene(&Frame { font: 1.24, ..frame.pointing([2, 1]) });
     assert!(!rects(&scene, Theme::LIGHT.ink).is_empty());
+    let [first, last] = [[0, 0], [8, 0]].map(|at| chart.step(Some(at), [9, 0], &frame));
+    assert_eq!((first, last), (Some([8, 0]), Some([8, 0])));
+    let said = chart.reading([8, 0]).unwrap();
+    let pack = format!(", in a pack of {} graphs × ", packs[8].sizes.len());
+    assert!(said.starts_with(&format!("{} nodes, ", packs[8].sizes[0][0])) && said.contains(&pack), "{said}");
+    assert_eq!(chart.reading([9, 0]), None);
 }
 
 #[test]

@@ -2,23 +2,22 @@
 
 use super::{GRAPH_WIDTHS, assert_tidy, molhiv, rects, svg, texts, themes};
 use packscope::chart::heat::{self, Corner};
-use packscope::chart::{Frame, Scene, Theme};
+use packscope::chart::{Chart, Frame, Scene, Theme};
 
 const LIMITS: [u32; 2] = [222, 502];
 
-fn graphs(entries: &[([u32; 2], u64)], limits: [u32; 2]) -> heat::Input<'_> {
+fn graphs(entries: &[([u32; 2], u64)], limits: [u32; 2]) -> heat::Input {
     let total: f64 = entries.iter().map(|(_, n)| *n as f64).sum();
     let mean =
         |k: usize| entries.iter().map(|(s, n)| f64::from(s[k]) * *n as f64).sum::<f64>() / total.max(1.0);
     heat::Input {
-        entries,
+        entries: entries.into(),
         limits,
         ends: None,
-        names: ["nodes", "edges"],
+        names: ["nodes", "edges"].map(str::to_owned),
         items: "graphs",
         mean: [mean(0), mean(1)],
         log: true,
-        hover: None,
     }
 }
 
@@ -129,7 +128,7 @@ fn axes_stay_while_the_corner_is_dragged() {
 fn colours_are_in_factors_or_in_differences() {
     let entries = molhiv();
     let log = graphs(&entries, LIMITS);
-    let linear = heat::Input { log: false, ..log };
+    let linear = heat::Input { log: false, ..log.clone() };
     let (log, _) = drawn("heat-log", &log, 840.0, Theme::DARK);
     let (linear, _) = drawn("heat-linear", &linear, 840.0, Theme::DARK);
     assert_ne!(log, linear);
@@ -144,22 +143,36 @@ fn the_cell_under_the_pointer_says_what_it_holds() {
     let entries = molhiv();
     for width in GRAPH_WIDTHS {
         for hover in [[18, 38], [222, 502], [2, 2], [1, 200]] {
-            let input = heat::Input { hover: Some(hover), ..graphs(&entries, LIMITS) };
-            let frame = Frame::svg(width, height(width), Theme::LIGHT);
-            let (scene, layout) = heat::scene(&input, &frame);
+            let frame = Frame::svg(width, height(width), Theme::LIGHT).pointing(hover);
+            let (scene, layout) = heat::scene(&graphs(&entries, LIMITS), &frame);
             svg(&format!("heat-hover-{width}-{}", hover[0]), &scene, &frame);
             let said = texts(&scene).iter().any(|t| t.contains(" graph") && t.split(' ').count() == 2);
             assert_eq!(said, layout.map.cell_of(hover).is_some(), "{hover:?}");
         }
     }
-    let input = heat::Input { hover: Some([18, 38]), ..graphs(&entries, LIMITS) };
-    let (scene, _) = heat::scene(&input, &Frame::svg(840.0, 670.0, Theme::LIGHT));
+    let input = graphs(&entries, LIMITS);
+    let (scene, _) = heat::scene(&input, &Frame::svg(840.0, 670.0, Theme::LIGHT).pointing([18, 38]));
     assert!(texts(&scene).contains(&"694 graphs") && texts(&scene).contains(&"18 nodes, 38 edges"));
     assert_eq!(
         heat::summary(&input),
         "Heat map of 32,901 graphs by nodes and edges. On average 25.3 nodes and 54.1 edges, at most 222 and \
          502. The limits are 222 nodes × 502 edges."
     );
+}
+
+#[test]
+fn a_press_holds_the_limits_it_is_near_and_the_table_has_every_graph() {
+    let (map, frame) = (graphs(&molhiv(), [100, 300]), Frame::canvas(840.0, 670.0, 1.0, Theme::LIGHT));
+    let (x, y) = heat::layout(&map, &frame).corner;
+    let grips = [(x, y), (x, y + 40.0), (x - 40.0, y), (x + 40.0, y + 40.0)].map(|at| map.grip(at, &frame));
+    assert_eq!(grips, [Some([true, true]), Some([true, false]), Some([false, true]), None]);
+    assert_eq!(map.drag((x, y), &frame), [100, 300]);
+    let table = map.table().unwrap();
+    assert_eq!((table.caption.as_str(), table.head.len()), ("Graphs by nodes and edges", 5));
+    assert_eq!([&table.head[1], &table.rows[1][0]], ["0 to 126 edges", "57 to 112"]);
+    let cells = table.rows.iter().flat_map(|row| &row[1..]);
+    let sum: u64 = cells.map(|cell| cell.replace(',', "").parse::<u64>().unwrap()).sum();
+    assert_eq!(sum, 32_901);
 }
 
 #[test]
@@ -176,11 +189,11 @@ fn many_sizes_give_some_thousand_cells() {
 fn nothing_breaks_in_no_space_or_without_data() {
     let large = [([1, 0], 3), ([u32::MAX, u32::MAX], u64::MAX / 2), ([u32::MAX - 1, 7], u64::MAX)];
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
-        let frame = Frame::svg(width, height, Theme::LIGHT);
+        let frame = Frame::svg(width, height, Theme::LIGHT).pointing([1, 1]);
         for entries in [&[][..], &[([1, 1], 1)], &large] {
             for log in [true, false] {
                 let limits = [512, u32::MAX];
-                let input = heat::Input { log, hover: Some([1, 1]), ..graphs(entries, limits) };
+                let input = heat::Input { log, ..graphs(entries, limits) };
                 let (scene, layout) = heat::scene(&input, &frame);
                 assert!(!svg("small-heat", &scene, &frame).contains("NaN"));
                 assert!(layout.limits_at(1e9, -1e9).iter().all(|limit| *limit >= 1));

@@ -52,6 +52,9 @@ pub struct Props {
     /// Receives what is pointed at, or `None`.
     #[prop_or_default]
     pub onhover: Option<Callback<Option<Spot>>>,
+    /// Receives where the pointer is, unless it drags: for what the drawing alone does not tell.
+    #[prop_or_default]
+    pub onpoint: Option<Callback<Option<At<Room>>>>,
     /// Receives what is pressed.
     #[prop_or_default]
     pub onpick: Option<Callback<Spot>>,
@@ -143,12 +146,14 @@ impl Hand {
     }
 
     fn point(&self, at: Option<At<Room>>) {
-        let Props { chart, onhover, ondrag, .. } = &self.props;
+        let Props { chart, onhover, onpoint, ondrag, .. } = &self.props;
         let held = *self.held.borrow();
         if let (Some((x, y, room)), Some(grip), Some(ondrag)) = (at, held, ondrag) {
             ondrag.emit((grip, chart.drag((x, y), &room.measure())));
         } else if let Some(onhover) = onhover {
             onhover.emit(at.and_then(|(x, y, room)| chart.hit((x, y), &room.measure())));
+        } else if let Some(onpoint) = onpoint {
+            onpoint.emit(at);
         }
     }
 

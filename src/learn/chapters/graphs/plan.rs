@@ -8,19 +8,24 @@ use crate::learn::Figure;
 
 /// Draws the packs of a plan.
 pub(super) fn drawing(report: &Report) -> Figure {
-    let packs: Vec<Pack> = report.strategies.iter().map(pack).collect();
-    let room = rules::room(report);
-    let tall: fn(f64) -> f64 = match packs.len() {
+    let limits = rules::room(report);
+    let input = Input {
+        packs: report.strategies.iter().map(pack).collect(),
+        limits,
+        unpacked: None,
+        names: ["nodes", "edges"].map(str::to_owned),
+        items: "graphs",
+    };
+    let tall: fn(f64) -> f64 = match input.packs.len() {
         0..=3 => |width| diagonal::height_for(width, 3),
         _ => |width| diagonal::height_for(width, 4),
     };
-    let label = diagonal::summary(&input(&packs, room));
-    Figure::new(label, tall, move |frame| {
-        let (scene, layout) = diagonal::scene(&input(&packs, room), frame);
+    Figure::new(diagonal::summary(&input), tall, move |frame| {
+        let (scene, layout) = diagonal::scene(&input, frame);
         let mut pen = Pen::over(scene, frame);
-        if room[1] > LIMITS[1] {
-            for (pack, square) in packs.iter().zip(&layout.squares) {
-                over(&mut pen, pack, *square, room[1]);
+        if limits[1] > LIMITS[1] {
+            for (pack, square) in input.packs.iter().zip(&layout.squares) {
+                over(&mut pen, pack, *square, limits[1]);
             }
         }
         pen.scene
@@ -35,10 +40,6 @@ fn over(pen: &mut Pen, pack: &Pack, square: Area, room: u32) {
     if pack.sizes.iter().map(|size| size[1]).sum::<u32>() > LIMITS[1] {
         pen.label(format!("limit {}", LIMITS[1]), (square.left + 5.0, y + 11.0), -1, ink, true);
     }
-}
-
-fn input(packs: &[Pack], limits: [u32; 2]) -> Input<'_> {
-    Input { packs, limits, unpacked: None, names: ["nodes", "edges"], items: "graphs", hover: None }
 }
 
 fn pack(shape: &Shape) -> Pack {
