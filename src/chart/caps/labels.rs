@@ -39,7 +39,7 @@ struct Name {
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let name = |text: &str, colour, bold, places| Name { texts: vec![text.to_owned()], colour, bold, places };
-    let mut names = vec![name("HWCap", theme.ink, true, right_of(input.hwcap, input, layout))];
+    let mut names = vec![name("HWCap", theme.ink, true, right_of(&input.hwcap, input, layout))];
     names.extend(of_epochs(input, layout, &theme));
     names.push(name(
         &format!("batch {}", words::count(input.batch)),
@@ -47,7 +47,7 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
         false,
         places_of_batch(input, layout),
     ));
-    if let Some(table) = input.published {
+    if let Some(table) = &input.published {
         let places = [right_of(table, input, layout), left_of(table, input, layout)].concat();
         names.push(name("table of the paper", theme.second_ink, false, places));
     }
@@ -129,6 +129,6 @@ fn places_of_batch(input: &Input, layout: &Layout) -> Vec<Point> {
 
 /// Where lines are.
 fn obstacles(input: &Input, layout: &Layout) -> Vec<Area> {
-    let curves = [Some(input.hwcap), input.published].into_iter().flatten();
+    let curves = input.tables();
     curves.flat_map(|table| covered(layout, |length| u64::from(table.at(length)))).collect()
 }

@@ -4,37 +4,81 @@
 mod labels;
 
 use super::histogram::bins;
-use super::{Area, Axis, BELOW, Frame, Hues, Pen, Point, Scale, Scene, axis, mix};
-use crate::sampler::HwCap;
+use super::{Area, Axis, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Scene, Spot, Table, axis, mix};
+use crate::sampler::{Buckets, HwCap};
 use crate::{order, words};
 use std::cmp::Reverse;
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The largest batch by length.
-    pub hwcap: &'a HwCap,
+    pub hwcap: HwCap,
     /// The table of the paper, where another one is in use.
-    pub published: Option<&'a HwCap>,
+    pub published: Option<HwCap>,
+    /// The lengths that share a batch.
+    pub buckets: Buckets,
     /// The maximum length.
     pub limit: u32,
     /// The names of the epochs, and the largest batch of each.
-    pub caps: &'a [(String, u64)],
+    pub caps: Vec<(String, u64)>,
     /// Which epoch is looked at.
     pub chosen: usize,
     /// (length, sequences), ascending.
-    pub lengths: &'a [(u32, u64)],
+    pub lengths: Vec<(u32, u64)>,
     /// The colours of lengths.
     pub hues: Hues,
     /// Sequences in the batches of samplers whose size is fixed.
     pub batch: u64,
-    /// The length under the pointer.
-    pub hover: Option<u32>,
     /// The unit of lengths: "tokens".
-    pub unit: &'a str,
+    pub unit: String,
 }
 
-impl Input<'_> {
+/// A spot is a length.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        summary(self)
+    }
+
+    /// The largest batch at eight lengths.
+    fn table(&self) -> Option<Table> {
+        let lengths = (1..=8).map(|i| (u64::from(self.limit) * i / 8).max(1) as u32);
+        let row = |length| vec![words::count(u64::from(length)), words::count(self.in_force(length))];
+        let head = [&self.unit, "sequences at most"];
+        Some(Table::new("The largest batch by length", head, lengths.map(row)))
+    }
+
+    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
+        Some([layout(self, frame).at(x), 0])
+    }
+
+    fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let to = from.map_or(1, |[at, _]| at.saturating_add_signed(right + up).clamp(1, self.limit.max(1)));
+        Some([to, 0])
+    }
+
+    /// "The bucket up to 65 tokens: 125 sequences fit, 64 in this epoch."
+    fn reading(&self, [length, _]: Spot) -> Option<String> {
+        let bucket = self.buckets.bucket_of(length);
+        let cap = u64::from(bucket.cap);
+        let longest = words::count(u64::from(bucket.longest.min(self.limit)));
+        let now = Some(self.cap()).filter(|now| *now < cap);
+        let now = now.map_or_else(String::new, |now| format!(", {} in this epoch", words::count(now)));
+        let fit = words::plural(cap, "sequence");
+        Some(format!("The bucket up to {longest} {}: {fit} fit{now}.", self.unit))
+    }
+}
+
+impl Input {
+    /// The tables that are drawn.
+    fn tables(&self) -> impl Iterator<Item = &HwCap> {
+        std::iter::once(&self.hwcap).chain(&self.published)
+    }
+
     /// The cap of the chosen epoch.
     fn cap(&self) -> u64 {
         self.caps.get(self.chosen).map_or(u64::MAX, |(_, cap)| *cap)
@@ -89,10 +133,9 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 
 /// From the smallest batch to the largest: what lengths of 1 and of the limit may have, and the caps.
 fn sizes(input: &Input, plot: Area) -> Axis {
-    let tables = [Some(input.hwcap), input.published];
-    let ends = tables.into_iter().flatten().flat_map(|table| [table.at(1), table.at(input.limit)]);
+    let ends: Vec<u32> = input.tables().flat_map(|table| [table.at(1), table.at(input.limit)]).collect();
     let fixed = [input.batch, input.cap()].into_iter().filter(|size| *size > 0 && *size < u64::MAX);
-    let values = || ends.clone().map(f64::from).chain(fixed.clone().map(|size| size as f64));
+    let values = || ends.iter().map(|size| f64::from(*size)).chain(fixed.clone().map(|size| size as f64));
     let most = f64::from(input.hwcap.at(1)).max(input.batch as f64);
     let least = values().fold(f64::INFINITY, f64::min) / FOOT;
     let most = values().filter(|value| *value <= most * FOOT).fold(most, f64::max);
@@ -166,7 +209,7 @@ fn edge(layout: &Layout, x: f64) -> f64 {
 /// All lines, the one in force last.
 fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
-    if let Some(table) = input.published {
+    if let Some(table) = &input.published {
         let line = steps(layout, |length| u64::from(table.at(length)));
         pen.dashed(&line, &DASHES, THICK[2], theme.second_ink);
     }
@@ -207,8 +250,8 @@ fn meets(input: &Input, layout: &Layout, cap: u64) -> f64 {
 fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     let area = layout.data;
     let limit = input.limit.max(1);
-    let width = bins::width(input.lengths, limit, area.width());
-    let bars = bins::count(input.lengths, limit, width);
+    let width = bins::width(&input.lengths, limit, area.width());
+    let bars = bins::count(&input.lengths, limit, width);
     let most = tallest(bars.iter().map(|bar| bar.count).collect()).max(1) as f64;
     let draw = |bar: bins::Bin| {
         let (left, right) = (layout.x(bar.from - 1), layout.x(bar.to));
@@ -233,7 +276,7 @@ fn tallest(mut counts: Vec<u64>) -> u64 {
 
 /// The middle of the length under the pointer, with a line there.
 fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    if let Some((x, _)) = pointed(input, layout) {
+    if let Some((x, _)) = pointed(pen, input, layout) {
         let (top, bottom) = (layout.plot.top, layout.data.bottom);
         pen.rule((x - 0.5, top), (x - 0.5, bottom), 1.0, pen.theme.second_ink);
     }
@@ -241,7 +284,7 @@ fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Where that line meets what counts.
 fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((x, length)) = pointed(input, layout) else { return };
+    let Some((x, length)) = pointed(pen, input, layout) else { return };
     let mut sizes = vec![(u64::from(input.hwcap.at(length)), pen.theme.ink)];
     if !input.caps.is_empty() {
         sizes.push((input.in_force(length), pen.theme.accent));
@@ -253,8 +296,8 @@ fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-fn pointed(input: &Input, layout: &Layout) -> Option<(f64, u32)> {
-    let length = input.hover.filter(|length| (1..=input.limit).contains(length))?;
+fn pointed(pen: &Pen, input: &Input, layout: &Layout) -> Option<(f64, u32)> {
+    let [length, _] = pen.frame.hover.filter(|[length, _]| (1..=input.limit).contains(length))?;
     Some((f64::midpoint(layout.x(length - 1), layout.x(length)), length))
 }
 

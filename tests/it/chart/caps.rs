@@ -2,11 +2,26 @@
 
 use super::{BATCH_WIDTHS, DOZEN, assert_tidy, entries, svg, texts, themes};
 use packscope::chart::caps::{self, Input};
-use packscope::chart::{Frame, Mark, Theme};
-use packscope::sampler::{HwCap, Memory};
+use packscope::chart::{Chart, Frame, Mark, Theme};
+use packscope::sampler::{Buckets, HwCap, Memory};
 
 fn growing(base: u64, factor: u64, epochs: u64) -> Vec<(String, u64)> {
     (0..epochs).map(|e| (format!("epoch {}", e + 1), base * factor.pow(e as u32))).collect()
+}
+
+fn input(hwcap: &HwCap, published: Option<HwCap>, limit: u32) -> Input {
+    Input {
+        hwcap: hwcap.clone(),
+        published,
+        buckets: Buckets::new(hwcap.clone(), None, limit),
+        limit,
+        hues: limit.into(),
+        caps: vec![],
+        chosen: 0,
+        lengths: vec![],
+        batch: 64,
+        unit: "tokens".to_owned(),
+    }
 }
 
 fn path(scene: &packscope::chart::Scene, colour: [u8; 3]) -> Vec<(f64, f64)> {
@@ -38,18 +53,11 @@ fn caps_over_length_with_the_data_below() {
             BATCH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t)))
         {
             let frame = Frame::svg(width, height, theme);
-            let lengths = &lengths;
             let input = Input {
-                hwcap,
-                published: other,
-                limit,
-                hues: limit.into(),
-                caps: &caps,
+                caps: caps.clone(),
                 chosen,
-                lengths,
-                batch: 64,
-                hover: None,
-                unit: "tokens",
+                lengths: lengths.clone(),
+                ..input(hwcap, other.cloned(), limit)
             };
             let (scene, layout) = caps::scene(&input, &frame);
             let name = format!("caps-{set}-{width}-{theme_name}");
@@ -73,19 +81,9 @@ fn caps_over_length_with_the_data_below() {
 #[test]
 fn the_line_in_force_is_the_lower_of_both() {
     let (hwcap, caps) = (HwCap::default(), growing(64, 2, 3));
-    let frame = Frame::svg(700.0, 320.0, Theme::LIGHT);
-    let input = Input {
-        hwcap: &hwcap,
-        published: None,
-        limit: 128,
-        hues: 128.into(),
-        caps: &caps,
-        chosen: 1,
-        lengths: &[(20, 5), (128, 1)],
-        batch: 64,
-        hover: Some(61),
-        unit: "tokens",
-    };
+    let frame = Frame::svg(700.0, 320.0, Theme::LIGHT).pointing([61, 0]);
+    let lengths = vec![(20, 5), (128, 1)];
+    let input = Input { caps, chosen: 1, lengths, ..input(&hwcap, None, 128) };
     let (scene, layout) = caps::scene(&input, &frame);
     svg("caps-hover", &scene, &frame);
     let [ink, accent] = [Theme::LIGHT.ink, Theme::LIGHT.accent].map(|colour| path(&scene, colour));
@@ -109,6 +107,12 @@ fn the_line_in_force_is_the_lower_of_both() {
         caps::summary(&input),
         "The largest batch by length: 128 sequences of 32 tokens, 50 of 128; in epoch 2 at most 128."
     );
+    let said = [61, 20].map(|length| input.reading([length, 0]).unwrap());
+    assert_eq!(said[0], "The bucket up to 65 tokens: 125 sequences fit.");
+    assert_eq!(said[1], "The bucket up to 20 tokens: 450 sequences fit, 128 in this epoch.");
+    assert_eq!(input.table().unwrap().rows[0], ["16", "128"]);
+    let steps = [None, Some([126, 0]), Some([2, 0])].map(|from| input.step(from, [10, -5], &frame));
+    assert_eq!(steps, [Some([1, 0]), Some([128, 0]), Some([7, 0])]);
 }
 
 #[test]
@@ -116,20 +120,15 @@ fn nothing_breaks_in_no_space_or_without_data() {
     let odd = [("epoch 1".to_owned(), 0), ("epoch 2".to_owned(), u64::MAX)];
     let tables = [HwCap::Table(vec![]), HwCap::Table(vec![(5, 1)]), HwCap::default()];
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
-        let frame = Frame::svg(width, height, Theme::LIGHT);
+        let frame = Frame::svg(width, height, Theme::LIGHT).pointing([400, 0]);
         for (hwcap, caps) in tables.iter().flat_map(|table| [(table, &[][..]), (table, &odd)]) {
             for limit in [0, 1, 512, u32::MAX] {
                 let input = Input {
-                    hwcap,
-                    published: Some(hwcap),
-                    limit,
-                    hues: limit.into(),
-                    caps,
+                    caps: caps.to_vec(),
                     chosen: 1,
-                    lengths: &[(1, 1), (7, 3), (400, u64::MAX / 2)],
+                    lengths: vec![(1, 1), (7, 3), (400, u64::MAX / 2)],
                     batch: 0,
-                    hover: Some(400),
-                    unit: "tokens",
+                    ..input(hwcap, Some(hwcap.clone()), limit)
                 };
                 let (scene, layout) = caps::scene(&input, &frame);
                 assert!(!svg("small-caps", &scene, &frame).contains("=\"NaN"));

@@ -163,8 +163,10 @@ fn the_cell_under_the_pointer_says_what_it_holds() {
 #[test]
 fn a_press_holds_the_limits_it_is_near_and_the_table_has_every_graph() {
     let (map, frame) = (graphs(&molhiv(), [100, 300]), Frame::canvas(840.0, 670.0, 1.0, Theme::LIGHT));
-    let (x, y) = heat::layout(&map, &frame).corner;
-    let grips = [(x, y), (x, y + 40.0), (x - 40.0, y), (x + 40.0, y + 40.0)].map(|at| map.grip(at, &frame));
+    let layout = heat::layout(&map, &frame);
+    let ((x, y), axes) = (layout.corner, layout.map.area);
+    let places = [(x, y), (x, axes.bottom + 5.0), (axes.left - 5.0, y), (x + 40.0, y + 40.0)];
+    let grips = places.map(|at| map.grip(at, &frame));
     assert_eq!(grips, [Some([true, true]), Some([true, false]), Some([false, true]), None]);
     assert_eq!(map.drag((x, y), &frame), [100, 300]);
     let table = map.table().unwrap();
