@@ -2,46 +2,95 @@
 //! they have steps.
 
 use super::{
-    Area, Axis, BELOW, Frame, Pen, Point, Rgb, Scale, Scene, Taken, Theme, Tick, axis, fitting, label_width,
-    mix, widest,
+    Area, Axis, BELOW, Chart, Frame, Pen, Point, Rgb, Scale, Scene, Spot, Table, Taken, Theme, Tick, axis,
+    fitting, further, label_width, mix, widest,
 };
 use crate::words;
 use std::collections::BTreeMap;
 
 /// One epoch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Epoch<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Epoch {
     /// Sequences of its batches in their order, or of some of them, evenly spaced.
-    pub sizes: &'a [u64],
+    pub sizes: Vec<u64>,
+    /// Of how many batches each of them is one.
+    pub every: u64,
     /// Batches of the epoch.
     pub steps: u64,
     /// The largest batch that its BatchCap allows.
     pub cap: Option<u64>,
     /// The learning rate of each of the sizes, where they follow the size; in proportion to its root.
-    pub rates: Option<&'a [f64]>,
+    pub rates: Option<Vec<f64>>,
+}
+
+impl Epoch {
+    /// The smallest and the largest batch.
+    fn ends(&self) -> [u64; 2] {
+        [self.sizes.iter().min(), self.sizes.iter().max()].map(|size| *size.unwrap_or(&0))
+    }
 }
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The epochs.
-    pub epochs: &'a [Epoch<'a>],
+    pub epochs: Vec<Epoch>,
     /// Which of them is looked at.
     pub chosen: usize,
     /// The learning rate of batches of the usual size; `None` at inference.
     pub rate: Option<f64>,
-    /// The batch under the pointer: its epoch, and its place in the epoch's sizes.
-    pub hover: Option<(usize, usize)>,
 }
 
-impl Input<'_> {
+/// A spot is an epoch, and the place of a batch in its sizes.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        summary(self)
+    }
+
+    fn table(&self) -> Option<Table> {
+        let row = |(i, epoch): (usize, &Epoch)| {
+            let [least, most] = epoch.ends();
+            [i as u64 + 1, epoch.steps, least, most].map(words::count).to_vec()
+        };
+        let head = ["epoch", "steps", "smallest batch", "largest batch"];
+        Some(Table::new("Batches along the training", head, self.epochs.iter().enumerate().map(row)))
+    }
+
+    fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
+        layout(self, frame).at(x, y)
+    }
+
+    fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let Some([epoch, batch]) = from else { return Some([self.chosen as u32, 0]) };
+        let epoch = further(epoch, up, self.epochs.len())?;
+        Some([epoch, further(batch, right, self.epochs[epoch as usize].sizes.len())?])
+    }
+
+    /// "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."
+    fn reading(&self, [epoch, batch]: Spot) -> Option<String> {
+        let of = self.epochs.get(epoch as usize)?;
+        let size = words::plural(*of.sizes.get(batch as usize)?, "sequence");
+        let step = words::count(u64::from(batch) * of.every + 1);
+        let rate = of.rates.as_ref().and_then(|rates| rates.get(batch as usize)).copied().or(self.rate);
+        Some(match rate.map(words::rate) {
+            Some(rate) => format!("Epoch {}, step {step}: {size}, learning rate {rate}.", epoch + 1),
+            None => format!("Batch {step}: {size}."),
+        })
+    }
+}
+
+impl Input {
     fn sizes(&self) -> impl Iterator<Item = u64> {
-        self.epochs.iter().flat_map(|epoch| epoch.sizes).copied()
+        self.epochs.iter().flat_map(|epoch| &epoch.sizes).copied()
     }
 
     /// Learning rate of a batch of one sequence, where rates follow the sizes.
     fn unit_rate(&self) -> Option<f64> {
-        let pairs = self.epochs.iter().filter_map(|epoch| Some((epoch.sizes, epoch.rates?)));
+        let pairs = self.epochs.iter().filter_map(|epoch| Some((&epoch.sizes, epoch.rates.as_ref()?)));
         let mut units = pairs.flat_map(|(sizes, rates)| sizes.iter().zip(rates));
         let (size, rate) = units.find(|(size, rate)| **size > 0 && rate.is_finite() && **rate > 0.0)?;
         Some(rate / (*size as f64).sqrt())
@@ -60,12 +109,12 @@ pub struct Layout {
 
 impl Layout {
     /// The batch at a place: its epoch, and its place in the epoch's sizes.
-    pub fn at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+    pub fn at(&self, x: f64, y: f64) -> Option<Spot> {
         let inside = self.plot.contains(x, y);
         let found = self.epochs.iter().position(|(_, right, _)| x <= *right).filter(|_| inside)?;
         let (left, right, points) = self.epochs.get(found).filter(|(_, _, points)| *points > 0)?;
         let share = (x - left) / (right - left).max(1e-9);
-        Some((found, ((share * *points as f64) as usize).min(points - 1)))
+        Some([found, ((share * *points as f64) as usize).min(points - 1)].map(|at| at as u32))
     }
 
     fn point(&self, epoch: usize, index: usize, size: u64) -> Point {
@@ -128,7 +177,7 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
     let of = input.epochs.iter().enumerate().map(|(i, epoch)| {
-        let [least, most] = [epoch.sizes.iter().min(), epoch.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
+        let [least, most] = epoch.ends();
         let cap = epoch.cap.map_or_else(String::new, |cap| format!(", cap {}", words::count(cap)));
         let steps = words::batches(epoch.steps);
         format!(
@@ -210,7 +259,7 @@ fn caps(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// A ring round the batch under the pointer.
 fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((k, index)) = input.hover else { return };
+    let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
     let size = input.epochs.get(k).and_then(|epoch| epoch.sizes.get(index));
     if let Some(size) = size {
         let at = layout.point(k, index, *size);

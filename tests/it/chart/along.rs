@@ -3,29 +3,19 @@
 use super::{BATCH_WIDTHS, DOZEN, assert_tidy, bars, batched, entries, rects, svg, texts, themes, usual};
 use packscope::api::batch::{BatchCap, Report, Settings};
 use packscope::chart::along::{self, Epoch, Input};
-use packscope::chart::{Frame, Mark, Theme};
-use packscope::sampler::Sampler;
+use packscope::chart::{Chart, Frame, Mark, Theme};
+use packscope::metrics::EpochFigures;
+use packscope::sampler::{Picture, Sampler};
 
-/// Sizes and rates of every epoch.
-fn measured(report: &Report) -> Vec<(Vec<u64>, Vec<f64>)> {
-    let of = |picture: &packscope::sampler::Picture| {
+fn epochs(report: &Report) -> Vec<Epoch> {
+    let bucket = report.settings.sampler == Sampler::Bucket;
+    let epoch = |(figures, picture): (&EpochFigures, &Picture)| {
         let sizes: Vec<u64> = picture.batches.iter().map(|batch| batch.size()).collect();
         let rates = sizes.iter().map(|size| report.settings.rate_of(*size).unwrap()).collect();
-        (sizes, rates)
+        let (every, steps, cap) = (picture.every, figures.batches, figures.batch_cap);
+        Epoch { sizes, every, steps, cap, rates: bucket.then_some(rates) }
     };
-    report.pictures.iter().map(of).collect()
-}
-
-fn epochs<'a>(report: &Report, measured: &'a [(Vec<u64>, Vec<f64>)]) -> Vec<Epoch<'a>> {
-    let bucket = report.settings.sampler == Sampler::Bucket;
-    let epoch =
-        |(figures, (sizes, rates)): (&packscope::metrics::EpochFigures, &'a (Vec<u64>, Vec<f64>))| Epoch {
-            sizes,
-            steps: figures.batches,
-            cap: figures.batch_cap,
-            rates: bucket.then_some(rates.as_slice()),
-        };
-    report.epochs.iter().zip(measured).map(epoch).collect()
+    report.epochs.iter().zip(&report.pictures).map(epoch).collect()
 }
 
 #[test]
@@ -46,13 +36,12 @@ fn sizes_caps_and_rates_of_every_epoch() {
     ];
     for (set, lengths, settings) in sets {
         let report = batched(&lengths, &settings);
-        let measured = measured(&report);
-        let epochs = epochs(&report, &measured);
+        let epochs = epochs(&report);
         for ((width, height), (theme_name, theme)) in
             BATCH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t)))
         {
             let frame = Frame::svg(width, height, theme);
-            let input = Input { epochs: &epochs, chosen: 1, rate: Some(3e-5), hover: None };
+            let input = Input { epochs: epochs.clone(), chosen: 1, rate: Some(3e-5) };
             let (scene, layout) = along::scene(&input, &frame);
             let name = format!("along-{set}-{width}-{theme_name}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
@@ -72,22 +61,29 @@ fn sizes_caps_and_rates_of_every_epoch() {
 
 #[test]
 fn epochs_are_as_long_as_their_steps_and_rates_stand_beside_their_sizes() {
-    let [one, two] = [[64; 300].as_slice(), &[256; 100]];
-    let rates = [vec![3e-5; 300], vec![6e-5; 100]];
-    let epochs = [
-        Epoch { sizes: one, steps: 600, cap: Some(64), rates: Some(&rates[0]) },
-        Epoch { sizes: two, steps: 200, cap: Some(256), rates: Some(&rates[1]) },
-    ];
-    let frame = Frame::svg(600.0, 300.0, Theme::LIGHT);
-    let input = Input { epochs: &epochs, chosen: 0, rate: Some(3e-5), hover: Some((1, 3)) };
+    let epoch = |size: u64, many, steps, rate| Epoch {
+        sizes: vec![size; many],
+        every: 2,
+        steps,
+        cap: Some(size),
+        rates: Some(vec![rate; many]),
+    };
+    let epochs = vec![epoch(64, 300, 600, 3e-5), epoch(256, 100, 200, 6e-5)];
+    let frame = Frame::svg(600.0, 300.0, Theme::LIGHT).pointing([1, 3]);
+    let input = Input { epochs, chosen: 0, rate: Some(3e-5) };
     let (scene, layout) = along::scene(&input, &frame);
     svg("along-two", &scene, &frame);
     let plot = layout.plot;
     let at = |share: f64| layout.at(plot.left + share * plot.width(), 100.0);
     assert_eq!(
         [at(0.0), at(0.7499), at(0.7501), at(1.0)],
-        [Some((0, 0)), Some((0, 299)), Some((1, 0)), Some((1, 99))]
+        [Some([0, 0]), Some([0, 299]), Some([1, 0]), Some([1, 99])]
     );
+    assert_eq!(input.reading([1, 3]).as_deref(), Some("Epoch 2, step 7: 256 sequences, learning rate 6e-5."));
+    assert_eq!((input.reading([1, 100]), input.reading([2, 0])), (None, None));
+    let steps = [[0, 0], [1, 0], [9, 9]].map(|by| input.step(Some([0, 99]), by, &frame));
+    assert_eq!(steps, [Some([0, 99]), Some([0, 100]), Some([1, 99])], "there are fewer in the second");
+    assert_eq!(input.table().unwrap().rows[1], ["2", "200", "256", "256"]);
     let y_of = |text: &str| {
         scene.marks.iter().find_map(|mark| match mark {
             Mark::Text { text: t, at, .. } if t == text => Some(at.1),
@@ -106,9 +102,9 @@ fn epochs_are_as_long_as_their_steps_and_rates_stand_beside_their_sizes() {
 
 #[test]
 fn a_cap_far_beyond_the_batches_is_only_said() {
-    let epochs = [Epoch { sizes: &[64, 64, 12], steps: 3, cap: Some(640_000), rates: None }];
+    let epoch = Epoch { sizes: vec![64, 64, 12], every: 1, steps: 3, cap: Some(640_000), rates: None };
     let frame = Frame::svg(500.0, 260.0, Theme::LIGHT);
-    let input = Input { epochs: &epochs, chosen: 0, rate: None, hover: None };
+    let input = Input { epochs: vec![epoch], chosen: 0, rate: None };
     let (scene, _) = along::scene(&input, &frame);
     svg("along-far", &scene, &frame);
     assert!(texts(&scene).contains(&"cap 640,000 ↑"), "{:?}", texts(&scene));
@@ -123,13 +119,14 @@ fn a_cap_far_beyond_the_batches_is_only_said() {
 
 #[test]
 fn nothing_breaks_in_no_space_or_without_epochs() {
-    let odd = Epoch { sizes: &[0, u64::MAX, 1], steps: 0, cap: Some(0), rates: Some(&[f64::NAN, 0.0]) };
-    let none = Epoch { sizes: &[], steps: 7, cap: None, rates: Some(&[]) };
+    let rates = Some(vec![f64::NAN, 0.0]);
+    let odd = Epoch { sizes: vec![0, u64::MAX, 1], every: 1, steps: 0, cap: Some(0), rates };
+    let none = Epoch { sizes: vec![], every: 1, steps: 7, cap: None, rates: Some(vec![]) };
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
-        let frame = Frame::svg(width, height, Theme::LIGHT);
-        for epochs in [&[][..], &[none], &[odd, none, odd]] {
+        let frame = Frame::svg(width, height, Theme::LIGHT).pointing([0, 9]);
+        for epochs in [vec![], vec![none.clone()], vec![odd.clone(), none.clone(), odd.clone()]] {
             for rate in [None, Some(f64::NAN), Some(3e-5)] {
-                let input = Input { epochs, chosen: 5, rate, hover: Some((0, 9)) };
+                let input = Input { epochs: epochs.clone(), chosen: 5, rate };
                 let (scene, layout) = along::scene(&input, &frame);
                 assert!(!svg("small-along", &scene, &frame).contains("=\"NaN"));
                 layout.at(3.0, 3.0);
