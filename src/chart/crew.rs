@@ -1,8 +1,8 @@
 //! The speed-up of each method over the number of accelerators, which wait for each other.
 
 use super::{
-    Area, Axis, BELOW, EndName, EndNames, Frame, Look, Pen, Point, Scale, Scene, Strokes, Tick, axis,
-    end_names::LINE, fitted, fitting, label_width, mix, runs, widest,
+    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Scale, Scene, Spot, Strokes,
+    Table, Tick, axis, end_names::LINE, fitted, fitting, further, label_width, mix, runs, widest,
 };
 use crate::cost::waiting::{ACCELERATORS, MOST};
 use crate::{order, words};
@@ -11,17 +11,17 @@ use crate::{order, words};
 const HANDLE: f64 = 9.0;
 
 /// One method at every number of accelerators.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curve<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
     /// Its name.
-    pub name: &'a str,
+    pub name: &'static str,
     /// Speed-up against the baseline at each of [`ACCELERATORS`]; what is missing or not finite is not drawn.
-    pub values: &'a [f64],
+    pub values: Vec<f64>,
     /// Standard error of each, where waiting was simulated; may be empty.
-    pub errors: &'a [f64],
+    pub errors: Vec<f64>,
 }
 
-impl Curve<'_> {
+impl Curve {
     /// The value at any number of accelerators, on the line between its neighbours.
     fn at(&self, accelerators: u32) -> Option<f64> {
         let place = power(accelerators);
@@ -32,21 +32,71 @@ impl Curve<'_> {
 }
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The methods; the place in the list gives the pattern of the dashes.
-    pub curves: &'a [Curve<'a>],
+    pub curves: Vec<Curve>,
     /// The method that they are compared with: the name of the line across at 1.
-    pub baseline: &'a str,
+    pub baseline: &'static str,
     /// The chosen method.
     pub chosen: Option<usize>,
     /// The present number of accelerators.
     pub accelerators: u32,
-    /// The number under the pointer.
-    pub hover: Option<u32>,
 }
 
-impl Input<'_> {
+/// A spot is a number of accelerators.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        format!("Estimated speed-up of {} methods over 1 to 4,096 accelerators.", self.curves.len())
+    }
+
+    fn table(&self) -> Option<Table> {
+        let head = ACCELERATORS.iter().map(|n| words::count(u64::from(*n)));
+        let row = |curve: &Curve| {
+            let values = curve.values.iter().map(|speedup| words::about_factor(*speedup));
+            std::iter::once(curve.name.to_owned()).chain(values).collect()
+        };
+        let caption = format!("Estimated speed-up against {}, by number of accelerators", self.baseline);
+        let head = std::iter::once("method".to_owned()).chain(head);
+        Some(Table::new(caption, head, self.curves.iter().map(row)))
+    }
+
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        Some([layout(self, frame).accelerators_at(at)?, 0])
+    }
+
+    fn grip(&self, at: Point, frame: &Frame) -> Option<Grip> {
+        self.hit(at, frame).map(|_| [true, false])
+    }
+
+    fn drag(&self, (x, _): Point, frame: &Frame) -> Spot {
+        [layout(self, frame).nearest(x), 0]
+    }
+
+    /// By doublings from the present number.
+    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let to = further(self.accelerators.checked_ilog2()?, right + up, ACCELERATORS.len())?;
+        Some([ACCELERATORS[to as usize], 0])
+    }
+
+    /// Every method in words, the fastest first.
+    fn reading(&self, [accelerators, _]: Spot) -> Option<String> {
+        let at = ACCELERATORS.iter().position(|n| *n == accelerators)?;
+        let mut known: Vec<(f64, &str)> =
+            self.curves.iter().filter_map(|curve| Some((*curve.values.get(at)?, curve.name))).collect();
+        order::sort_by(&mut known, |a, b| b.0.total_cmp(&a.0));
+        let known =
+            known.into_iter().map(|(speedup, name)| format!("{name} {}", words::about_factor(speedup)));
+        let known: Vec<String> = known.collect();
+        Some(format!("{}: {}, estimated.", words::count(u64::from(accelerators)), known.join(", ")))
+    }
+}
+
+impl Input {
     /// Every speed-up that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
         let values = self.curves.iter().flat_map(|curve| curve.values.iter().take(ACCELERATORS.len()));
@@ -192,7 +242,7 @@ fn bands(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// The number under the pointer, and the present one with its handle.
 fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
-    if let Some(n) = input.hover.filter(|n| *n != input.accelerators) {
+    if let Some([n, _]) = pen.frame.hover.filter(|[n, _]| *n != input.accelerators) {
         let x = layout.x(n) - 0.5;
         pen.rule((x, plot.top), (x, plot.bottom + 3.0), 1.0, pen.theme.second_ink);
     }
@@ -209,7 +259,7 @@ fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
         for part in parts(curve, 0.0, layout) {
             pen.curve(&part, look);
         }
-        for n in [input.hover, Some(input.accelerators)].into_iter().flatten() {
+        for n in pen.frame.hover.map(|[n, _]| n).into_iter().chain([input.accelerators]) {
             if let Some(value) = curve.at(n) {
                 let radius = if chosen(i) { 4.5 } else { 3.0 };
                 pen.dot(layout.point(n, value), radius, pen.colour(look));

@@ -6,7 +6,7 @@
 mod names;
 mod rows;
 
-use super::{Area, Frame, Pen, Point, Rgb, Scene, mix};
+use super::{Area, Chart, Frame, Pen, Point, Rgb, Scene, Spot, further, mix};
 use crate::cost;
 pub use rows::Row;
 
@@ -16,30 +16,49 @@ const PARTS: usize = 6;
 const GAP: f64 = 10.0;
 
 /// One method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bar<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bar {
     /// Its name.
-    pub name: &'a str,
+    pub name: &'static str,
     /// Seconds of an epoch; `None` where the accelerator has no kernels for the method.
     pub parts: Option<cost::Parts>,
     /// The words at the end of the bar: "2.1 h · 1.92×"; where there is no bar, the reason.
-    pub text: &'a str,
+    pub text: String,
 }
 
-/// A part of a bar: its place in the list of methods, and what the part is called.
-pub type BarPart = (usize, &'static str);
-
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The methods from above, the padded one first.
-    pub bars: &'a [Bar<'a>],
+    pub bars: Vec<Bar>,
     /// The names of the parts, in the order of [`cost::Parts::named`]; see [`names`].
     pub names: [&'static str; PARTS],
     /// The chosen method.
     pub chosen: Option<usize>,
-    /// The part under the pointer.
-    pub hover: Option<BarPart>,
+}
+
+/// The part that is padding.
+const PADDING: u32 = 2;
+
+/// A spot is a method, and a part of its bar in the order of [`cost::Parts::named`].
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        layout(self, frame).part_at(at)
+    }
+
+    /// Begins at the padding of the first method.
+    fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let Some([bar, part]) = from else { return Some([0, PADDING]) };
+        Some([further(bar, -up, self.bars.len())?, further(part, right, PARTS)?])
+    }
+
+    fn height(&self, width: f64) -> f64 {
+        height(self, width)
+    }
 }
 
 /// The names of the parts: in batches of graphs the work is on nodes and edges.
@@ -56,7 +75,6 @@ pub fn names(graphs: bool) -> [&'static str; PARTS] {
 pub struct Layout {
     /// The methods, from above.
     pub rows: Vec<Row>,
-    names: [&'static str; PARTS],
     labels: Vec<names::Label>,
 }
 
@@ -65,7 +83,7 @@ const REACH: f64 = 7.0;
 
 impl Layout {
     /// The part at a place; one too narrow to be met has the room beside it.
-    pub fn part_at(&self, (x, y): Point) -> Option<BarPart> {
+    pub fn part_at(&self, (x, y): Point) -> Option<Spot> {
         let (method, row) =
             self.rows.iter().enumerate().find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
         let distance = |part: &Area| match part.width() {
@@ -77,7 +95,7 @@ impl Layout {
         };
         let near = row.parts.iter().enumerate().filter_map(|(part, area)| Some((part, distance(area)?)));
         let (part, _) = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some((method, self.names[part]))
+        Some([method as u32, part as u32])
     }
 }
 
@@ -93,7 +111,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     if natural > frame.height {
         rows.iter_mut().for_each(|row| row.flattened(frame.height / natural));
     }
-    Layout { rows, labels, names: input.names }
+    Layout { rows, labels }
 }
 
 /// The drawing as marks, and where things are. O(methods).
@@ -105,7 +123,7 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     }
     names::methods(&mut pen, input, &layout);
     names::parts(&mut pen, &layout);
-    hover(&mut pen, input, &layout);
+    hover(&mut pen, &layout);
     (pen.scene, layout)
 }
 
@@ -170,12 +188,9 @@ fn hatch(pen: &mut Pen, area: &Area, rise: f64, colour: Rgb) {
 }
 
 /// An outline round the part under the pointer.
-fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let found = input.hover.and_then(|(method, name)| {
-        let part = input.names.iter().position(|other| *other == name)?;
-        layout.rows.get(method).map(|row| row.parts[part])
-    });
-    if let Some(area) = found.filter(|area| area.width() >= LEAST) {
+fn hover(pen: &mut Pen, layout: &Layout) {
+    let part = |[method, part]: Spot| layout.rows.get(method as usize)?.parts.get(part as usize).copied();
+    if let Some(area) = pen.frame.hover.and_then(part).filter(|area| area.width() >= LEAST) {
         pen.outline(area.grown(2.0), 2.0, pen.theme.ink);
     }
 }

@@ -110,6 +110,6 @@ pub(super) fn methods(pen: &mut Pen, input: &Input, layout: &Layout) {
         pen.label(fitted(bar.name, row.room, bold), row.name, -1, ink, bold);
         let gap = if bar.parts.is_some() { GAP } else { 0.0 };
         let at = (row.bar.right + gap, f64::midpoint(row.bar.top, row.bar.bottom));
-        pen.label(fitted(bar.text, pen.frame.width - at.0, bold), at, -1, ink, bold);
+        pen.label(fitted(&bar.text, pen.frame.width - at.0, bold), at, -1, ink, bold);
     }
 }

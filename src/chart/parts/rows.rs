@@ -83,7 +83,7 @@ pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<Label>) {
 /// Pixels of a second: as many as leave every bar room for the words at its end.
 fn scale(input: &Input, room: f64) -> f64 {
     let of = |(i, bar): (usize, &Bar)| {
-        let words = label_width(bar.text, input.chosen == Some(i)) + GAP;
+        let words = label_width(&bar.text, input.chosen == Some(i)) + GAP;
         (room - words).max(8.0) / seconds(bar).iter().sum::<f64>()
     };
     let scale = input.bars.iter().enumerate().map(of).filter(|scale| scale.is_finite());

@@ -1,7 +1,7 @@
 //! The parts of an epoch's time, and the speed-up against the number of accelerators.
 
 use super::{assert_tidy, extent, rects, svg, texts, themes};
-use packscope::chart::{Area, Frame, Mark, Scene, Theme, crew, parts};
+use packscope::chart::{Area, Chart, Frame, Mark, Scene, Theme, crew, parts};
 use packscope::cost::Parts;
 use packscope::cost::waiting::ACCELERATORS;
 
@@ -13,12 +13,12 @@ fn spent(hours: [f64; 6]) -> Option<Parts> {
     Some(Parts { linear, attention, padding, masking, overhead, waiting })
 }
 
-fn bar<'a>(name: &'a str, hours: Option<[f64; 6]>, text: &'a str) -> parts::Bar<'a> {
-    parts::Bar { name, parts: hours.and_then(spent), text }
+fn bar(name: &'static str, hours: Option<[f64; 6]>, text: &str) -> parts::Bar {
+    parts::Bar { name, parts: hours.and_then(spent), text: text.to_owned() }
 }
 
 /// As on Wikipedia with 512 tokens.
-fn sequences() -> Vec<parts::Bar<'static>> {
+fn sequences() -> Vec<parts::Bar> {
     vec![
         bar("Padded", Some([1.7, 0.3, 1.95, 0.0, 0.05, 0.0]), "4.0 h · 1.00×"),
         bar("Batches, random", Some([1.7, 0.3, 1.6, 0.0, 0.05, 0.11]), "3.8 h · 1.06×"),
@@ -31,7 +31,7 @@ fn sequences() -> Vec<parts::Bar<'static>> {
 }
 
 /// As on small molecules; hardly any padding in packs.
-fn graphs() -> Vec<parts::Bar<'static>> {
+fn graphs() -> Vec<parts::Bar> {
     vec![
         bar("Padded", Some([0.01, 0.012, 0.17, 0.0, 0.003, 0.0]), "11.7 min · 1.00×"),
         bar("Packed", Some([0.01, 0.012, 0.0003, 0.0, 0.0004, 0.0]), "1.4 min · 8.59×"),
@@ -39,8 +39,8 @@ fn graphs() -> Vec<parts::Bar<'static>> {
     ]
 }
 
-fn input<'a>(bars: &'a [parts::Bar<'a>], graphs: bool) -> parts::Input<'a> {
-    parts::Input { bars, names: parts::names(graphs), chosen: Some(bars.len() / 2), hover: None }
+fn input(bars: &[parts::Bar], graphs: bool) -> parts::Input {
+    parts::Input { bars: bars.to_vec(), names: parts::names(graphs), chosen: Some(bars.len() / 2) }
 }
 
 /// At every width in both themes, with one and two device pixels in each, as high as it wants to be.
@@ -72,7 +72,7 @@ fn parts_are_on_one_scale_and_each_is_named_once() {
             for (bar, row) in bars.iter().zip(&layout.rows) {
                 let seconds = bar.parts.map_or(0.0, |parts| parts.sum());
                 assert!((row.bar.width() - seconds * longest).abs() < 1e-6, "{name}");
-                assert!(said(&scene, bar.name).is_some() && said(&scene, bar.text).is_some(), "{name}");
+                assert!(said(&scene, bar.name).is_some() && said(&scene, &bar.text).is_some(), "{name}");
             }
             let shown = |part: &&'static str| !of_graphs || *part != "masking";
             for part in input.names.into_iter().filter(shown) {
@@ -122,26 +122,27 @@ fn grey_is_padding_and_what_has_no_kernel_has_no_bar() {
 #[test]
 fn a_pointer_finds_the_part_it_is_on() {
     let bars = sequences();
-    let mut input = input(&bars, false);
+    let input = input(&bars, false);
     for (size, frame) in frames(&input) {
         let layout = parts::layout(&input, &frame);
         for (method, row) in layout.rows.iter().enumerate() {
             let middle = f64::midpoint(row.bar.top, row.bar.bottom);
-            for (part, name) in row.parts.iter().zip(input.names).filter(|(part, _)| part.width() >= 2.0) {
+            for (k, part) in row.parts.iter().enumerate().filter(|(_, part)| part.width() >= 2.0) {
                 let at = (f64::midpoint(part.left, part.right), middle);
-                assert_eq!(layout.part_at(at), Some((method, name)), "{size}");
+                assert_eq!(input.hit(at, &frame), Some([method as u32, k as u32]), "{size}");
             }
             assert_eq!(layout.part_at((row.bar.right + 12.0, middle)), None, "{size}");
             assert_eq!(layout.part_at((1.0, middle)), None, "{size}");
         }
         // An outline round it, and nothing else moves.
         let before = parts::scene(&input, &frame).0;
-        input.hover = Some((3, "masking"));
-        let (after, _) = parts::scene(&input, &frame);
+        let after = input.scene(&frame.pointing([3, 3]));
         assert_tidy(&size, &after, &frame);
         assert_eq!(after.marks[..before.marks.len()], before.marks);
         assert_eq!(after.marks.len(), before.marks.len() + 4);
-        input.hover = None;
+        let steps = [(None, [1, 1]), (Some([0, 2]), [-1, 1]), (Some([0, 2]), [9, -9])];
+        let steps = steps.map(|(from, by)| input.step(from, by, &frame).unwrap());
+        assert_eq!(steps, [[0, 2], [0, 1], [6, 5]], "down is to the next method");
     }
 }
 
@@ -158,9 +159,9 @@ fn odd_parts_and_small_frames_break_nothing() {
         ],
     ];
     for bars in &odd {
-        let input = parts::Input { chosen: Some(7), hover: Some((9, "no such part")), ..input(bars, false) };
+        let input = parts::Input { chosen: Some(7), ..input(bars, false) };
         for (width, height) in [(1.0, 1.0), (60.0, 40.0), (328.0, 30.0), (900.0, 400.0)] {
-            let frame = Frame::canvas(width, height, 2.0, Theme::DARK);
+            let frame = Frame::canvas(width, height, 2.0, Theme::DARK).pointing([9, 9]);
             let (scene, layout) = parts::scene(&input, &frame);
             assert!(!svg("small-parts", &scene, &frame).contains("NaN"));
             assert_eq!(layout.rows.len(), bars.len());
@@ -186,13 +187,14 @@ fn waits() -> Vec<Vec<f64>> {
     ends.into_iter().map(|(first, last)| falling(first, last)).collect()
 }
 
-fn curves<'a>(values: &'a [Vec<f64>], errors: &'a [f64]) -> Vec<crew::Curve<'a>> {
-    let errors = |name: &str| if name.starts_with("Unp") { errors } else { &[] };
-    NAMES
-        .into_iter()
-        .zip(values)
-        .map(|(name, values)| crew::Curve { name, values, errors: errors(name) })
-        .collect()
+fn curves(values: Vec<Vec<f64>>, errors: &[f64]) -> Vec<crew::Curve> {
+    let errors = |name: &str| if name.starts_with("Unp") { errors.to_vec() } else { vec![] };
+    let curve = |(name, values)| crew::Curve { name, values, errors: errors(name) };
+    NAMES.into_iter().zip(values).map(curve).collect()
+}
+
+fn crew(curves: Vec<crew::Curve>, chosen: Option<usize>, accelerators: u32) -> crew::Input {
+    crew::Input { curves, baseline: "padded", chosen, accelerators }
 }
 
 #[test]
@@ -200,16 +202,10 @@ fn speedups_over_accelerators_have_names_and_dots() {
     let values = waits();
     let errors: Vec<f64> = (0..13).map(|i| 0.004 * f64::from(i)).collect();
     for (count, n) in [(5, 64), (4, 1), (5, 4096), (1, 2), (3, 100)] {
-        let curves = curves(&values[..count], &errors);
+        let curves = curves(values[..count].to_vec(), &errors);
         for (width, (theme_name, theme)) in WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
-            let frame = Frame::svg(width, 300.0, theme);
-            let input = crew::Input {
-                curves: &curves,
-                baseline: "padded",
-                chosen: Some(0),
-                accelerators: n,
-                hover: Some(1024),
-            };
+            let frame = Frame::svg(width, 300.0, theme).pointing([1024, 0]);
+            let input = crew(curves.clone(), Some(0), n);
             let (scene, layout) = crew::scene(&input, &frame);
             let name = format!("crew-{count}-{n}-{width}-{theme_name}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
@@ -241,11 +237,9 @@ fn speedups_over_accelerators_have_names_and_dots() {
 
 #[test]
 fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
-    let values = waits();
-    let curves = curves(&values, &[]);
+    let curves = curves(waits(), &[]);
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
-    let input =
-        crew::Input { curves: &curves, baseline: "padded", chosen: Some(2), accelerators: 1, hover: None };
+    let input = crew(curves.clone(), Some(2), 1);
     let (scene, layout) = crew::scene(&input, &frame);
     assert!(texts(&scene).contains(&"1.9× with 1 accelerator"), "{:?}", texts(&scene));
     let colours = [Theme::LIGHT.accent, Theme::LIGHT.second_ink, Theme::LIGHT.control];
@@ -261,7 +255,7 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     };
     assert_eq!(scene.marks.iter().filter(line).count(), 2, "the axis and the line at 1");
     // Where all are faster the axis begins with padded rows.
-    let faster = crew::Input { curves: &curves[..4], ..input };
+    let faster = crew(curves[..4].to_vec(), Some(2), 1);
     let (scene, above) = crew::scene(&faster, &frame);
     assert!(texts(&scene).contains(&"1.0×") && !texts(&scene).contains(&"0.0×"), "{:?}", texts(&scene));
     assert_eq!(above.plot, layout.plot);
@@ -269,12 +263,9 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
 
 #[test]
 fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
-    let values = waits();
-    let curves = curves(&values, &[]);
+    let input = crew(curves(waits(), &[]), None, 64);
     for width in WIDTHS {
         let frame = Frame::svg(width, 300.0, Theme::LIGHT);
-        let input =
-            crew::Input { curves: &curves, baseline: "padded", chosen: None, accelerators: 64, hover: None };
         let layout = crew::layout(&input, &frame);
         let step = layout.plot.width() / 12.0;
         for (i, n) in ACCELERATORS.into_iter().enumerate() {
@@ -288,7 +279,21 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
         }
         assert_eq!([layout.nearest(-1e9), layout.nearest(1e9)], [1, 4096]);
         assert_eq!(layout.accelerators_at((width - 2.0, 150.0)), None, "on the names");
+        let names = (width - 2.0, 150.0);
+        assert_eq!((input.grip(names, &frame), input.drag(names, &frame)), (None, [4096, 0]));
     }
+    let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
+    let steps = [[1, 0], [0, -9], [9, 9]].map(|by| input.step(None, by, &frame));
+    assert_eq!(steps, [Some([128, 0]), Some([1, 0]), Some([4096, 0])], "by doublings");
+    let said = input.reading([1, 0]).unwrap();
+    assert!(
+        said.starts_with("1: Unpadded 1.9×, Unpadded, balanced 1.9×, Packed, block-diagonal 1.9×"),
+        "{said}"
+    );
+    assert!(said.ends_with("Batches, sorted 1.2×, estimated."), "{said}");
+    assert_eq!(input.reading([3, 0]), None);
+    let table = input.table().unwrap();
+    assert_eq!((table.head.len(), table.rows.len(), table.rows[4][1].as_str()), (14, 5, "1.2×"));
 }
 
 #[test]
@@ -307,18 +312,17 @@ fn odd_curves_and_small_frames_break_nothing() {
     for set in &sets {
         let curves: Vec<_> = set
             .iter()
-            .map(|values| crew::Curve { name: "Unpadded, balanced", values, errors: &nan })
+            .map(|values| crew::Curve {
+                name: "Unpadded, balanced",
+                values: values.to_vec(),
+                errors: nan.to_vec(),
+            })
             .collect();
         for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0), (640.0, 300.0)] {
             for n in [0, 1, 3, 4096, u32::MAX] {
-                let frame = Frame::canvas(width, height, 2.0, Theme::DARK);
-                let input = crew::Input {
-                    curves: &curves,
-                    baseline: "padded",
-                    chosen: Some(1),
-                    accelerators: n,
-                    hover: Some(n / 2),
-                };
+                let frame = Frame::canvas(width, height, 2.0, Theme::DARK).pointing([n / 2, 0]);
+                let input = crew(curves.clone(), Some(1), n);
+                assert_eq!(input.step(None, [1, 0], &frame).is_some(), n > 0);
                 let (scene, layout) = crew::scene(&input, &frame);
                 assert!(!svg("small-crew", &scene, &frame).contains("NaN"));
                 assert_eq!(layout.accelerators_at((f64::NAN, 3.0)), None);
