@@ -117,7 +117,7 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
         pen.level(plot, layout.vertical.y(tick), 0.0, words::tick_percent(tick));
     }
     pen.rule((plot.left, plot.bottom + 3.0), (plot.right + 1.0, plot.bottom + 3.0), 1.0, theme.ink);
-    for (i, (x, depth)) in layout.xs.iter().zip(input.depths).enumerate() {
+    for (i, (x, depth)) in layout.xs.iter().zip(&input.depths).enumerate() {
         pen.rule((*x, plot.bottom + 3.0), (*x, plot.bottom + 8.0), 1.0, theme.ink);
         let chosen = input.depth == Some(i);
         let colour = if chosen { theme.accent } else { theme.second_ink };

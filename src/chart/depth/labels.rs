@@ -1,6 +1,6 @@
 //! Names at the ends of the lines, the figure at the needle, and the meaning of the hatch.
 
-use super::{Curve, Input, Layout, parts};
+use super::{Input, Layout, parts};
 use crate::chart::{
     Area, EndName, EndNames, Frame, Pen, Point, Strokes, centred, end_names::LINE, label_width,
 };
@@ -39,8 +39,9 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let theme = frame.theme;
     let mut groups: Vec<Vec<usize>> = vec![];
     for i in 0..input.curves.len() {
-        let same =
-            |group: &&mut Vec<usize>| coincide(input.curves[group[0]].values, input.curves[i].values, layout);
+        let same = |group: &&mut Vec<usize>| {
+            coincide(&input.curves[group[0]].values, &input.curves[i].values, layout)
+        };
         match groups.iter_mut().find(same) {
             Some(group) => group.push(i),
             None => groups.push(vec![i]),
@@ -58,17 +59,17 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let mut bounded = false;
     let mut names = vec![];
     for group in groups {
-        let Curve { values, .. } = input.curves[group[0]];
+        let values = &input.curves[group[0]].values;
         let Some(end) = end(values) else { continue };
         let bold = input.chosen.is_some_and(|chosen| group.contains(&chosen));
         let mut lines = lines(&group, input, frame);
-        if coincide(values, input.bound, layout) {
+        if coincide(values, &input.bound, layout) {
             bounded = true;
             lines.extend(std::iter::once("= bound".to_owned()).chain(unplaced()));
         }
         names.push(name(lines, end, if bold { theme.accent } else { theme.ink }, bold));
     }
-    if let Some(end) = end(input.bound).filter(|_| !bounded) {
+    if let Some(end) = end(&input.bound).filter(|_| !bounded) {
         let lines = std::iter::once("bound".to_owned()).chain(unplaced()).collect();
         names.push(name(lines, end, theme.second_ink, false));
     }
@@ -126,7 +127,7 @@ pub(super) fn no_plan(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// The first place above the bound, and not on the needle, with room for the words.
 fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
-    let bound = parts(input.bound, layout).concat();
+    let bound = parts(&input.bound, layout).concat();
     let width = label_width(NO_PLAN[1], false);
     let needle = input.depth.and_then(|i| layout.xs.get(i)).copied();
     let free = |area: &Area| {

@@ -3,45 +3,74 @@
 mod axis;
 mod labels;
 
-use super::{Area, Frame, Look, Pen, Point, Scale, Scene, mix, runs, widest};
+use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Scene, Spot, Table, further, mix, runs, widest};
 use crate::packing::Depth;
 use crate::words;
 use axis::Vertical;
 
 /// One algorithm at every depth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curve<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
     /// Its short name.
-    pub name: &'a str,
+    pub name: &'static str,
     /// Efficiency in [0, 1] at each depth; `None` where it is not known (yet).
-    pub values: &'a [Option<f64>],
+    pub values: Vec<Option<f64>>,
 }
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The depths, in order; evenly spaced whatever they are.
-    pub depths: &'a [Depth],
+    pub depths: Vec<Depth>,
     /// The algorithms; the place in the list gives the pattern of the dashes.
-    pub curves: &'a [Curve<'a>],
+    pub curves: Vec<Curve>,
     /// The efficiency that no plan exceeds, at each depth; may be empty.
-    pub bound: &'a [Option<f64>],
+    pub bound: Vec<Option<f64>>,
     /// Index of the chosen curve.
     pub chosen: Option<usize>,
     /// Index of the chosen depth.
     pub depth: Option<usize>,
-    /// Index of the depth under the pointer.
-    pub hover: Option<usize>,
     /// How the efficiency is drawn; [`Scale::Log`] has a tenth of the padding at each step.
     pub scale: Scale,
     /// The name of the axis of depths; empty for none.
-    pub caption: &'a str,
+    pub caption: &'static str,
 }
 
-impl Input<'_> {
+/// A spot is the index of a depth.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn summary(&self) -> String {
+        format!("Efficiency against depth for {} algorithms and the bound.", self.curves.len())
+    }
+
+    fn table(&self) -> Option<Table> {
+        let row = |name: &str, values: &[Option<f64>]| {
+            let values = values.iter().map(|e| e.map_or_else(|| "–".to_owned(), words::percent));
+            std::iter::once(name.to_owned()).chain(values).collect()
+        };
+        let head = std::iter::once("algorithm".to_owned()).chain(self.depths.iter().map(ToString::to_string));
+        let curves = self.curves.iter().map(|curve| row(curve.name, &curve.values));
+        let rows = curves.chain([row("no plan is above", &self.bound)]);
+        Some(Table::new("Efficiency by depth", head, rows))
+    }
+
+    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
+        Some([layout(self, frame).index_at(x)? as u32, 0])
+    }
+
+    /// From the chosen depth.
+    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        Some([further(self.depth.unwrap_or(0) as u32, right + up, self.depths.len())?, 0])
+    }
+}
+
+impl Input {
     /// Every efficiency that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
-        self.curves.iter().flat_map(|c| c.values).chain(self.bound).flatten().copied()
+        self.curves.iter().flat_map(|c| &c.values).chain(&self.bound).flatten().copied()
     }
 
     /// The chosen curve's efficiency at the chosen depth.
@@ -112,7 +141,7 @@ fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
 /// The bound, hatched on the side that no plan reaches.
 fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
-    for part in parts(input.bound, layout) {
+    for part in parts(&input.bound, layout) {
         for (from, to) in hatch(&part) {
             pen.path(vec![from, to], 1.0, mix(theme.second_ink, theme.background, 0.5));
         }
@@ -137,10 +166,15 @@ fn hatch(line: &[Point]) -> Vec<(Point, Point)> {
     strokes
 }
 
+/// The index of the depth under the pointer.
+fn pointed(pen: &Pen) -> Option<usize> {
+    pen.frame.hover.map(|[at, _]| at as usize)
+}
+
 /// The chosen depth, and the one under the pointer.
 fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
-    let hover = input.hover.filter(|i| input.depth != Some(*i));
+    let hover = pointed(pen).filter(|i| input.depth != Some(*i));
     for (index, width, colour) in [(hover, 1.0, theme.second_ink), (input.depth, 1.2, theme.accent)] {
         if let Some(x) = index.and_then(|i| layout.xs.get(i)) {
             let x = x - width / 2.0;
@@ -154,20 +188,21 @@ fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
     let dot = |values: &[Option<f64>], i: usize| {
         Some((*layout.xs.get(i)?, layout.vertical.y(values.get(i).copied().flatten()?)))
     };
+    let hover = pointed(pen);
     for (i, curve) in input.curves.iter().enumerate().filter(|(i, _)| input.chosen != Some(*i)) {
-        for part in parts(curve.values, layout) {
+        for part in parts(&curve.values, layout) {
             pen.curve(&part, Look::Dashed(i));
         }
-        for at in [input.depth, input.hover].into_iter().flatten().filter_map(|i| dot(curve.values, i)) {
+        for at in [input.depth, hover].into_iter().flatten().filter_map(|i| dot(&curve.values, i)) {
             pen.dot(at, 3.0, pen.theme.second_ink);
         }
     }
     let Some(curve) = input.chosen.and_then(|i| input.curves.get(i)) else { return };
-    for part in parts(curve.values, layout) {
+    for part in parts(&curve.values, layout) {
         pen.line(&part, Look::Accent);
     }
-    for (i, at) in (0..layout.xs.len()).filter_map(|i| Some((i, dot(curve.values, i)?))) {
-        let radius = if input.depth == Some(i) || input.hover == Some(i) { 5.0 } else { 2.5 };
+    for (i, at) in (0..layout.xs.len()).filter_map(|i| Some((i, dot(&curve.values, i)?))) {
+        let radius = if input.depth == Some(i) || hover == Some(i) { 5.0 } else { 2.5 };
         pen.dot(at, radius, pen.theme.accent);
     }
 }

@@ -3,7 +3,7 @@
 use super::{SETS, svg, texts, themes};
 use crate::common::built_in;
 use packscope::api::{Settings, run_on};
-use packscope::chart::{Frame, Mark, Scale, Scene, Theme, depth};
+use packscope::chart::{Chart, Frame, Mark, Scale, Scene, Theme, depth};
 use packscope::packing::{Algorithm, go_on};
 use packscope::state::DEPTHS;
 
@@ -31,18 +31,17 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
     for (name, limit) in SETS {
         let (values, bound) = efficiencies(name, limit);
         let curves: Vec<_> =
-            values.iter().map(|(a, values)| depth::Curve { name: a.name(), values }).collect();
+            values.into_iter().map(|(a, values)| depth::Curve { name: a.name(), values }).collect();
         let sizes = [(330.0, Scale::Log), (430.0, Scale::Linear), (430.0, Scale::Log), (700.0, Scale::Log)];
         for ((width, scale), (theme_name, theme)) in sizes.into_iter().flat_map(|w| themes().map(|t| (w, t)))
         {
             let frame = Frame::svg(width, 330.0, theme);
             let input = depth::Input {
-                depths: &DEPTHS,
-                curves: &curves,
-                bound: &bound,
+                depths: DEPTHS.to_vec(),
+                curves: curves.clone(),
+                bound: bound.clone(),
                 chosen: Some(0),
                 depth: Some(2),
-                hover: None,
                 scale,
                 caption: "sequences per row at most (depth)",
             };
@@ -69,19 +68,17 @@ fn names_apart(scene: &Scene, right: f64) {
 
 #[test]
 fn an_efficiency_of_one_and_missing_points_are_drawn() {
-    let full = [Some(0.1), Some(0.7), None, Some(1.0), Some(1.0)];
-    let alone = [None, None, Some(0.95), None, None];
-    let curves =
-        [depth::Curve { name: "full", values: &full }, depth::Curve { name: "alone", values: &alone }];
-    let frame = Frame::svg(430.0, 330.0, Theme::LIGHT);
+    let full = vec![Some(0.1), Some(0.7), None, Some(1.0), Some(1.0)];
+    let alone = vec![None, None, Some(0.95), None, None];
+    let curves = [depth::Curve { name: "full", values: full }, depth::Curve { name: "alone", values: alone }];
+    let frame = Frame::svg(430.0, 330.0, Theme::LIGHT).pointing([1, 0]);
     for scale in [Scale::Log, Scale::Linear] {
         let input = depth::Input {
-            depths: &DEPTHS[..5],
-            curves: &curves,
-            bound: &[],
+            depths: DEPTHS[..5].to_vec(),
+            curves: curves.to_vec(),
+            bound: vec![],
             chosen: Some(0),
             depth: Some(3),
-            hover: Some(1),
             scale,
             caption: "",
         };
@@ -90,16 +87,20 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
         assert!(texts(&scene).contains(&"100 % at depth 4"));
         assert!(texts(&scene).contains(&"100 %"));
         assert!(!text.contains("NaN") && layout.plot.width() > 200.0);
+        assert_eq!(input.hit((layout.xs[1] + 1.0, 0.0), &frame), Some([1, 0]));
+        let steps = [[1, 0], [0, -2], [9, 0]].map(|by| input.step(None, by, &frame));
+        assert_eq!(steps, [Some([4, 0]), Some([1, 0]), Some([4, 0])]);
+        assert_eq!(input.table().unwrap().rows[1][..4], ["alone", "–", "–", "95.0 %"]);
     }
     let nothing = depth::Input {
-        depths: &[],
-        curves: &[],
-        bound: &[],
+        depths: vec![],
+        curves: vec![],
+        bound: vec![],
         chosen: None,
         depth: None,
-        hover: None,
         scale: Scale::Log,
         caption: "",
     };
     assert_eq!(depth::layout(&nothing, &frame).index_at(3.0), None);
+    assert_eq!(nothing.step(None, [1, 0], &frame), None);
 }
