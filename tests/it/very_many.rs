@@ -180,17 +180,16 @@ fn a_chart_of_groups_is_the_chart_of_every_length() {
         let grouped = h.apart(&groups, limit);
         assert!(grouped.len() < 30_000);
         for scale in [Scale::Linear, Scale::Log] {
-            let input = |entries| Input {
-                entries,
+            let input = |entries: &[(u32, u64)]| Input {
+                entries: entries.to_vec(),
                 limit,
                 end: Some(end),
                 scale,
                 across: Scale::Linear,
                 hues: limit.into(),
-                hover: None,
-                lit: &[],
+                lit: vec![],
                 items: "sequences",
-                unit: "tokens",
+                unit: "tokens".to_owned(),
             };
             for width in [320.0, 1400.0, 5000.0] {
                 let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);

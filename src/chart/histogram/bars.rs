@@ -12,12 +12,12 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     for bin in layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)) {
         tower(pen, bin, input, layout);
     }
-    for length in input.lit {
+    for length in &input.lit {
         if let Some(bin) = layout.bin_of(*length) {
             lit(pen, bin, input, layout);
         }
     }
-    if let Some(length) = input.hover {
+    if let Some([length, _]) = pen.frame.hover {
         hover(pen, length, layout);
     }
 }

@@ -4,16 +4,18 @@ mod axes;
 mod bars;
 pub(super) mod bins;
 
-use super::{Area, Axis, Frame, Hues, Pen, Point, Scale, Scene, fitting, label_width};
+use super::{
+    Area, Axis, Chart, Frame, Grip, Hues, Pen, Point, Scale, Scene, Spot, fitting, further, label_width,
+};
 use crate::{order, words};
 use axes::Vertical;
 pub use bins::{Bin, Width};
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// (length, items), ascending.
-    pub entries: &'a [(u32, u64)],
+    pub entries: Vec<(u32, u64)>,
     /// The limit; longer items are drawn pale.
     pub limit: u32,
     /// Last length of the axis, so that it can stay while the limit is dragged; else the longest item
@@ -25,17 +27,44 @@ pub struct Input<'a> {
     pub across: Scale,
     /// The colours of lengths.
     pub hues: Hues,
-    /// The length under the pointer.
-    pub hover: Option<u32>,
     /// Lengths to point out, such as those in the pack under the pointer.
-    pub lit: &'a [u32],
+    pub lit: Vec<u32>,
     /// The noun for the items: "sequences".
-    pub items: &'a str,
+    pub items: &'static str,
     /// The unit of lengths: "tokens".
-    pub unit: &'a str,
+    pub unit: String,
 }
 
-impl Input<'_> {
+/// Distance from the needle within which a press takes hold of it.
+const REACH: f64 = 16.0;
+
+/// A spot is a length.
+impl Chart for Input {
+    fn scene(&self, frame: &Frame) -> Scene {
+        scene(self, frame).0
+    }
+
+    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
+        Some([layout(self, frame).length_at(x), 0])
+    }
+
+    fn grip(&self, (x, _): Point, frame: &Frame) -> Option<Grip> {
+        ((layout(self, frame).handle.0 - x).abs() < REACH).then_some([true, false])
+    }
+
+    fn drag(&self, (x, _): Point, frame: &Frame) -> Spot {
+        [layout(self, frame).length_at(x), 0]
+    }
+
+    /// From bar to bar; begins at that of the limit.
+    fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], frame: &Frame) -> Option<Spot> {
+        let (bins, [length, _]) = (layout(self, frame).bins, from.unwrap_or([self.limit, 0]));
+        let at = bins.iter().rposition(|bin| bin.from <= length).unwrap_or(0);
+        Some([bins[further(at as u32, right + up, bins.len())? as usize].from, 0])
+    }
+}
+
+impl Input {
     fn end(&self) -> u32 {
         let longest = self.entries.last().map_or(1, |(length, _)| *length);
         self.end.unwrap_or(longest.max(self.limit)).max(1)
@@ -132,12 +161,12 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     };
     let (start, ends) = (input.start(), [f64::from(input.start()) - 0.5, f64::from(end) + 0.5]);
     let bin = match input.across {
-        Scale::Linear => Width::Lengths(bins::width(input.entries, end, plot.width())),
-        Scale::Log => bins::factor(input.entries, ends, plot.width()),
+        Scale::Linear => Width::Lengths(bins::width(&input.entries, end, plot.width())),
+        Scale::Log => bins::factor(&input.entries, ends, plot.width()),
     };
     let bins = match bin {
-        Width::Lengths(width) => bins::count(input.entries, end, width),
-        Width::Factor(factor) => bins::count_by(input.entries, ends, factor),
+        Width::Lengths(width) => bins::count(&input.entries, end, width),
+        Width::Factor(factor) => bins::count_by(&input.entries, ends, factor),
     };
     let vertical = Vertical::new(&bins, input.scale, plot, 0.0);
     plot.left = (vertical.label_width() + 8.0).min(plot.right - 20.0);

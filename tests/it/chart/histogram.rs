@@ -2,21 +2,20 @@
 
 use super::{SETS, WIDTHS, bars, entries, svg, texts, themes};
 use crate::common::built_in;
-use packscope::chart::{Frame, Hues, Scale, Theme, histogram};
+use packscope::chart::{Chart, Frame, Hues, Scale, Theme, histogram};
 use plotters_svg::SVGBackend;
 
-fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input<'_> {
+fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input {
     histogram::Input {
-        entries,
+        entries: entries.to_vec(),
         limit,
         end: None,
         scale: Scale::Linear,
         across: Scale::Linear,
         hues: limit.into(),
-        hover: None,
-        lit: &[],
+        lit: vec![],
         items: "sequences",
-        unit: "tokens",
+        unit: "tokens".to_owned(),
     }
 }
 
@@ -73,10 +72,10 @@ fn the_caption_says_what_a_bar_counts() {
 fn lengths_that_are_pointed_out_are_seen_at_every_density() {
     let entries = entries("wikipedia_bert_512");
     let lit = [202, 180, 130, 512];
-    let input = histogram::Input { hover: Some(202), lit: &lit, ..lengths(&entries, 512) };
+    let input = histogram::Input { lit: lit.to_vec(), ..lengths(&entries, 512) };
     for (scale, (name, theme)) in [1.0, 2.0].into_iter().flat_map(|s| themes().map(|t| (s, t))) {
         let frame = Frame { font: 1.24, ..Frame::canvas(660.0, 300.0, scale, theme) };
-        let (scene, _) = histogram::scene(&input, &frame);
+        let (scene, _) = histogram::scene(&input, &frame.pointing([202, 0]));
         svg(&format!("histogram-lit-{scale}-{name}"), &scene, &frame);
         let (plain, _) = histogram::scene(&lengths(&entries, 512), &frame);
         assert!(scene.marks.len() >= plain.marks.len() + 3 * lit.len());
@@ -98,6 +97,22 @@ fn a_pointer_finds_the_length_it_is_on() {
             assert_eq!(layout.length_at(5000.0), layout.end);
         }
     }
+}
+
+#[test]
+fn keys_go_from_bar_to_bar_and_a_press_near_the_needle_holds_it() {
+    let frame = Frame::canvas(700.0, 300.0, 2.0, Theme::LIGHT);
+    let chart = lengths(&[(1, 5), (3, 2), (9, 1)], 4);
+    let steps = [(None, [0, 0]), (None, [1, 0]), (Some([9, 0]), [0, -1]), (Some([1, 0]), [-3, 0])];
+    let steps = steps.map(|(from, by)| chart.step(from, by, &frame).map(|[length, _]| length));
+    assert_eq!(steps, [Some(3), Some(9), Some(3), Some(1)]);
+    assert_eq!(lengths(&[], 4).step(None, [1, 0], &frame), None);
+    let (x, y) = histogram::layout(&chart, &frame).handle;
+    assert_eq!(
+        [chart.grip((x - 15.0, y), &frame), chart.grip((x + 17.0, y), &frame)],
+        [Some([true, false]), None]
+    );
+    assert_eq!(chart.drag((-50.0, 0.0), &frame), [1, 0]);
 }
 
 #[test]
@@ -149,9 +164,8 @@ fn colours_of_long_tails_have_an_eighth_of_the_tokens_each() {
 fn a_short_limit_leaves_the_rest_pale_and_says_how_much() {
     let entries = entries("sharegpt_8k_llama2");
     for (width, limit) in [(330.0, 2048), (700.0, 2048), (700.0, 64)] {
-        let frame = Frame::svg(width, 300.0, Theme::LIGHT);
-        let lit = [500, 900];
-        let input = histogram::Input { hover: Some(1200), lit: &lit, ..lengths(&entries, limit) };
+        let frame = Frame::svg(width, 300.0, Theme::LIGHT).pointing([1200, 0]);
+        let input = histogram::Input { lit: vec![500, 900], ..lengths(&entries, limit) };
         let (scene, layout) = histogram::scene(&input, &frame);
         svg(&format!("histogram-limit-{limit}-{width}"), &scene, &frame);
         assert!(texts(&scene).iter().any(|t| t.ends_with('%') || t.ends_with("are longer")));

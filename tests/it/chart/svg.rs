@@ -91,18 +91,16 @@ fn source_lines(sheet: &Scene, words: &Words) -> usize {
 fn a_saved_histogram_says_what_it_is_and_is_light() {
     let data = entries("squad_1_1_bert_384");
     let draw = |frame: &Frame| {
-        let (items, unit) = ("sequences", "tokens");
         let input = histogram::Input {
-            entries: &data,
+            entries: data.clone(),
             limit: 384,
             end: None,
             scale: Scale::Linear,
             across: Scale::Linear,
             hues: 384.into(),
-            hover: None,
-            lit: &[],
-            items,
-            unit,
+            lit: vec![],
+            items: "sequences",
+            unit: "tokens".to_owned(),
         };
         assert_eq!(frame.theme, Theme::LIGHT);
         histogram::scene(&input, frame).0

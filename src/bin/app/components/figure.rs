@@ -11,7 +11,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The size assumed until it is known.
-const ROOM: Room = Room { width: 660.0, height: 300.0, scale: 1.0, dark: false };
+pub const ROOM: Room = Room { width: 660.0, height: 300.0, scale: 1.0, dark: false };
 
 /// What arrow keys on the focused drawing do.
 #[derive(Clone, Default, PartialEq)]
