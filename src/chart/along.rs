@@ -2,8 +2,8 @@
 //! they have steps.
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Pen, Point, Rgb, Scale, Scene, Spot, Table, Taken, Theme, Tick, axis,
-    fitting, further, label_width, mix, widest,
+    Area, Axis, BELOW, Chart, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick, axis, fitting,
+    further, label_width, mix, widest,
 };
 use crate::words;
 use std::collections::BTreeMap;
@@ -43,12 +43,33 @@ pub struct Input {
 
 /// A spot is an epoch, and the place of a batch in its sizes.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(points log points).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        pen.grid(layout.plot, &layout.sizes.count_ticks());
+        rate_axis(pen, self, &layout);
+        steps(pen, self, &layout);
+        points(pen, self, &layout);
+        caps(pen, self, &layout);
+        cap_labels(pen, self, &layout);
+        fixed(pen, self, &layout);
+        epochs(pen, self, &layout);
+        hover(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
-        summary(self)
+        let of = self.epochs.iter().enumerate().map(|(i, epoch)| {
+            let [least, most] = epoch.ends();
+            let cap = epoch.cap.map_or_else(String::new, |cap| format!(", cap {}", words::count(cap)));
+            let steps = words::batches(epoch.steps);
+            format!(
+                " Epoch {}: {steps}, {} to {} sequences{cap}.",
+                i + 1,
+                words::count(least),
+                words::count(most)
+            )
+        });
+        format!("Sequences in a batch along the training.{}", of.collect::<String>())
     }
 
     fn table(&self) -> Option<Table> {
@@ -131,7 +152,7 @@ const FAR: f64 = 4.0;
 /// Room for the words of the highest cap, as a factor.
 const HEAD: f64 = 1.25;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let plot = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |plot| {
         let sizes = sizes(input, plot);
@@ -156,38 +177,6 @@ fn sizes(input: &Input, plot: Area) -> Axis {
     let caps = input.epochs.iter().filter_map(|epoch| epoch.cap).map(|cap| cap as f64);
     let cap = caps.filter(|cap| *cap <= most * FAR).fold(0.0, |a, b| f64::max(a, b * HEAD));
     Axis::counts(plot, least, cap.max(most * HEAD))
-}
-
-/// The drawing as marks, and where things are. O(points log points).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    pen.grid(layout.plot, &layout.sizes.count_ticks());
-    rate_axis(&mut pen, input, &layout);
-    steps(&mut pen, input, &layout);
-    points(&mut pen, input, &layout);
-    caps(&mut pen, input, &layout);
-    cap_labels(&mut pen, input, &layout);
-    fixed(&mut pen, input, &layout);
-    epochs(&mut pen, input, &layout);
-    hover(&mut pen, input, &layout);
-    (pen.scene, layout)
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let of = input.epochs.iter().enumerate().map(|(i, epoch)| {
-        let [least, most] = epoch.ends();
-        let cap = epoch.cap.map_or_else(String::new, |cap| format!(", cap {}", words::count(cap)));
-        let steps = words::batches(epoch.steps);
-        format!(
-            " Epoch {}: {steps}, {} to {} sequences{cap}.",
-            i + 1,
-            words::count(least),
-            words::count(most)
-        )
-    });
-    format!("Sequences in a batch along the training.{}", of.collect::<String>())
 }
 
 /// Width and height of a dot where there are many.

@@ -1,7 +1,9 @@
 //! The batches of one epoch to scale, of two samplers side by side: each a block as high as its rows are many and as
 //! wide as its longest row, what is left of its rows in grey.
 
-use super::{Alike, Area, Frame, Hues, Pen, Scene, Stack, columns, fitting, label_width};
+use super::{
+    Alike, Area, Chart, Frame, Hues, Pen, Point, Spot, Stack, Table, columns, fitting, further, label_width,
+};
 use crate::sampler::Drawn;
 use crate::words;
 
@@ -33,10 +35,79 @@ pub struct Input<'a> {
     pub hues: Hues,
     /// Only so many batches of each, so that single ones can be seen; else the whole epoch.
     pub first: Option<usize>,
-    /// The batch under the pointer: its column, and its place in the column's batches.
-    pub hover: Option<(usize, usize)>,
     /// The unit of lengths: "tokens".
     pub unit: &'a str,
+}
+
+/// A spot is a column, and the place of a batch in it.
+impl Chart for Input<'_> {
+    /// O(height + batches).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        for (k, blocks) in layout.blocks.iter().enumerate() {
+            draw(pen, self, k, blocks);
+        }
+        hover(pen, &layout);
+        heads(pen, self, &layout);
+        for area in layout.areas {
+            pen.slots(area, self.limit, self.unit);
+        }
+        notes(pen, self, &layout);
+    }
+
+    fn summary(&self) -> String {
+        let of = self.columns.map(|column| {
+            format!(
+                "{}: {}, {} padding",
+                column.name,
+                words::batches(column.steps),
+                words::percent(column.padding)
+            )
+        });
+        format!("The batches of one epoch, one below the other. {}.", of.join(". "))
+    }
+
+    fn table(&self) -> Option<Table> {
+        let row = |column: Column| {
+            let [steps, rows] = [column.steps, column.rows].map(words::count);
+            vec![column.name.to_owned(), steps, rows, words::percent(column.padding)]
+        };
+        let head = ["sampler", "batches", "rows", "padding"];
+        Some(Table::new("The batches of one epoch", head, self.columns.into_iter().map(row)))
+    }
+
+    fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
+        layout(self, frame).at(x, y)
+    }
+
+    /// Begins at the first of the second column.
+    fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let Some([column, batch]) = from else { return Some([1, 0]) };
+        let column = further(column, right, self.columns.len())?;
+        let all = self.columns[column as usize].batches.len();
+        Some([column, further(batch, -up, self.first.map_or(all, |first| all.min(first)))?])
+    }
+
+    /// "Batch 13: 64 sequences of 5 to 61 tokens, 47.0 % padding."
+    fn reading(&self, [column, index]: Spot) -> Option<String> {
+        let Column { batches, every, .. } = self.columns.get(column as usize)?;
+        let (batch, unit) = (batches.get(index as usize)?, self.unit);
+        let runs =
+            || batch.rows.iter().flat_map(|row| row.runs.iter().map(|(length, n)| (*length, *n, row.count)));
+        let ends = [runs().map(|(l, ..)| l).min(), runs().map(|(l, ..)| l).max()];
+        let [shortest, longest] = ends.map(|end| words::count(u64::from(end.unwrap_or(0))));
+        let real: u64 = runs().map(|(l, n, rows)| u64::from(l) * u64::from(n) * u64::from(rows)).sum();
+        let slots = batch.height() as f64 * f64::from(batch.width);
+        let padding = words::percent(1.0 - real as f64 / slots.max(1.0));
+        // Where only some are kept, their place in the epoch says nothing.
+        let name = match every {
+            1 => format!("Batch {}", words::count(u64::from(index) + 1)),
+            every => format!("One of {} batches", words::count(*every)),
+        };
+        let of = if shortest == longest { longest } else { format!("{shortest} to {longest}") };
+        let size = words::plural(batch.size(), "sequence");
+        Some(format!("{name}: {size} of {of} {unit}, {padding} padding."))
+    }
 }
 
 /// Where things are, in CSS pixels.
@@ -51,11 +122,11 @@ pub struct Layout {
 
 impl Layout {
     /// The batch at a place: its column, and its place in the column's batches.
-    pub fn at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+    pub fn at(&self, x: f64, y: f64) -> Option<Spot> {
         let column = self.areas.iter().position(|area| area.contains(x, y))?;
         let blocks = self.blocks.get(column)?;
         let below = blocks.partition_point(|block| block.area.bottom < y);
-        blocks.get(below).map(|block| (column, block.index))
+        blocks.get(below).map(|block| [column, block.index].map(|at| at as u32))
     }
 
     /// Batches that are drawn of a column.
@@ -67,7 +138,7 @@ impl Layout {
 /// Below the columns: slots, and how many batches are shown.
 const BELOW: f64 = 42.0;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (lefts, width) = columns(frame);
     let top = heads_height(input, width);
@@ -81,35 +152,6 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         area.bottom = blocks.last().map_or(top, |block| block.area.bottom);
     }
     Layout { areas, strides, blocks }
-}
-
-/// The drawing as marks, and where things are. O(height + batches).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    for (k, blocks) in layout.blocks.iter().enumerate() {
-        draw(&mut pen, input, k, blocks);
-    }
-    hover(&mut pen, input, &layout);
-    heads(&mut pen, input, &layout);
-    for area in layout.areas {
-        pen.slots(area, input.limit, input.unit);
-    }
-    notes(&mut pen, input, &layout);
-    (pen.scene, layout)
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let of = input.columns.map(|column| {
-        format!(
-            "{}: {}, {} padding",
-            column.name,
-            words::batches(column.steps),
-            words::percent(column.padding)
-        )
-    });
-    format!("The batches of one epoch, one below the other. {}.", of.join(". "))
 }
 
 /// A batch is to be this high on average, or its rows are not seen: then batches are left out.
@@ -201,8 +243,8 @@ fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
 }
 
 /// The batch under the pointer, in an outline.
-fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let Some((k, index)) = input.hover else { return };
+fn hover(pen: &mut Pen, layout: &Layout) {
+    let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
     let block = layout.blocks.get(k).and_then(|blocks| blocks.iter().find(|block| block.index == index));
     if let Some(Block { area, .. }) = block {
         let Area { left, top, right, bottom } = *area;

@@ -1,8 +1,8 @@
 //! The speed-up of each method over the number of accelerators, which wait for each other.
 
 use super::{
-    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Scale, Scene, Spot, Strokes,
-    Table, Tick, axis, end_names::LINE, fitted, fitting, further, label_width, mix, runs, widest,
+    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Scale, Spot, Strokes, Table,
+    Tick, axis, end_names::LINE, fitted, fitting, further, label_width, mix, runs, widest,
 };
 use crate::cost::waiting::{ACCELERATORS, MOST};
 use crate::{order, words};
@@ -46,8 +46,15 @@ pub struct Input {
 
 /// A spot is a number of accelerators.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(methods).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        axes(pen, &layout);
+        bands(pen, self, &layout);
+        needle(pen, self, &layout);
+        curves(pen, self, &layout);
+        names(pen, self, &layout);
+        needle_label(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
@@ -148,7 +155,7 @@ const SPAN: f64 = 0.25;
 /// Numbers of accelerators with a label: every third power.
 const NAMED: usize = 3;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let ends = ends(input);
     let axis = |plot| Axis::up(plot, ends, Scale::Linear);
@@ -172,19 +179,6 @@ fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
     let step = axis::round_step((high - low) / (height / APART).clamp(1.0, 6.0));
     let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
     axis.ticks(axis::every(low, high, step), |level| format!("{level:.digits$}×"))
-}
-
-/// The drawing as marks, and where things are. O(methods).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    axes(&mut pen, &layout);
-    bands(&mut pen, input, &layout);
-    needle(&mut pen, input, &layout);
-    curves(&mut pen, input, &layout);
-    names(&mut pen, input, &layout);
-    needle_label(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// Lines across; the one of the baseline in the ink of the axis; powers of two below.

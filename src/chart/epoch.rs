@@ -1,7 +1,7 @@
 //! One epoch to scale: every row as it is padded, beside every row as it is packed. Both have the same
 //! rows in a pixel: half the height is half the steps.
 
-use super::{Alike, Area, Frame, Hues, Pen, Rgb, Scene, Stack, columns, label_width};
+use super::{Alike, Area, Chart, Frame, Hues, Pen, Rgb, Stack, columns, label_width};
 use crate::api::Shape;
 use crate::{order, words};
 
@@ -42,6 +42,19 @@ impl Input<'_> {
     }
 }
 
+impl Chart for Input<'_> {
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        padded(pen, self, layout.padded);
+        let listed = packed(pen, self, layout.packed);
+        heads(pen, self, &layout);
+        axis(pen, self, &layout);
+        padding(pen, self, &layout);
+        unlisted(pen, self, listed, &layout);
+        saved(pen, self, &layout);
+    }
+}
+
 /// Where things are, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layout {
@@ -57,7 +70,7 @@ pub struct Layout {
 const ABOVE: f64 = 42.0;
 const BELOW: f64 = 24.0;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let ([left, right], width) = columns(frame);
     let height = (frame.height - BELOW - ABOVE).max(20.0);
@@ -69,20 +82,6 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         packed: column(right, input.packs()),
         rows_per_pixel: rows / height,
     }
-}
-
-/// The drawing as marks, and where things are.
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    padded(&mut pen, input, layout.padded);
-    let listed = packed(&mut pen, input, layout.packed);
-    heads(&mut pen, input, &layout);
-    axis(&mut pen, input, &layout);
-    padding(&mut pen, input, &layout);
-    unlisted(&mut pen, input, listed, &layout);
-    saved(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// The items, longest first, one a row.

@@ -1,8 +1,8 @@
 //! Efficiency of both components against one limit, the other fixed: the best is close to where they cross.
 
 use super::{
-    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Scene, Spot, Table, Taken,
-    Tick, axis, centred, end_names::LINE, further, label_width, singular, widest,
+    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Tick,
+    axis, centred, end_names::LINE, further, label_width, singular, widest,
 };
 use crate::words;
 
@@ -32,12 +32,34 @@ impl Input {
 
 /// A spot is both limits.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        for (y, text) in levels(&layout.up, pen.frame.height) {
+            pen.level(layout.plot, y, 0.5, text);
+        }
+        let marked = marker(pen, self, &layout);
+        limits(pen, &layout, marked);
+        for (k, colour) in [(1, pen.theme.ink), (0, pen.theme.accent)] {
+            let known = self.points.iter().filter(|(_, efficiency)| efficiency[k].is_finite());
+            let line: Vec<Point> = known.map(|(limit, e)| (layout.x(*limit), layout.up.at(e[k]))).collect();
+            if line.len() > 1 {
+                pen.path(line, 2.0, colour);
+            }
+        }
+        names(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
-        summary(self)
+        let [first, second] = &self.names;
+        let (Some((from, _)), Some((to, _))) = (self.points.first(), self.points.last()) else {
+            return format!("Efficiency of {first} and {second} against the limit: nothing is computed yet.");
+        };
+        let mut words = format!("Efficiency of {first} and {second} at limits from {from} to {to}.");
+        if let Some((at, efficiency)) = self.points.iter().find(|(limit, _)| *limit == self.at[0]) {
+            let [a, b] = efficiency.map(words::percent);
+            words += &format!(" At {at}: {first} {a}, {second} {b}.");
+        }
+        words
     }
 
     fn table(&self) -> Option<Table> {
@@ -87,7 +109,7 @@ impl Layout {
 /// From the plot to the names at its right.
 const NAMES: f64 = 8.0;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let lowest = input.lowest();
     let step = axis::round_step((1.0 - lowest) / 5.0);
@@ -107,26 +129,6 @@ fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
     let [low, high] = axis.ends;
     let step = axis::round_step((high - low) / (height / 44.0).clamp(1.0, 5.0));
     axis.ticks(axis::every(low, high, step), words::tick_percent)
-}
-
-/// The drawing as marks, and where things are.
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    for (y, text) in levels(&layout.up, frame.height) {
-        pen.level(layout.plot, y, 0.5, text);
-    }
-    let marked = marker(&mut pen, input, &layout);
-    limits(&mut pen, &layout, marked);
-    for (k, colour) in [(1, frame.theme.ink), (0, frame.theme.accent)] {
-        let known = input.points.iter().filter(|(_, efficiency)| efficiency[k].is_finite());
-        let line: Vec<Point> = known.map(|(limit, e)| (layout.x(*limit), layout.up.at(e[k]))).collect();
-        if line.len() > 1 {
-            pen.path(line, 2.0, colour);
-        }
-    }
-    names(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// A label of the axis of limits: its middle, and how much it covers.
@@ -175,18 +177,4 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();
     let (x, within) = (layout.plot.right + NAMES, [1.0, layout.plot.bottom + LINE]);
     EndNames { x, within, first_line: false, strokes: None }.write(pen, names);
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let [first, second] = &input.names;
-    let (Some((from, _)), Some((to, _))) = (input.points.first(), input.points.last()) else {
-        return format!("Efficiency of {first} and {second} against the limit: nothing is computed yet.");
-    };
-    let mut words = format!("Efficiency of {first} and {second} at limits from {from} to {to}.");
-    if let Some((at, efficiency)) = input.points.iter().find(|(limit, _)| *limit == input.at[0]) {
-        let [a, b] = efficiency.map(words::percent);
-        words += &format!(" At {at}: {first} {a}, {second} {b}.");
-    }
-    words
 }

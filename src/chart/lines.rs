@@ -1,15 +1,17 @@
 //! Lines over two axes, linear or logarithmic, with their names at their ends: for what has no drawing of its own.
 
 use super::{
-    Area, Axis, BELOW, EndName, EndNames, Frame, Look, Pen, Point, Scale, Scene, axis, end_names::LINE,
-    fitted, widest,
+    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, axis, end_names::LINE,
+    fitted, further, widest,
 };
+use crate::words;
+use std::borrow::Cow;
 
 /// The quantity along an axis.
-#[derive(Debug, Clone, Copy)]
-pub struct Quantity<'a> {
+#[derive(Debug, Clone)]
+pub struct Quantity {
     /// Its name.
-    pub name: &'a str,
+    pub name: Cow<'static, str>,
     /// The least and the most.
     pub range: [f64; 2],
     /// How the axis runs.
@@ -20,9 +22,9 @@ pub struct Quantity<'a> {
 
 /// A line.
 #[derive(Debug, Clone)]
-pub struct Line<'a> {
+pub struct Line {
     /// Its name; none for an empty one.
-    pub name: &'a str,
+    pub name: Cow<'static, str>,
     /// Its corners, from left to right.
     pub points: Vec<(f64, f64)>,
     /// How it looks.
@@ -31,13 +33,13 @@ pub struct Line<'a> {
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone)]
-pub struct Input<'a> {
+pub struct Input {
     /// To the right.
-    pub x: Quantity<'a>,
+    pub x: Quantity,
     /// Upwards.
-    pub y: Quantity<'a>,
+    pub y: Quantity,
     /// The lines.
-    pub lines: Vec<Line<'a>>,
+    pub lines: Vec<Line>,
     /// A needle across, with what stands beside it.
     pub needle: Option<(f64, String)>,
     /// Dots.
@@ -53,6 +55,52 @@ pub struct Dot {
     pub name: String,
     /// How it looks.
     pub look: Look,
+}
+
+/// A spot is the place of a corner in the first line.
+impl Chart for Input {
+    /// O(points).
+    fn draw(&self, pen: &mut Pen) {
+        let theme = pen.theme;
+        let layout = layout(self, pen.frame);
+        let plot = layout.plot;
+        pen.grid(plot, &layout.y.ticks(self.y.ticks(plot.height()), self.y.label));
+        // Clear of the uppermost tick.
+        pen.name_above(Area { top: plot.top - 5.0, ..plot }, &self.y.name);
+        pen.baseline(plot);
+        let along = layout.x.ticks(self.x.ticks(plot.width()), self.x.label);
+        pen.ticks_below(plot, &along, &self.x.name, pen.frame.width);
+        for line in &self.lines {
+            let points: Vec<Point> = line.points.iter().map(|at| layout.point(*at)).collect();
+            pen.line(&points, line.look);
+        }
+        if let Some((value, words)) = &self.needle {
+            let x = layout.x(*value);
+            pen.needle((x, 9.0), plot.bottom + 5.0, theme.accent);
+            pen.label_beside(words, (x, 8.0), 12.0, theme.accent);
+        }
+        for Dot { at, name, look } in &self.dots {
+            let at = layout.point(*at);
+            pen.dot(at, 4.0, pen.colour(*look));
+            pen.label_beside(name, at, 10.0, theme.ink);
+        }
+        names(pen, self, &layout);
+    }
+
+    fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
+        let (value, points) = (layout(self, frame).value(x), &self.lines.first()?.points);
+        let distance = |at: &usize| (points[*at].0 - value).abs();
+        let near = (0..points.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        Some([near as u32, 0])
+    }
+
+    /// From the corner at the needle.
+    fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
+        let points = &self.lines.first()?.points;
+        let (at, _) = self.needle.as_ref()?;
+        let now = points.iter().position(|(x, _)| x == at).unwrap_or(0);
+        Some([further(now as u32, right + up, points.len())?, 0])
+    }
 }
 
 /// Where things are, in CSS pixels.
@@ -71,7 +119,13 @@ const GAP: f64 = 8.0;
 /// Names take up no more of the width than this.
 const NAMES: f64 = 0.36;
 
-impl Quantity<'_> {
+impl Quantity {
+    /// Binary logarithms of a whole number, written as the number itself where it is a power of two.
+    pub fn doubling(name: Cow<'static, str>, range: [f64; 2]) -> Self {
+        let label = |v: f64| if v.fract() == 0.0 { words::count(v.exp2() as u64) } else { String::new() };
+        Self { name, range, scale: Scale::Linear, label }
+    }
+
     fn ticks(&self, length: f64) -> Vec<f64> {
         let [low, high] = self.range;
         match self.scale {
@@ -111,43 +165,14 @@ impl Layout {
     }
 }
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let labels: Vec<_> = input.y.ticks(frame.height).into_iter().map(|v| (v, (input.y.label)(v))).collect();
-    let names = widest(input.lines.iter().map(|line| line.name), true);
+    let names = widest(input.lines.iter().map(|line| &line.name), true);
     let right = if names > 0.0 { (names + GAP + 6.0).min(frame.width * NAMES) } else { 12.0 };
     let plot = frame.plot(ABOVE, BELOW + 2.0, |_| [axis::margin(&labels), right]);
     let (x, y) = (&input.x, &input.y);
     Layout { plot, x: Axis::across(plot, x.range, x.scale), y: Axis::up(plot, y.range, y.scale) }
-}
-
-/// The drawing as marks, and where things are. O(points).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let (mut pen, theme) = (Pen::new(frame), frame.theme);
-    let layout = layout(input, frame);
-    let plot = layout.plot;
-    pen.grid(plot, &layout.y.ticks(input.y.ticks(plot.height()), input.y.label));
-    // Clear of the uppermost tick.
-    pen.name_above(Area { top: plot.top - 5.0, ..plot }, input.y.name);
-    pen.baseline(plot);
-    let along = layout.x.ticks(input.x.ticks(plot.width()), input.x.label);
-    pen.ticks_below(plot, &along, input.x.name, frame.width);
-    for line in &input.lines {
-        let points: Vec<Point> = line.points.iter().map(|at| layout.point(*at)).collect();
-        pen.line(&points, line.look);
-    }
-    if let Some((value, words)) = &input.needle {
-        let x = layout.x(*value);
-        pen.needle((x, 9.0), plot.bottom + 5.0, theme.accent);
-        pen.label_beside(words, (x, 8.0), 12.0, theme.accent);
-    }
-    for Dot { at, name, look } in &input.dots {
-        let at = layout.point(*at);
-        pen.dot(at, 4.0, pen.colour(*look));
-        pen.label_beside(name, at, 10.0, theme.ink);
-    }
-    names(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// Names at the ends of the lines, which give way to each other.
@@ -155,7 +180,7 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let x = layout.plot.right + GAP;
     let name = |line: &Line| {
         let (end, bold) = (layout.point(*line.points.last()?), line.look == Look::Accent);
-        let text = fitted(line.name, pen.frame.width - x, bold);
+        let text = fitted(&line.name, pen.frame.width - x, bold);
         Some(EndName { lines: vec![(text, pen.colour(line.look), bold)], margins: [0.0; 2], end })
     };
     let names = input.lines.iter().filter(|line| !line.name.is_empty()).filter_map(name).collect();
@@ -168,9 +193,18 @@ mod tests {
     use super::*;
     use crate::chart::{Mark, Theme};
 
-    fn input(scale: Scale) -> Input<'static> {
-        let axis = |name| Quantity { name, range: [1.0, 1000.0], scale, label: |v| format!("{v:.0}") };
-        let line = |name, look| Line { name, points: vec![(1.0, 1.0), (1000.0, 1000.0)], look };
+    fn input(scale: Scale) -> Input {
+        let axis = |name: &'static str| Quantity {
+            name: name.into(),
+            range: [1.0, 1000.0],
+            scale,
+            label: |v| format!("{v:.0}"),
+        };
+        let line = |name: &'static str, look| Line {
+            name: name.into(),
+            points: vec![(1.0, 1.0), (1000.0, 1000.0)],
+            look,
+        };
         Input {
             x: axis("items"),
             y: axis("steps"),
@@ -196,7 +230,7 @@ mod tests {
     fn everything_is_named_and_within() {
         for width in [300.0, 900.0] {
             let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);
-            let (scene, _) = scene(&input(Scale::Log), &frame);
+            let scene = input(Scale::Log).scene(&frame);
             let texts: Vec<&str> = scene.marks.iter().filter_map(text).collect();
             for words in ["chosen", "other", "here", "a dot", "items", "steps", "10", "100"] {
                 assert!(texts.contains(&words), "{words} {texts:?}");

@@ -4,23 +4,23 @@
 //!
 //! After the strategy matrix in the blog post on Packed BERT, its figure 4.
 
-use super::{Area, Frame, Pen, Rgb, Scene, axis, label_width, mix, widest};
+use super::{Area, Chart, Frame, Pen, Rgb, axis, label_width, mix, widest};
 use crate::api::Shape;
 use crate::words;
 
 /// Data and settings of the drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Input<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
     /// The strategies, most packs first.
-    pub shapes: &'a [Shape],
+    pub shapes: Vec<Shape>,
     /// Slots in a pack.
     pub limit: u32,
 }
 
-impl Input<'_> {
+impl Input {
     /// The lengths that occur, ascending: the rows.
     pub fn lengths(&self) -> Vec<u32> {
-        lengths(self.shapes)
+        lengths(&self.shapes)
     }
 
     /// Slots of a strategy that stay empty.
@@ -40,6 +40,25 @@ fn lengths(shapes: &[Shape]) -> Vec<u32> {
     lengths.sort_unstable();
     lengths.dedup();
     lengths
+}
+
+impl Chart for Input {
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        grid(pen, &layout);
+        cells(pen, self, &layout);
+        bars(pen, self, &layout);
+        rows(pen, &layout);
+        ranks(pen, &layout);
+        below(pen, self, &layout);
+    }
+
+    /// At which every row can be read.
+    fn height(&self, width: f64) -> f64 {
+        let columns = columns(self, width - margin(self) - 1.0).min(self.shapes.len());
+        let rows = (lengths(&self.shapes[..columns]).len() + 1) as f64;
+        ABOVE + GAP + BELOW + rows * (TALL / rows).floor().clamp(LOWEST, ROW)
+    }
 }
 
 /// Where things are, in CSS pixels.
@@ -98,13 +117,6 @@ const WIDE: f64 = 40.0;
 /// Narrower columns could not be distinguished.
 const NARROW: f64 = 9.0;
 
-/// The height at which every row can be read, on so wide a drawing.
-pub fn height(input: &Input, width: f64) -> f64 {
-    let columns = columns(input, width - margin(input) - 1.0).min(input.shapes.len());
-    let rows = (lengths(&input.shapes[..columns]).len() + 1) as f64;
-    ABOVE + GAP + BELOW + rows * (TALL / rows).floor().clamp(LOWEST, ROW)
-}
-
 /// Room for the names of the rows.
 fn margin(input: &Input) -> f64 {
     let names = input.lengths().into_iter().map(|length| words::count(u64::from(length)));
@@ -112,7 +124,7 @@ fn margin(input: &Input) -> f64 {
     widest(names, false).ceil() + MARGIN
 }
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     // Whole pixels of the device: every cell is as large as the next.
     let whole = |css: f64| (css * frame.scale).floor().max(1.0) / frame.scale;
@@ -154,19 +166,6 @@ fn size(number: u64, column: f64) -> Option<f64> {
 /// Width of a cell with a number.
 fn width(number: u64, size: f64) -> f64 {
     number.to_string().len() as f64 * 0.56 * size + 1.5
-}
-
-/// The drawing as marks, and where things are.
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    grid(&mut pen, &layout);
-    cells(&mut pen, input, &layout);
-    bars(&mut pen, input, &layout);
-    rows(&mut pen, &layout);
-    ranks(&mut pen, &layout);
-    below(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// Height of the longest bar.

@@ -5,9 +5,8 @@
 //! drawing of its own with [`lines`] and with the marks themselves.
 //!
 //! Each drawing is a module (a file, or a folder where it is longer) with the same three: `Input` is what it draws,
-//! data and settings; `layout` says where things are in a [`Frame`], for the pointer; `scene` draws them, as a
-//! [`Scene`] of marks in CSS pixels. All three are pure. What a page does with any of them is [`Chart`], which their
-//! inputs are. Drawings are made of the same parts: a [`Pen`] for the marks,
+//! data and settings; `layout` says where things are in a [`Frame`]; [`Chart`], which every input is, draws them, as a
+//! [`Scene`] of marks in CSS pixels, and says what is where, in words and as a table. All of it is pure. Drawings are made of the same parts: a [`Pen`] for the marks,
 //! `Axis` for places and ticks, `EndNames` for the names of lines, `Taken` for words that keep off each other.
 //!
 //! Only [`Scene::paint`] knows plotters, and it is generic over the backend: canvas in the page, SVG in tests and
@@ -65,7 +64,14 @@ pub type Grip = [bool; 2];
 /// A drawing with its data: all that it takes to show it, to point at it, and to read it without seeing it.
 pub trait Chart {
     /// Draws it, with what [`Frame::hover`] points at.
-    fn scene(&self, frame: &Frame) -> Scene;
+    fn draw(&self, pen: &mut Pen);
+
+    /// Returns it as marks.
+    fn scene(&self, frame: &Frame) -> Scene {
+        let mut pen = Pen::new(frame);
+        self.draw(&mut pen);
+        pen.scene
+    }
 
     /// Returns it in words, with numbers.
     fn summary(&self) -> String {

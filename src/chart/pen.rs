@@ -16,12 +16,7 @@ pub struct Pen<'f> {
 impl<'f> Pen<'f> {
     /// A pen on an empty surface.
     pub fn new(frame: &'f Frame) -> Self {
-        Self::over(Scene::default(), frame)
-    }
-
-    /// A pen that draws over a scene.
-    pub fn over(scene: Scene, frame: &'f Frame) -> Self {
-        Self { scene, frame, theme: frame.theme }
+        Self { scene: Scene::default(), frame, theme: frame.theme }
     }
 
     /// A filled rectangle.

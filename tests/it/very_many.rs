@@ -165,8 +165,8 @@ fn groups_have_all_items_and_bars_as_high_as_those_of_every_length() {
 #[cfg(feature = "plot")]
 #[test]
 fn a_chart_of_groups_is_the_chart_of_every_length() {
-    use packscope::chart::histogram::{Input, scene};
-    use packscope::chart::{Frame, Scale, Theme};
+    use packscope::chart::histogram::{Input, layout};
+    use packscope::chart::{Chart, Frame, Scale, Theme};
     // A length that towers above all others, and a range that does so without any such length.
     let count = |l: u32| match l {
         40_000 => 900_000,
@@ -193,7 +193,9 @@ fn a_chart_of_groups_is_the_chart_of_every_length() {
             };
             for width in [320.0, 1400.0, 5000.0] {
                 let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);
-                assert!(scene(&input(&grouped), &frame) == scene(&input(&all), &frame), "{limit}, {width}");
+                let [grouped, all] = [&grouped, &all].map(|entries| input(entries));
+                assert!(layout(&grouped, &frame) == layout(&all, &frame), "{limit}, {width}");
+                assert!(grouped.scene(&frame) == all.scene(&frame), "{limit}, {width}");
             }
         }
     }

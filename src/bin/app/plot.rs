@@ -110,11 +110,6 @@ fn steps(e: &KeyboardEvent) -> Option<[i32; 2]> {
     }
 }
 
-/// Returns the index moved by `by` in a list of `many`, clamped at the ends; `None` for an empty list.
-pub fn further(at: usize, by: i32, many: usize) -> Option<usize> {
-    Some(at.saturating_add_signed(by as isize).min(many.checked_sub(1)?))
-}
-
 impl PartialEq for Props {
     fn eq(&self, other: &Self) -> bool {
         self.label == other.label

@@ -4,7 +4,7 @@
 mod labels;
 
 use super::histogram::bins;
-use super::{Area, Axis, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Scene, Spot, Table, axis, mix};
+use super::{Area, Axis, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Spot, Table, axis, mix};
 use crate::sampler::{Buckets, HwCap};
 use crate::{order, words};
 use std::cmp::Reverse;
@@ -36,12 +36,32 @@ pub struct Input {
 
 /// A spot is a length.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(width log rows + distinct).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        pen.grid(layout.plot, &layout.sizes.count_ticks());
+        let bars = bars(pen, self, &layout);
+        labels::data(pen, bars, &layout);
+        labels::axes(pen, self, &layout);
+        hover(pen, self, &layout);
+        lines(pen, self, &layout);
+        hover_dots(pen, self, &layout);
+        labels::names(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
-        summary(self)
+        let of = |length: u32| words::count(self.in_force(length));
+        let [short, long] = [self.limit.div_ceil(4).max(1), self.limit.max(1)];
+        let mut words = format!(
+            "The largest batch by length: {} sequences of {short} {unit}, {} of {long}",
+            of(short),
+            of(long),
+            unit = self.unit
+        );
+        if let Some((name, cap)) = self.caps.get(self.chosen) {
+            words += &format!("; in {name} at most {}", words::count(*cap));
+        }
+        words + "."
     }
 
     /// The largest batch at eight lengths.
@@ -120,7 +140,7 @@ const DATA: f64 = 0.13;
 /// The axis begins at the smallest batch, divided by this.
 const FOOT: f64 = 1.6;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let top = ABOVE.min(frame.height / 4.0);
     let floor = (frame.height - BELOW).max(top + 8.0);
@@ -140,37 +160,6 @@ fn sizes(input: &Input, plot: Area) -> Axis {
     let least = values().fold(f64::INFINITY, f64::min) / FOOT;
     let most = values().filter(|value| *value <= most * FOOT).fold(most, f64::max);
     Axis::counts(plot, least, most)
-}
-
-/// The drawing as marks, and where things are. O(width log rows + distinct).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    pen.grid(layout.plot, &layout.sizes.count_ticks());
-    let bars = bars(&mut pen, input, &layout);
-    labels::data(&mut pen, bars, &layout);
-    labels::axes(&mut pen, input, &layout);
-    hover(&mut pen, input, &layout);
-    lines(&mut pen, input, &layout);
-    hover_dots(&mut pen, input, &layout);
-    labels::names(&mut pen, input, &layout);
-    (pen.scene, layout)
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let of = |length: u32| words::count(input.in_force(length));
-    let [short, long] = [input.limit.div_ceil(4).max(1), input.limit.max(1)];
-    let mut words = format!(
-        "The largest batch by length: {} sequences of {short} {unit}, {} of {long}",
-        of(short),
-        of(long),
-        unit = input.unit
-    );
-    if let Some((name, cap)) = input.caps.get(input.chosen) {
-        words += &format!("; in {name} at most {}", words::count(*cap));
-    }
-    words + "."
 }
 
 /// Thickness of the lines: what is in force, HWCap, the others.

@@ -3,7 +3,7 @@
 mod axis;
 mod labels;
 
-use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Scene, Spot, Table, further, mix, runs, widest};
+use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, mix, runs, widest};
 use crate::packing::Depth;
 use crate::words;
 use axis::Vertical;
@@ -38,8 +38,15 @@ pub struct Input {
 
 /// A spot is the index of a depth.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        axis::draw(pen, self, &layout);
+        bound(pen, self, &layout);
+        labels::no_plan(pen, self, &layout);
+        needle(pen, self, &layout);
+        curves(pen, self, &layout);
+        labels::names(pen, self, &layout);
+        labels::needle(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
@@ -97,7 +104,7 @@ impl Layout {
     }
 }
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
     let mut plot = Area { top: 28.0, bottom: (frame.height - below).max(60.0), ..frame.area() };
@@ -114,20 +121,6 @@ fn spaced(input: &Input, plot: Area) -> Layout {
     let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
     let xs = (0..input.depths.len()).map(|i| plot.left + step * i as f64).collect();
     Layout { plot, xs, vertical: Vertical::new(input, plot) }
-}
-
-/// The drawing as marks, and where things are.
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    axis::draw(&mut pen, input, &layout);
-    bound(&mut pen, input, &layout);
-    labels::no_plan(&mut pen, input, &layout);
-    needle(&mut pen, input, &layout);
-    curves(&mut pen, input, &layout);
-    labels::names(&mut pen, input, &layout);
-    labels::needle(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// Distance of the strokes of a hatch.

@@ -4,7 +4,7 @@
 mod choose;
 
 use super::{
-    Area, Chart, Frame, Pen, Point, Rgb, Scene, Spot, Table, both, fitting, further, label_width, singular,
+    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, both, fitting, further, label_width, singular,
 };
 use crate::words;
 pub use choose::choose;
@@ -35,12 +35,32 @@ pub struct Input {
 
 /// A spot is a pack and one of its items.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(items).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        unpacked(pen, self, &layout);
+        for i in 0..self.packs.len() {
+            pack(pen, self, &layout, i);
+        }
+        hover(pen, &layout);
     }
 
     fn summary(&self) -> String {
-        summary(self)
+        let mut words = format!(
+            "Packs of at most {}, each item a step along the diagonal.",
+            both(self.limits, &self.names)
+        );
+        for pack in &self.packs {
+            let [first, second] = used(pack).map(words::count);
+            words += &format!(
+                " {}, {}: {first} {}, {second} {}.",
+                words::plural(pack.sizes.len() as u64, singular(self.items)),
+                times(pack.count),
+                self.names[0],
+                self.names[1]
+            );
+        }
+        words
     }
 
     fn table(&self) -> Option<Table> {
@@ -126,7 +146,7 @@ pub fn height_for(width: f64, squares: usize) -> f64 {
     (squares.div_ceil(columns).max(1) as f64 * (side + BELOW) - (BELOW - WORDS)).ceil()
 }
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (columns, side, gap) = columns(frame.width);
     let square = |i: usize| {
@@ -151,40 +171,9 @@ fn corners(sizes: &[[u32; 2]], limits: [u32; 2]) -> Vec<[f64; 2]> {
     corners
 }
 
-/// The drawing as marks, and where things are. O(items).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    unpacked(&mut pen, input, &layout);
-    for i in 0..input.packs.len() {
-        pack(&mut pen, input, &layout, i);
-    }
-    hover(&mut pen, &layout);
-    (pen.scene, layout)
-}
-
 /// Slots of each kind that a pack uses.
 fn used(pack: &Pack) -> [u64; 2] {
     std::array::from_fn(|k| pack.sizes.iter().map(|size| u64::from(size[k])).sum())
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let mut words = format!(
-        "Packs of at most {}, each item a step along the diagonal.",
-        both(input.limits, &input.names)
-    );
-    for pack in &input.packs {
-        let [first, second] = used(pack).map(words::count);
-        words += &format!(
-            " {}, {}: {first} {}, {second} {}.",
-            words::plural(pack.sizes.len() as u64, singular(input.items)),
-            times(pack.count),
-            input.names[0],
-            input.names[1]
-        );
-    }
-    words
 }
 
 fn times(count: u64) -> String {

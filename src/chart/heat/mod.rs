@@ -6,8 +6,8 @@ mod labels;
 mod margin;
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Grip, Pen, Point, Scene, Spot, Table, axis, both, both_short,
-    label_area, label_width,
+    Area, Axis, BELOW, Chart, Frame, Grip, Pen, Point, Spot, Table, axis, both, both_short, label_area,
+    label_width,
 };
 use crate::words::{self, capital, count};
 pub use grid::{Cell, Map};
@@ -45,12 +45,39 @@ const RANGES: usize = 4;
 
 /// A spot is a size in the cell that is pointed at, such as [`Cell::from`], or both limits where they are dragged.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(entries + pixels).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        ground(pen, self, &layout);
+        labels::axes(pen, self, &layout);
+        labels::margins(pen, self, &layout);
+        cells(pen, self, &layout.map);
+        if let Some(average) = average_area(self, &layout.map) {
+            pen.outline(average, 1.5, pen.theme.accent);
+        }
+        labels::grey(pen, self, &layout);
+        lines(pen, &layout);
+        inset::draw(pen, self, &layout);
+        labels::colours(pen, self, &layout);
+        handle(pen, self, &layout);
+        labels::hover(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
-        summary(self)
+        let [first, second] = &self.names;
+        let [mean, largest] =
+            [self.mean.map(words::mean), self.largest().map(|size| words::count(u64::from(size)))];
+        format!(
+            "Heat map of {} {} by {first} and {second}. On average {} {first} and {} {second}, at most {} and {}. \
+             The limits are {}.",
+            words::count(self.total()),
+            self.items,
+            mean[0],
+            mean[1],
+            largest[0],
+            largest[1],
+            both(self.limits, &self.names),
+        )
     }
 
     fn table(&self) -> Option<Table> {
@@ -156,44 +183,6 @@ impl Layout {
     }
 }
 
-/// The drawing as marks, and where things are. O(entries + pixels).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    ground(&mut pen, input, &layout);
-    labels::axes(&mut pen, input, &layout);
-    labels::margins(&mut pen, input, &layout);
-    cells(&mut pen, input, &layout.map);
-    if let Some(average) = average_area(input, &layout.map) {
-        pen.outline(average, 1.5, pen.theme.accent);
-    }
-    labels::grey(&mut pen, input, &layout);
-    lines(&mut pen, &layout);
-    inset::draw(&mut pen, input, &layout);
-    labels::colours(&mut pen, input, &layout);
-    handle(&mut pen, input, &layout);
-    labels::hover(&mut pen, input, &layout);
-    (pen.scene, layout)
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let [first, second] = &input.names;
-    let [mean, largest] =
-        [input.mean.map(words::mean), input.largest().map(|size| words::count(u64::from(size)))];
-    format!(
-        "Heat map of {} {} by {first} and {second}. On average {} {first} and {} {second}, at most {} and {}. \
-         The limits are {}.",
-        words::count(input.total()),
-        input.items,
-        mean[0],
-        mean[1],
-        largest[0],
-        largest[1],
-        both(input.limits, &input.names),
-    )
-}
-
 /// The cells, each in the colour of its count.
 fn cells(pen: &mut Pen, input: &Input, map: &Map) {
     let most = map.most();
@@ -220,7 +209,7 @@ const BETWEEN: f64 = 24.0;
 /// Below the axis: the colours with their labels.
 const COLOURS: f64 = 36.0;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let largest = input.largest();
     let wished = input.ends.unwrap_or(input.limits);

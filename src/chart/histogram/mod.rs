@@ -4,9 +4,7 @@ mod axes;
 mod bars;
 pub(super) mod bins;
 
-use super::{
-    Area, Axis, Chart, Frame, Grip, Hues, Pen, Point, Scale, Scene, Spot, fitting, further, label_width,
-};
+use super::{Area, Axis, Chart, Frame, Grip, Hues, Pen, Point, Scale, Spot, fitting, further, label_width};
 use crate::{order, words};
 use axes::Vertical;
 pub use bins::{Bin, Width};
@@ -40,8 +38,13 @@ const REACH: f64 = 16.0;
 
 /// A spot is a length.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        axes::grid(pen, &layout);
+        bars::draw(pen, self, &layout);
+        axes::lengths(pen, self, &layout);
+        towers(pen, self, &layout);
+        limit(pen, self, &layout);
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
@@ -147,7 +150,7 @@ const ABOVE: f64 = 30.0;
 const BELOW: f64 = 28.0;
 const RIGHT: f64 = 14.0;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 ///
 /// The bars are as many as there is width for, and the width depends on the labels of their heights: so the plot is
 /// measured twice, first with labels of an ordinary width.
@@ -176,18 +179,6 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let head = headroom(input, &layout);
     layout.vertical = Vertical::new(&layout.bins, input.scale, plot, head);
     layout
-}
-
-/// The drawing as marks, and where things are.
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    axes::grid(&mut pen, &layout);
-    bars::draw(&mut pen, input, &layout);
-    axes::lengths(&mut pen, input, &layout);
-    towers(&mut pen, input, &layout);
-    limit(&mut pen, input, &layout);
-    (pen.scene, layout)
 }
 
 /// Height of one label of a cut bar, two lines.

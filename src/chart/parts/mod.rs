@@ -6,7 +6,7 @@
 mod names;
 mod rows;
 
-use super::{Area, Chart, Frame, Pen, Point, Rgb, Scene, Spot, further, mix};
+use super::{Area, Chart, Frame, Pen, Point, Rgb, Spot, further, mix};
 use crate::cost;
 pub use rows::Row;
 
@@ -42,8 +42,15 @@ const PADDING: u32 = 2;
 
 /// A spot is a method, and a part of its bar in the order of [`cost::Parts::named`].
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(methods).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        for (bar, row) in self.bars.iter().zip(&layout.rows) {
+            parts(pen, bar, row);
+        }
+        names::methods(pen, self, &layout);
+        names::parts(pen, &layout);
+        hover(pen, &layout);
     }
 
     fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
@@ -56,8 +63,9 @@ impl Chart for Input {
         Some([further(bar, -up, self.bars.len())?, further(part, right, PARTS)?])
     }
 
+    /// At which every bar can be read.
     fn height(&self, width: f64) -> f64 {
-        height(self, width)
+        rows::measured(self, width).0.last().map_or(0.0, |row| row.area.bottom)
     }
 }
 
@@ -99,12 +107,7 @@ impl Layout {
     }
 }
 
-/// The height at which every bar can be read, on so wide a drawing.
-pub fn height(input: &Input, width: f64) -> f64 {
-    rows::measured(input, width).0.last().map_or(0.0, |row| row.area.bottom)
-}
-
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (mut rows, labels) = rows::measured(input, frame.width);
     let natural = rows.last().map_or(0.0, |row| row.area.bottom);
@@ -112,19 +115,6 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         rows.iter_mut().for_each(|row| row.flattened(frame.height / natural));
     }
     Layout { rows, labels }
-}
-
-/// The drawing as marks, and where things are. O(methods).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    for (bar, row) in input.bars.iter().zip(&layout.rows) {
-        parts(&mut pen, bar, row);
-    }
-    names::methods(&mut pen, input, &layout);
-    names::parts(&mut pen, &layout);
-    hover(&mut pen, &layout);
-    (pen.scene, layout)
 }
 
 /// Steps of the length scale for work on tokens, for attention, and behind the hatch of masking.

@@ -4,7 +4,7 @@ mod field;
 mod marks;
 
 use super::{
-    Area, BELOW, Chart, Frame, Pen, Point as Place, Scene, Spot, Taken, Theme, axis, both_short, colour_bar,
+    Area, BELOW, Chart, Frame, Pen, Point as Place, Spot, Taken, Theme, axis, both_short, colour_bar,
     further, singular, viridis, widest,
 };
 use crate::sweep::Point;
@@ -50,12 +50,46 @@ impl Input {
 
 /// A spot is a pair of limits.
 impl Chart for Input {
-    fn scene(&self, frame: &Frame) -> Scene {
-        scene(self, frame).0
+    /// O(points).
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        field::draw(pen, self, &layout);
+        axes(pen, self, &layout);
+        let corners = corners(pen, self, &layout);
+        marks::front(pen, self, &layout);
+        marks::hover(pen, self, &layout);
+        marks::named(pen, self, &layout, corners);
+        colours(pen, &layout);
     }
 
     fn summary(&self) -> String {
-        summary(self)
+        let [first, second] = self.nouns();
+        let of = self.axes[0].len() * self.axes[1].len();
+        let mut words = format!("Harmonic efficiency by {first} limit and {second} limit: ");
+        words += &match self.points.len() {
+            0 => "nothing is computed yet.".to_owned(),
+            n if self.grid && n < of => {
+                format!("{} of {} limits so far.", words::count(n as u64), words::count(of as u64))
+            }
+            n => format!("{} limits.", words::count(n as u64)),
+        };
+        let named = [
+            ("Best", self.best),
+            ("Smallest that is good enough", self.smallest),
+            ("Adopted", Some(self.adopted)),
+        ];
+        for (name, limits) in named.into_iter().filter_map(|(name, limits)| Some((name, limits?))) {
+            words += &match self.point(limits) {
+                Some(point) => format!(
+                    " {name}: {} with {} in {}.",
+                    both_short(limits),
+                    words::percent(point.harmonic),
+                    words::plural(point.packs, "pack")
+                ),
+                None => format!(" {name}: {}.", both_short(limits)),
+            };
+        }
+        words
     }
 
     fn hit(&self, (x, y): Place, frame: &Frame) -> Option<Spot> {
@@ -137,7 +171,7 @@ impl Layout {
 /// Narrower drawings have their scale of colours below.
 const NARROW: f64 = 520.0;
 
-/// Where things will be; the same as [`scene`] returns.
+/// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let wide = frame.width >= NARROW;
     // The axis goes a little beyond the last limit.
@@ -153,51 +187,6 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let field = Field::new(input, plot);
     let dots = if input.grid { vec![] } else { input.points.iter().map(|point| point.limits).collect() };
     Layout { field, range: Range::new(input), colours, dots }
-}
-
-/// The drawing as marks, and where things are. O(points).
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let layout = layout(input, frame);
-    let mut pen = Pen::new(frame);
-    field::draw(&mut pen, input, &layout);
-    axes(&mut pen, input, &layout);
-    let corners = corners(&mut pen, input, &layout);
-    marks::front(&mut pen, input, &layout);
-    marks::hover(&mut pen, input, &layout);
-    marks::named(&mut pen, input, &layout, corners);
-    colours(&mut pen, &layout);
-    (pen.scene, layout)
-}
-
-/// The drawing in words.
-pub fn summary(input: &Input) -> String {
-    let [first, second] = input.nouns();
-    let of = input.axes[0].len() * input.axes[1].len();
-    let mut words = format!("Harmonic efficiency by {first} limit and {second} limit: ");
-    words += &match input.points.len() {
-        0 => "nothing is computed yet.".to_owned(),
-        n if input.grid && n < of => {
-            format!("{} of {} limits so far.", words::count(n as u64), words::count(of as u64))
-        }
-        n => format!("{} limits.", words::count(n as u64)),
-    };
-    let named = [
-        ("Best", input.best),
-        ("Smallest that is good enough", input.smallest),
-        ("Adopted", Some(input.adopted)),
-    ];
-    for (name, limits) in named.into_iter().filter_map(|(name, limits)| Some((name, limits?))) {
-        words += &match input.point(limits) {
-            Some(point) => format!(
-                " {name}: {} with {} in {}.",
-                both_short(limits),
-                words::percent(point.harmonic),
-                words::plural(point.packs, "pack")
-            ),
-            None => format!(" {name}: {}.", both_short(limits)),
-        };
-    }
-    words
 }
 
 /// Ticks and names of both axes.

@@ -42,7 +42,7 @@ fn sizes_caps_and_rates_of_every_epoch() {
         {
             let frame = Frame::svg(width, height, theme);
             let input = Input { epochs: epochs.clone(), chosen: 1, rate: Some(3e-5) };
-            let (scene, layout) = along::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), along::layout(&input, &frame));
             let name = format!("along-{set}-{width}-{theme_name}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
             assert_tidy(&name, &scene, &frame);
@@ -71,7 +71,7 @@ fn epochs_are_as_long_as_their_steps_and_rates_stand_beside_their_sizes() {
     let epochs = vec![epoch(64, 300, 600, 3e-5), epoch(256, 100, 200, 6e-5)];
     let frame = Frame::svg(600.0, 300.0, Theme::LIGHT).pointing([1, 3]);
     let input = Input { epochs, chosen: 0, rate: Some(3e-5) };
-    let (scene, layout) = along::scene(&input, &frame);
+    let (scene, layout) = (input.scene(&frame), along::layout(&input, &frame));
     svg("along-two", &scene, &frame);
     let plot = layout.plot;
     let at = |share: f64| layout.at(plot.left + share * plot.width(), 100.0);
@@ -105,14 +105,14 @@ fn a_cap_far_beyond_the_batches_is_only_said() {
     let epoch = Epoch { sizes: vec![64, 64, 12], every: 1, steps: 3, cap: Some(640_000), rates: None };
     let frame = Frame::svg(500.0, 260.0, Theme::LIGHT);
     let input = Input { epochs: vec![epoch], chosen: 0, rate: None };
-    let (scene, _) = along::scene(&input, &frame);
+    let scene = input.scene(&frame);
     svg("along-far", &scene, &frame);
     assert!(texts(&scene).contains(&"cap 640,000 ↑"), "{:?}", texts(&scene));
     assert!(!texts(&scene).iter().any(|text| text.contains("learning rate")));
     let accent = |m: &&Mark| matches!(m, Mark::Rule { colour, .. } if *colour == Theme::LIGHT.accent);
     assert_eq!(scene.marks.iter().filter(accent).count(), 0);
     assert_eq!(
-        along::summary(&input),
+        input.summary(),
         "Sequences in a batch along the training. Epoch 1: 3 batches, 12 to 64 sequences, cap 640,000."
     );
 }
@@ -127,7 +127,7 @@ fn nothing_breaks_in_no_space_or_without_epochs() {
         for epochs in [vec![], vec![none.clone()], vec![odd.clone(), none.clone(), odd.clone()]] {
             for rate in [None, Some(f64::NAN), Some(3e-5)] {
                 let input = Input { epochs: epochs.clone(), chosen: 5, rate };
-                let (scene, layout) = along::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), along::layout(&input, &frame));
                 assert!(!svg("small-along", &scene, &frame).contains("=\"NaN"));
                 layout.at(3.0, 3.0);
             }

@@ -3,7 +3,7 @@
 use super::{BATCH_WIDTHS, DOZEN, assert_tidy, bars, batched, entries, rects, svg, texts, themes, usual};
 use packscope::api::batch::Report;
 use packscope::chart::batches::{self, Column, Input};
-use packscope::chart::{Frame, Theme};
+use packscope::chart::{Chart, Frame, Theme};
 use packscope::sampler::{Drawn, Row, Sampler};
 
 const NAMES: [(Sampler, &str); 7] = [
@@ -31,7 +31,7 @@ fn column(report: &Report, epoch: usize) -> Column<'_> {
 }
 
 fn input<'a>(columns: [Column<'a>; 2], limit: u32, first: Option<usize>) -> Input<'a> {
-    Input { columns, limit, hues: limit.into(), first, hover: None, unit: "tokens" }
+    Input { columns, limit, hues: limit.into(), first, unit: "tokens" }
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn every_sampler_is_drawn_beside_random_batches() {
                 for (theme_name, theme) in themes() {
                     let frame = Frame::svg(width, height, theme);
                     let input = input([column(&random, 2), column(&report, 2)], limit, first);
-                    let (scene, layout) = batches::scene(&input, &frame);
+                    let (scene, layout) = (input.scene(&frame), batches::layout(&input, &frame));
                     let part = first.map_or("all", |_| "first");
                     let name = format!("batches-{set}-{sampler}-{part}-{width}-{theme_name}");
                     assert!(!svg(&name, &scene, &frame).contains("NaN"));
@@ -84,7 +84,7 @@ fn of(batches: &[Drawn], padding: f64) -> Column<'_> {
 fn blocks_are_as_wide_as_their_longest_row_and_only_padding_is_grey() {
     let (two, frame) = (two(), Frame::svg(428.0, 400.0, Theme::LIGHT));
     let input = input([of(&two, 0.14), of(&two[..1], 0.25)], 200, Some(2));
-    let (scene, layout) = batches::scene(&input, &frame);
+    let (scene, layout) = (input.scene(&frame), batches::layout(&input, &frame));
     svg("batches-two", &scene, &frame);
     let theme = Theme::LIGHT;
     let blue = rects(&scene, theme.length_colour(100, 200));
@@ -108,15 +108,23 @@ fn blocks_are_as_wide_as_their_longest_row_and_only_padding_is_grey() {
 #[test]
 fn the_batch_under_the_pointer_is_found_and_outlined() {
     let (two, frame) = (two(), Frame::svg(428.0, 400.0, Theme::LIGHT));
-    let mut input = input([of(&two, 0.14), of(&two, 0.14)], 200, None);
-    let (plain, layout) = batches::scene(&input, &frame);
+    let input = input([of(&two, 0.14), of(&two, 0.14)], 200, None);
+    let (plain, layout) = (input.scene(&frame), batches::layout(&input, &frame));
     for (k, area) in layout.areas.into_iter().enumerate() {
         let at = |share: f64| layout.at(area.right - 1.0, area.top + share * area.height());
-        assert_eq!([at(0.1), at(0.42), at(0.44), at(0.99)], [0, 0, 1, 1].map(|index| Some((k, index))));
+        assert_eq!(
+            [at(0.1), at(0.42), at(0.44), at(0.99)],
+            [0, 0, 1, 1].map(|index| Some([k as u32, index]))
+        );
     }
     assert_eq!(layout.at(layout.areas[0].right + 5.0, layout.areas[0].top + 9.0), None);
-    input.hover = Some((1, 1));
-    assert_eq!(batches::scene(&input, &frame).0.marks.len(), plain.marks.len() + 4);
+    assert_eq!(input.scene(&frame.pointing([1, 1])).marks.len(), plain.marks.len() + 4);
+    let steps = [(None, [1, 1]), (Some([0, 0]), [1, -1]), (Some([1, 1]), [5, 5])];
+    let steps = steps.map(|(from, by)| input.step(from, by, &frame).unwrap());
+    assert_eq!(steps, [[1, 0], [1, 1], [1, 0]], "down is to the next batch");
+    let said = input.reading([1, 0]);
+    assert_eq!(said.as_deref(), Some("Batch 1: 3 sequences of 25 to 100 tokens, 25.0 % padding."));
+    assert_eq!(input.reading([0, 2]), None);
 }
 
 #[test]
@@ -124,19 +132,21 @@ fn batches_are_left_out_until_they_can_be_seen_and_that_is_said() {
     let many: Vec<Drawn> = two().into_iter().cycle().take(500).collect();
     let column = Column { every: 4, steps: 2000, rows: 7000, ..of(&many, 0.1) };
     let frame = Frame::svg(700.0, 360.0, Theme::LIGHT);
-    let (scene, layout) = batches::scene(&input([column; 2], 200, None), &frame);
+    let all = input([column; 2], 200, None);
+    let (scene, layout) = (all.scene(&frame), batches::layout(&all, &frame));
     svg("batches-many", &scene, &frame);
     assert!(layout.shown(0) < 45 && layout.shown(0) > 20, "{}", layout.shown(0));
     let said =
         |text: &&str| text.strip_prefix("1 of ")?.strip_suffix(" batches shown")?.parse::<usize>().ok();
     let stride = texts(&scene).iter().find_map(said).unwrap();
     assert_eq!(2000usize.div_ceil(stride), layout.shown(0), "one of {stride}");
-    let (scene, layout) = batches::scene(&input([column; 2], 200, Some(5)), &frame);
+    let first = input([column; 2], 200, Some(5));
+    let (scene, layout) = (first.scene(&frame), batches::layout(&first, &frame));
     assert_eq!([layout.shown(0), layout.shown(1)], [5, 5]);
     assert!(texts(&scene).contains(&"5 of 2,000 batches shown"), "{:?}", texts(&scene));
     // Few batches beside many are all shown, and both columns are as high as their epochs.
     let few = Column { batches: &many[..20], every: 1, steps: 20, rows: 7000, ..column };
-    let (_, layout) = batches::scene(&input([column, few], 200, None), &frame);
+    let layout = batches::layout(&input([column, few], 200, None), &frame);
     assert_eq!(layout.shown(1), 20);
     assert!((layout.areas[0].bottom - layout.areas[1].bottom).abs() < 1.0, "{:?}", layout.areas);
 }
@@ -152,7 +162,7 @@ fn nothing_breaks_in_no_space_or_without_batches() {
         for batches in [&[][..], &odd, &two()] {
             for first in [None, Some(0), Some(9)] {
                 let input = input([of(batches, f64::NAN), of(&[], 0.0)], 0, first);
-                let (scene, layout) = batches::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), batches::layout(&input, &frame));
                 assert!(!svg("small-batches", &scene, &frame).contains("=\"NaN"));
                 layout.at(3.0, 50.0);
             }

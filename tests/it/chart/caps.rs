@@ -59,7 +59,7 @@ fn caps_over_length_with_the_data_below() {
                 lengths: lengths.clone(),
                 ..input(hwcap, other.cloned(), limit)
             };
-            let (scene, layout) = caps::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), caps::layout(&input, &frame));
             let name = format!("caps-{set}-{width}-{theme_name}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
             assert_tidy(&name, &scene, &frame);
@@ -84,7 +84,7 @@ fn the_line_in_force_is_the_lower_of_both() {
     let frame = Frame::svg(700.0, 320.0, Theme::LIGHT).pointing([61, 0]);
     let lengths = vec![(20, 5), (128, 1)];
     let input = Input { caps, chosen: 1, lengths, ..input(&hwcap, None, 128) };
-    let (scene, layout) = caps::scene(&input, &frame);
+    let (scene, layout) = (input.scene(&frame), caps::layout(&input, &frame));
     svg("caps-hover", &scene, &frame);
     let [ink, accent] = [Theme::LIGHT.ink, Theme::LIGHT.accent].map(|colour| path(&scene, colour));
     let y_at = |line: &[(f64, f64)], length: f64| {
@@ -104,7 +104,7 @@ fn the_line_in_force_is_the_lower_of_both() {
         assert_eq!(layout.at(x), length);
     }
     assert_eq!(
-        caps::summary(&input),
+        input.summary(),
         "The largest batch by length: 128 sequences of 32 tokens, 50 of 128; in epoch 2 at most 128."
     );
     let said = [61, 20].map(|length| input.reading([length, 0]).unwrap());
@@ -130,7 +130,7 @@ fn nothing_breaks_in_no_space_or_without_data() {
                     batch: 0,
                     ..input(hwcap, Some(hwcap.clone()), limit)
                 };
-                let (scene, layout) = caps::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), caps::layout(&input, &frame));
                 assert!(!svg("small-caps", &scene, &frame).contains("=\"NaN"));
                 layout.at(f64::NAN);
             }

@@ -45,7 +45,7 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
                 scale,
                 caption: "sequences per row at most (depth)",
             };
-            let (scene, layout) = depth::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), depth::layout(&input, &frame));
             svg(&format!("depth-{name}-{width}-{scale:?}-{theme_name}"), &scene, &frame);
             assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
             assert_eq!(layout.index_at(layout.xs[4] + 1.0), Some(4));
@@ -82,7 +82,7 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
             scale,
             caption: "",
         };
-        let (scene, layout) = depth::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), depth::layout(&input, &frame));
         let text = svg(&format!("depth-full-{scale:?}"), &scene, &frame);
         assert!(texts(&scene).contains(&"100 % at depth 4"));
         assert!(texts(&scene).contains(&"100 %"));

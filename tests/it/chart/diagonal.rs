@@ -65,7 +65,7 @@ fn packs_are_steps_to_the_corner_and_the_rest_is_grey() {
     for (width, (theme_name, theme)) in GRAPH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
         let input = input(&packs);
         let frame = Frame::svg(width, diagonal::height_for(width, packs.len() + 1), theme);
-        let (scene, layout) = diagonal::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), diagonal::layout(&input, &frame));
         let name = format!("diagonal-molhiv-{width}-{theme_name}");
         assert!(!svg(&name, &scene, &frame).contains("NaN"));
         assert_tidy(&name, &scene, &frame);
@@ -138,12 +138,12 @@ fn a_pack_of_hundreds_stays_a_staircase_of_few_marks() {
     let packs = [Pack { sizes: vec![[1, 2]; 200], count: 12 }];
     let input = diagonal::Input { unpacked: None, ..input(&packs) };
     let frame = Frame::svg(340.0, diagonal::height_for(340.0, 1), Theme::LIGHT);
-    let (scene, _) = diagonal::scene(&input, &frame);
+    let scene = input.scene(&frame);
     svg("diagonal-many", &scene, &frame);
     assert!(scene.marks.len() < 80, "{}", scene.marks.len());
     assert!(texts(&scene).contains(&"200 graphs"));
     assert_eq!(
-        diagonal::summary(&input),
+        input.summary(),
         "Packs of at most 222 nodes × 502 edges, each item a step along the diagonal. 200 graphs, 12 times: 200 \
          nodes, 400 edges."
     );
@@ -161,7 +161,7 @@ fn nothing_breaks_in_no_space_or_without_packs() {
         for packs in [&[][..], &packs] {
             for unpacked in [None, Some(([f64::NAN, 1e12], 1))] {
                 let input = diagonal::Input { limits: [0, 1], unpacked, ..input(packs) };
-                let (scene, layout) = diagonal::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), diagonal::layout(&input, &frame));
                 assert!(!svg("small-diagonal", &scene, &frame).contains("NaN"));
                 layout.at(3.0, 3.0);
             }

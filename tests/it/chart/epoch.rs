@@ -3,7 +3,7 @@
 use super::{SETS, bars, entries, svg, texts, themes};
 use crate::common::built_in;
 use packscope::api::{self, Report, Settings};
-use packscope::chart::{Frame, Mark, Theme, epoch};
+use packscope::chart::{Chart, Frame, Mark, Theme, epoch};
 use packscope::packing::{Algorithm, Depth, go_on};
 
 fn report(name: &str, limit: u32, algorithm: Algorithm, depth: Depth, listed: u32) -> Report {
@@ -33,7 +33,7 @@ fn half_the_steps_are_half_the_height() {
             [330.0, 420.0, 1100.0].into_iter().flat_map(|w| themes().map(|t| (w, t)))
         {
             let frame = Frame::svg(width, 380.0, theme);
-            let (scene, layout) = epoch::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), epoch::layout(&input, &frame));
             svg(&format!("epoch-{name}-{width}-{theme_name}"), &scene, &frame);
             let ratio = layout.packed.height() / layout.padded.height();
             assert!((ratio - report.figures.packs as f64 / report.figures.items as f64).abs() < 1e-9);
@@ -59,7 +59,7 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
         shortened: false,
     };
     let frame = Frame::svg(420.0, 420.0, Theme::LIGHT);
-    let (scene, _) = epoch::scene(&input, &frame);
+    let scene = input.scene(&frame);
     svg("epoch-unlisted", &scene, &frame);
     let texts = texts(&scene);
     for label in ["50.0 % padding", "16,279,552 rows", "saved", "512 tokens"] {
@@ -87,7 +87,7 @@ fn few_rows_are_drawn_one_by_one() {
             shortened,
             unit: "tokens",
         };
-        let (scene, layout) = epoch::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), epoch::layout(&input, &frame));
         svg(&format!("epoch-few-{shortened}"), &scene, &frame);
         let grey = |m: &&Mark| matches!(m, Mark::Rect(area, c) if *c == Theme::LIGHT.padding && area.left >= layout.packed.left);
         assert_eq!(scene.marks.iter().filter(grey).count(), usize::from(!shortened), "one shape is not full");
@@ -111,7 +111,7 @@ fn nothing_breaks_in_no_space_or_without_data() {
                 shortened: false,
                 unit: "tokens",
             };
-            assert!(!svg("small-epoch", &epoch::scene(&input, &frame).0, &frame).contains("NaN"));
+            assert!(!svg("small-epoch", &input.scene(&frame), &frame).contains("NaN"));
         }
     }
 }

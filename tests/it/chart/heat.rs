@@ -28,7 +28,7 @@ fn height(width: f64) -> f64 {
 
 fn drawn(name: &str, input: &heat::Input, width: f64, theme: Theme) -> (Scene, heat::Layout) {
     let frame = Frame::svg(width, height(width), theme);
-    let (scene, layout) = heat::scene(input, &frame);
+    let (scene, layout) = (input.scene(&frame), heat::layout(input, &frame));
     assert!(!svg(name, &scene, &frame).contains("NaN"));
     assert_tidy(name, &scene, &frame);
     (scene, layout)
@@ -144,17 +144,18 @@ fn the_cell_under_the_pointer_says_what_it_holds() {
     for width in GRAPH_WIDTHS {
         for hover in [[18, 38], [222, 502], [2, 2], [1, 200]] {
             let frame = Frame::svg(width, height(width), Theme::LIGHT).pointing(hover);
-            let (scene, layout) = heat::scene(&graphs(&entries, LIMITS), &frame);
+            let input = graphs(&entries, LIMITS);
+            let (scene, layout) = (input.scene(&frame), heat::layout(&input, &frame));
             svg(&format!("heat-hover-{width}-{}", hover[0]), &scene, &frame);
             let said = texts(&scene).iter().any(|t| t.contains(" graph") && t.split(' ').count() == 2);
             assert_eq!(said, layout.map.cell_of(hover).is_some(), "{hover:?}");
         }
     }
     let input = graphs(&entries, LIMITS);
-    let (scene, _) = heat::scene(&input, &Frame::svg(840.0, 670.0, Theme::LIGHT).pointing([18, 38]));
+    let scene = input.scene(&Frame::svg(840.0, 670.0, Theme::LIGHT).pointing([18, 38]));
     assert!(texts(&scene).contains(&"694 graphs") && texts(&scene).contains(&"18 nodes, 38 edges"));
     assert_eq!(
-        heat::summary(&input),
+        input.summary(),
         "Heat map of 32,901 graphs by nodes and edges. On average 25.3 nodes and 54.1 edges, at most 222 and \
          502. The limits are 222 nodes × 502 edges."
     );
@@ -196,7 +197,7 @@ fn nothing_breaks_in_no_space_or_without_data() {
             for log in [true, false] {
                 let limits = [512, u32::MAX];
                 let input = heat::Input { log, ..graphs(entries, limits) };
-                let (scene, layout) = heat::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), heat::layout(&input, &frame));
                 assert!(!svg("small-heat", &scene, &frame).contains("NaN"));
                 assert!(layout.limits_at(1e9, -1e9).iter().all(|limit| *limit >= 1));
             }

@@ -25,7 +25,8 @@ fn histograms_of_every_size_have_their_labels_and_no_more_bars_than_pixels() {
         let entries = entries(name);
         for (width, (theme_name, theme)) in WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
             let frame = Frame::svg(width, 300.0, theme);
-            let (scene, layout) = histogram::scene(&lengths(&entries, limit), &frame);
+            let input = lengths(&entries, limit);
+            let (scene, layout) = (input.scene(&frame), histogram::layout(&input, &frame));
             svg(&format!("histogram-{name}-{width}-{theme_name}"), &scene, &frame);
             assert!(bars(&scene) as f64 <= 2.0 * width, "{name} {width}");
             assert!(layout.bins.len() as f64 <= width);
@@ -41,7 +42,8 @@ fn the_bar_that_towers_over_wikipedia_is_cut_and_named() {
     let entries = entries("wikipedia_bert_512");
     for width in WIDTHS {
         let frame = Frame::svg(width, 300.0, Theme::LIGHT);
-        let (scene, layout) = histogram::scene(&lengths(&entries, 512), &frame);
+        let input = lengths(&entries, 512);
+        let (scene, layout) = (input.scene(&frame), histogram::layout(&input, &frame));
         let texts = texts(&scene);
         assert!(texts.contains(&"3,815,044 sequences fill all 512"), "{texts:?}");
         assert!(texts.contains(&"23.4 % of the data; bar cut"));
@@ -50,11 +52,11 @@ fn the_bar_that_towers_over_wikipedia_is_cut_and_named() {
     }
     let log = histogram::Input { scale: Scale::Log, ..lengths(&entries, 512) };
     let frame = Frame::svg(700.0, 300.0, Theme::LIGHT);
-    let (scene, _) = histogram::scene(&log, &frame);
+    let scene = log.scene(&frame);
     svg("histogram-wikipedia-log", &scene, &frame);
     let mooncake = super::entries("mooncake_conversation");
     let log = histogram::Input { scale: Scale::Log, ..lengths(&mooncake, 131_072) };
-    svg("histogram-mooncake-log", &histogram::scene(&log, &frame).0, &frame);
+    svg("histogram-mooncake-log", &log.scene(&frame), &frame);
     assert!(texts(&scene).contains(&"1 M") && !texts(&scene).iter().any(|t| t.contains("cut")));
 }
 
@@ -75,9 +77,9 @@ fn lengths_that_are_pointed_out_are_seen_at_every_density() {
     let input = histogram::Input { lit: lit.to_vec(), ..lengths(&entries, 512) };
     for (scale, (name, theme)) in [1.0, 2.0].into_iter().flat_map(|s| themes().map(|t| (s, t))) {
         let frame = Frame { font: 1.24, ..Frame::canvas(660.0, 300.0, scale, theme) };
-        let (scene, _) = histogram::scene(&input, &frame.pointing([202, 0]));
+        let scene = input.scene(&frame.pointing([202, 0]));
         svg(&format!("histogram-lit-{scale}-{name}"), &scene, &frame);
-        let (plain, _) = histogram::scene(&lengths(&entries, 512), &frame);
+        let plain = lengths(&entries, 512).scene(&frame);
         assert!(scene.marks.len() >= plain.marks.len() + 3 * lit.len());
     }
 }
@@ -126,7 +128,7 @@ fn long_tails_fill_an_axis_of_equal_factors() {
         let input = histogram::Input { across: Scale::Log, ..lengths(&entries, limit) };
         for width in WIDTHS {
             let frame = Frame::svg(width, 300.0, Theme::LIGHT);
-            let (scene, layout) = histogram::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), histogram::layout(&input, &frame));
             svg(&format!("histogram-{name}-factors-{width}"), &scene, &frame);
             let share = |q| (layout.x_of(histogram.quantile(q)) - layout.plot.left) / layout.plot.width();
             assert!(share(0.5) > 0.25 && share(0.95) - share(0.05) > 0.25, "{name} {width}");
@@ -166,7 +168,7 @@ fn a_short_limit_leaves_the_rest_pale_and_says_how_much() {
     for (width, limit) in [(330.0, 2048), (700.0, 2048), (700.0, 64)] {
         let frame = Frame::svg(width, 300.0, Theme::LIGHT).pointing([1200, 0]);
         let input = histogram::Input { lit: vec![500, 900], ..lengths(&entries, limit) };
-        let (scene, layout) = histogram::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), histogram::layout(&input, &frame));
         svg(&format!("histogram-limit-{limit}-{width}"), &scene, &frame);
         assert!(texts(&scene).iter().any(|t| t.ends_with('%') || t.ends_with("are longer")));
         assert!(layout.handle.0 < layout.plot.right);
@@ -179,7 +181,7 @@ fn the_same_input_gives_the_same_image() {
     for scale in [1.0, 1.5, 2.0, 3.0] {
         let frame = Frame::canvas(411.0, 277.0, scale, Theme::DARK);
         let image = || {
-            let (scene, _) = histogram::scene(&lengths(&entries, 384), &frame);
+            let scene = lengths(&entries, 384).scene(&frame);
             let mut text = String::new();
             scene.paint(&mut SVGBackend::with_string(&mut text, frame.device_size()), &frame).unwrap();
             text
@@ -196,7 +198,7 @@ fn nothing_breaks_in_no_space_or_without_data() {
             let scales = [Scale::Linear, Scale::Log];
             for (scale, across) in scales.into_iter().flat_map(|s| scales.map(|a| (s, a))) {
                 let input = histogram::Input { scale, across, ..lengths(entries, 512) };
-                let (scene, _) = histogram::scene(&input, &frame);
+                let scene = input.scene(&frame);
                 assert!(!svg("small", &scene, &frame).contains("NaN"));
             }
         }

@@ -26,7 +26,7 @@ fn both_lines_are_named_and_the_present_limit_is_marked() {
     for (width, (theme_name, theme)) in [292.0, 340.0].into_iter().flat_map(|w| themes().map(|t| (w, t))) {
         let input = input(&points, 234);
         let frame = Frame::svg(width, 196.0, theme);
-        let (scene, layout) = limits_line::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), limits_line::layout(&input, &frame));
         let name = format!("limits-line-{width}-{theme_name}");
         assert!(!svg(&name, &scene, &frame).contains("NaN"));
         assert_tidy(&name, &scene, &frame);
@@ -52,11 +52,11 @@ fn names_keep_apart_where_lines_meet() {
     let points = [(10, [0.9, 0.8]), (20, [0.95, 0.95])];
     let input = input(&points, 20);
     let frame = Frame::svg(292.0, 196.0, Theme::LIGHT);
-    let (scene, _) = limits_line::scene(&input, &frame);
+    let scene = input.scene(&frame);
     svg("limits-line-meet", &scene, &frame);
     assert_tidy("limits-line-meet", &scene, &frame);
     assert_eq!(
-        limits_line::summary(&input),
+        input.summary(),
         "Efficiency of nodes and edges at limits from 10 to 20. At 20: nodes 95.0 %, edges 95.0 %."
     );
 }
@@ -80,7 +80,7 @@ fn nothing_breaks_in_no_space_or_without_points() {
         let frame = Frame::svg(width, height, Theme::LIGHT);
         for points in [&[][..], &[(7, [1.0, 0.0])], &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])]] {
             let input = input(points, 7);
-            let (scene, layout) = limits_line::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), limits_line::layout(&input, &frame));
             assert!(!svg("small-limits-line", &scene, &frame).contains("NaN"));
             layout.at(3.0, 3.0);
         }

@@ -3,7 +3,7 @@
 use super::{rects, svg, texts, themes};
 use crate::common::built_in;
 use packscope::api::{self, Settings, Shape};
-use packscope::chart::{Frame, Theme, matrix};
+use packscope::chart::{Chart, Frame, Theme, matrix};
 use packscope::packing::{Algorithm, Depth, go_on};
 
 /// Sets of short sequences with limits at which the matrix is shown.
@@ -29,10 +29,10 @@ fn matrices_of_every_size_are_legible_or_say_what_they_leave_out() {
         SHORT.into_iter().flat_map(|s| [330.0, 700.0, 1400.0].map(|w| (s, w)))
     {
         let shapes = shapes(name, limit, depth);
-        let input = matrix::Input { shapes: &shapes, limit };
+        let input = matrix::Input { shapes: shapes.clone(), limit };
         for (theme_name, theme) in themes() {
-            let frame = Frame::svg(width, matrix::height(&input, width), theme);
-            let (scene, layout) = matrix::scene(&input, &frame);
+            let frame = Frame::svg(width, input.height(width), theme);
+            let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));
             svg(&format!("matrix-{name}-{limit}-{width}-{theme_name}"), &scene, &frame);
             assert!(
                 layout.cells.right <= width && (30.0..60.0).contains(&(frame.height - layout.empty.bottom))
@@ -57,10 +57,10 @@ fn matrices_of_every_size_are_legible_or_say_what_they_leave_out() {
 #[test]
 fn a_cell_says_how_often_a_length_is_in_the_pack() {
     let shapes = [shape(&[(5, 1), (3, 1)], 12), shape(&[(2, 4)], 6), shape(&[(3, 2)], 1)];
-    let input = matrix::Input { shapes: &shapes, limit: 8 };
+    let input = matrix::Input { shapes: shapes.to_vec(), limit: 8 };
     assert_eq!(input.lengths(), [2, 3, 5]);
-    let frame = Frame::svg(330.0, matrix::height(&input, 330.0), Theme::LIGHT);
-    let (scene, layout) = matrix::scene(&input, &frame);
+    let frame = Frame::svg(330.0, input.height(330.0), Theme::LIGHT);
+    let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));
     svg("matrix-few", &scene, &frame);
     let texts = texts(&scene);
     assert_eq!(texts[..5], ["1", "1", "4", "2", "2"], "times from the longest, then what is empty");
@@ -78,9 +78,9 @@ fn a_cell_says_how_often_a_length_is_in_the_pack() {
 #[test]
 fn where_numbers_do_not_fit_more_is_darker() {
     let shapes: Vec<Shape> = (1..=30).map(|n| shape(&[(2, n)], 40 - u64::from(n))).collect();
-    let input = matrix::Input { shapes: &shapes, limit: 64 };
-    let frame = Frame::svg(330.0, matrix::height(&input, 330.0), Theme::LIGHT);
-    let (scene, layout) = matrix::scene(&input, &frame);
+    let input = matrix::Input { shapes, limit: 64 };
+    let frame = Frame::svg(330.0, input.height(330.0), Theme::LIGHT);
+    let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));
     svg("matrix-shades", &scene, &frame);
     assert!(layout.times.is_none() && layout.columns == 30);
     assert!(texts(&scene).contains(&"39"));
@@ -95,9 +95,9 @@ fn nothing_breaks_in_no_space_or_without_strategies() {
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::DARK);
         for shapes in [&[][..], &[shape(&[(1, 1)], 1)], &[large.clone(), shape(&[], 0)]] {
-            let input = matrix::Input { shapes, limit: 8 };
-            assert!(matrix::height(&input, width) > 100.0);
-            assert!(!svg("small-matrix", &matrix::scene(&input, &frame).0, &frame).contains("NaN"));
+            let input = matrix::Input { shapes: shapes.to_vec(), limit: 8 };
+            assert!(input.height(width) > 100.0);
+            assert!(!svg("small-matrix", &input.scene(&frame), &frame).contains("NaN"));
         }
     }
 }

@@ -47,7 +47,7 @@ fn input(bars: &[parts::Bar], graphs: bool) -> parts::Input {
 fn frames(bars: &parts::Input) -> Vec<(String, Frame)> {
     let sizes = WIDTHS.into_iter().flat_map(|width| [(width, 1.0), (width, 2.0)]);
     let frame = |(width, scale): (f64, f64), (name, theme): (&str, Theme)| {
-        let frame = Frame::svg(width, parts::height(bars, width).ceil(), theme);
+        let frame = Frame::svg(width, bars.height(width).ceil(), theme);
         (format!("{width}x{scale}-{name}"), Frame { scale, ..frame })
     };
     sizes.flat_map(|size| themes().map(|theme| frame(size, theme))).collect()
@@ -63,7 +63,7 @@ fn parts_are_on_one_scale_and_each_is_named_once() {
     for (set, bars, of_graphs) in [("sequences", sequences(), false), ("graphs", graphs(), true)] {
         let input = input(&bars, of_graphs);
         for (size, frame) in frames(&input) {
-            let (scene, layout) = parts::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), parts::layout(&input, &frame));
             let name = format!("parts-{set}-{size}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
             assert_tidy(&name, &scene, &frame);
@@ -100,7 +100,7 @@ fn grey_is_padding_and_what_has_no_kernel_has_no_bar() {
     let mut input = input(&bars, false);
     input.chosen = Some(4);
     for (size, frame) in frames(&input) {
-        let (scene, layout) = parts::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), parts::layout(&input, &frame));
         let grey: Vec<Area> = rects(&scene, frame.theme.padding);
         let padding: Vec<Area> =
             layout.rows.iter().map(|row| row.parts[2]).filter(|a| a.width() >= 0.25).collect();
@@ -135,7 +135,7 @@ fn a_pointer_finds_the_part_it_is_on() {
             assert_eq!(layout.part_at((1.0, middle)), None, "{size}");
         }
         // An outline round it, and nothing else moves.
-        let before = parts::scene(&input, &frame).0;
+        let before = input.scene(&frame);
         let after = input.scene(&frame.pointing([3, 3]));
         assert_tidy(&size, &after, &frame);
         assert_eq!(after.marks[..before.marks.len()], before.marks);
@@ -162,7 +162,7 @@ fn odd_parts_and_small_frames_break_nothing() {
         let input = parts::Input { chosen: Some(7), ..input(bars, false) };
         for (width, height) in [(1.0, 1.0), (60.0, 40.0), (328.0, 30.0), (900.0, 400.0)] {
             let frame = Frame::canvas(width, height, 2.0, Theme::DARK).pointing([9, 9]);
-            let (scene, layout) = parts::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), parts::layout(&input, &frame));
             assert!(!svg("small-parts", &scene, &frame).contains("NaN"));
             assert_eq!(layout.rows.len(), bars.len());
             assert!(
@@ -206,7 +206,7 @@ fn speedups_over_accelerators_have_names_and_dots() {
         for (width, (theme_name, theme)) in WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
             let frame = Frame::svg(width, 300.0, theme).pointing([1024, 0]);
             let input = crew(curves.clone(), Some(0), n);
-            let (scene, layout) = crew::scene(&input, &frame);
+            let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
             let name = format!("crew-{count}-{n}-{width}-{theme_name}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
             assert_tidy(&name, &scene, &frame);
@@ -240,7 +240,7 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     let curves = curves(waits(), &[]);
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
     let input = crew(curves.clone(), Some(2), 1);
-    let (scene, layout) = crew::scene(&input, &frame);
+    let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
     assert!(texts(&scene).contains(&"1.9× with 1 accelerator"), "{:?}", texts(&scene));
     let colours = [Theme::LIGHT.accent, Theme::LIGHT.second_ink, Theme::LIGHT.control];
     let paths = |mark: &Mark| match mark {
@@ -256,7 +256,7 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     assert_eq!(scene.marks.iter().filter(line).count(), 2, "the axis and the line at 1");
     // Where all are faster the axis begins with padded rows.
     let faster = crew(curves[..4].to_vec(), Some(2), 1);
-    let (scene, above) = crew::scene(&faster, &frame);
+    let (scene, above) = (faster.scene(&frame), crew::layout(&faster, &frame));
     assert!(texts(&scene).contains(&"1.0×") && !texts(&scene).contains(&"0.0×"), "{:?}", texts(&scene));
     assert_eq!(above.plot, layout.plot);
 }
@@ -323,7 +323,7 @@ fn odd_curves_and_small_frames_break_nothing() {
                 let frame = Frame::canvas(width, height, 2.0, Theme::DARK).pointing([n / 2, 0]);
                 let input = crew(curves.clone(), Some(1), n);
                 assert_eq!(input.step(None, [1, 0], &frame).is_some(), n > 0);
-                let (scene, layout) = crew::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), crew::layout(&input, &frame));
                 assert!(!svg("small-crew", &scene, &frame).contains("NaN"));
                 assert_eq!(layout.accelerators_at((f64::NAN, 3.0)), None);
                 layout.nearest(f64::NAN);

@@ -2,7 +2,7 @@
 
 use super::{entries, extent, texts};
 use packscope::chart::svg::{Words, sheet, svg};
-use packscope::chart::{Area, Frame, Scale, Scene, Theme, histogram};
+use packscope::chart::{Area, Chart, Frame, Scale, Scene, Theme, histogram};
 
 fn words() -> Words {
     Words {
@@ -103,7 +103,7 @@ fn a_saved_histogram_says_what_it_is_and_is_light() {
             unit: "tokens".to_owned(),
         };
         assert_eq!(frame.theme, Theme::LIGHT);
-        histogram::scene(&input, frame).0
+        input.scene(frame)
     };
     let text = svg(draw, [660.0, 300.0], &words());
     assert!(text.starts_with("<svg ") && text.contains(" role=\"img\">"), "{}", &text[..200]);

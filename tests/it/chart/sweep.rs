@@ -56,7 +56,7 @@ fn the_best_the_smallest_and_the_adopted_limits_are_named() {
             front: front.to_vec(),
             ..input(&axes, &points)
         };
-        let (scene, layout) = sweep::scene(&all, &frame);
+        let (scene, layout) = (all.scene(&frame), sweep::layout(&all, &frame));
         let name = format!("sweep-molhiv-{width}-{theme_name}");
         assert!(!svg(&name, &scene, &frame).contains("NaN"));
         assert_tidy(&name, &scene, &frame);
@@ -81,7 +81,7 @@ fn a_map_fills_in_as_it_is_computed() {
     let mut before = 0;
     for known in [0, 1, 700, 2400] {
         let input = input(&axes, &all[..known]);
-        let (scene, layout) = sweep::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), sweep::layout(&input, &frame));
         svg(&format!("sweep-{known}"), &scene, &frame);
         assert_tidy("sweep", &scene, &frame);
         let inside = |m: &&Mark| matches!(m, Mark::Rect(a, _) if a.left >= layout.field.area.left - 1.0 && a.right <= layout.field.area.right + 1.0);
@@ -93,7 +93,7 @@ fn a_map_fills_in_as_it_is_computed() {
             texts(&scene).contains(&"node limit") && texts(&scene).contains(&"300"),
             "axes without points"
         );
-        let words = sweep::summary(&input);
+        let words = input.summary();
         assert_eq!(words.contains("nothing is computed yet"), known == 0, "{words}");
         assert_eq!(words.contains("of 2,400 limits so far"), known == 1 || known == 700, "{words}");
         assert!(rects(&scene, Theme::LIGHT.padding).is_empty(), "grey is padding");
@@ -138,7 +138,7 @@ fn points_that_are_no_grid_are_dots_in_the_order_they_were_tried() {
     for width in GRAPH_WIDTHS {
         let frame = Frame::svg(width, height(width), Theme::LIGHT);
         let input = sweep::Input { grid: false, best: Some([421, 901]), ..input(&axes, &points) };
-        let (scene, layout) = sweep::scene(&input, &frame);
+        let (scene, layout) = (input.scene(&frame), sweep::layout(&input, &frame));
         svg(&format!("sweep-dots-{width}"), &scene, &frame);
         assert_tidy("sweep-dots", &scene, &frame);
         let places: Vec<_> = tried.iter().map(|l| layout.field.point(*l)).collect();
@@ -158,10 +158,10 @@ fn limits_that_are_several_things_have_one_label() {
     let one = Some([222, 502]);
     let frame = Frame::svg(840.0, 600.0, Theme::DARK);
     let input = sweep::Input { best: one, smallest: one, ..input(&axes, &all) };
-    let (scene, _) = sweep::scene(&input, &frame);
+    let scene = input.scene(&frame);
     assert!(texts(&scene).iter().any(|t| t.ends_with("packs, best, smallest, adopted")));
     let unknown = sweep::Input { adopted: [223, 503], ..self::input(&axes, &all) };
-    let (scene, _) = sweep::scene(&unknown, &frame);
+    let scene = unknown.scene(&frame);
     assert!(texts(&scene).contains(&"223 × 503") && texts(&scene).contains(&"adopted"));
 }
 
@@ -175,7 +175,7 @@ fn nothing_breaks_in_no_space_or_without_points() {
         for (axes, points) in [(&none, &[][..]), (&one, &odd[..]), (&none, &odd[..])] {
             for grid in [true, false] {
                 let input = sweep::Input { grid, best: Some([7, 9]), ..input(axes, points) };
-                let (scene, layout) = sweep::scene(&input, &frame);
+                let (scene, layout) = (input.scene(&frame), sweep::layout(&input, &frame));
                 assert!(!svg("small-sweep", &scene, &frame).contains("NaN"));
                 layout.at(5.0, 5.0);
             }

@@ -1,21 +1,21 @@
 //! One epoch to scale, padded beside packed.
 
 use super::behind::behind;
+use super::figure::{Figure, drawn};
 use super::hues;
-use crate::plot::{Draw, Plot};
-use crate::shared::AnswerProps;
-use packscope::chart::epoch::{Input, scene};
-use packscope::chart::{Frame, Scene};
+use crate::shared::{AnswerProps, Shared};
+use packscope::chart::epoch::Input;
+use packscope::chart::{Chart, Pen};
 use packscope::packing::Algorithm;
+use packscope::state::SequenceState;
 use packscope::words::{count, percent};
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// The plot of both epochs.
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
-    let draw = use_memo(shown, |_| drawing(props));
+    let chart = use_memo(shown, |_| Whole(props.state.clone()));
     let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let f = &answer.report.figures;
     let label = format!(
@@ -28,7 +28,7 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     html! {
         <section class="epoch">
             <h2>{ "One epoch, to scale" }</h2>
-            <Plot name="epoch" title="One epoch, to scale" theme={props.state.theme} class="tall-epoch" {label} draw={(*draw).clone()} />
+            <Figure name="epoch" title="One epoch, to scale" theme={props.state.theme} class="tall-epoch" {label} chart={drawn(&chart)} />
             { behind("One epoch", ["way", "rows", "padding"], [
                 vec!["Padded".to_owned(), count(f.items), percent(f.baseline_padding_share())],
                 vec!["Packed".to_owned(), count(f.packs), percent(f.padding_share())],
@@ -37,16 +37,16 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     }
 }
 
-fn drawing(props: &AnswerProps) -> Draw {
-    let state = props.state.clone();
-    Rc::new(move |frame: &Frame| {
-        let (Some(answer), Some(data)) = (&state.sequences.answer, &state.sequences.data) else {
-            return Scene::default();
-        };
+/// The plot of a state, whose packs are too many to copy; computed when it is drawn.
+struct Whole(Shared);
+
+impl Chart for Whole {
+    fn draw(&self, pen: &mut Pen) {
+        let SequenceState { answer: Some(answer), data: Some(data), .. } = &self.0.sequences else { return };
         let report = &answer.report;
         // The rows of the report's own settings, which may be a step behind the slider.
         let Ok(fitted) = data.histogram.fit_roughly(report.settings.limit, report.settings.overlong) else {
-            return Scene::default();
+            return;
         };
         let sorted = report.settings.algorithm == Algorithm::Sort;
         let input = Input {
@@ -54,13 +54,13 @@ fn drawing(props: &AnswerProps) -> Draw {
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             limit: report.settings.limit,
-            hues: hues(&state.sequences, report.settings.limit),
+            hues: hues(&self.0.sequences, report.settings.limit),
             padded: report.figures.baseline_padding_share(),
             packed: report.figures.padding_share(),
             name: if sorted { "Sorted" } else { "Packed" },
             shortened: sorted,
-            unit: state.sequences.unit(),
+            unit: self.0.sequences.unit(),
         };
-        scene(&input, frame).0
-    })
+        input.draw(pen);
+    }
 }

@@ -2,12 +2,13 @@
 //! limit takes it.
 
 use super::explained::terms;
+use super::figure::{Figure, Keys, drawn};
 use super::titled;
-use crate::plot::{Draw, IN_VIEW, Plot, Room, further, use_in_view};
+use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
 use packscope::api::limits::{AtLimit, Kept};
-use packscope::chart::lines::{self, Input, Line, Quantity};
-use packscope::chart::{Frame, Look, Scale};
+use packscope::chart::lines::{Input, Line, Quantity};
+use packscope::chart::{Look, Scale};
 use packscope::cost::calibrated::band;
 use packscope::state::speedup::findings;
 use packscope::state::{Action, AppState};
@@ -23,47 +24,24 @@ pub fn Limits(props: &Props) -> Html {
     let state = &props.state;
     let present = state.sequences.settings.limit;
     let points = Rc::new(state.at_limits());
-    let axis: Rc<str> = format!("limit, {}", state.sequences.unit()).into();
-    let draw: Rc<Draw> =
-        use_memo((Rc::clone(&points), present, Rc::clone(&axis)), |(points, present, axis)| {
-            let (points, present, axis) = (Rc::clone(points), *present, Rc::clone(axis));
-            let draw: Draw = Rc::new(move |frame: &Frame| {
-                with(&points, present, &axis, |input| lines::scene(input, frame).0)
-            });
-            draw
-        });
-    let take = {
+    let unit = state.sequences.unit();
+    let key = (Rc::clone(&points), present, unit.to_owned());
+    let chart = use_memo(key, |(points, present, unit)| input(points, *present, unit));
+    let onpick = {
         let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
-        move |at: usize| points.get(at).into_iter().for_each(|p| dispatch.emit(Action::Limit(p.limit)))
-    };
-    let onpress = {
-        let (points, take) = (Rc::clone(&points), take.clone());
-        Callback::from(move |(x, _, room): (f64, f64, Room)| {
-            take(with(&points, present, &axis, |input| {
-                nearest(&points, lines::layout(input, &room.measure()).value(x))
-            }));
-        })
-    };
-    let onstep = {
-        let points = Rc::clone(&points);
-        Callback::from(move |[right, up]: [i32; 2]| {
-            let at = points.iter().position(|p| p.limit == present).unwrap_or(0);
-            further(at, right + up, points.len()).into_iter().for_each(&take);
+        Callback::from(move |[at, _]: [u32; 2]| {
+            points.get(at as usize).into_iter().for_each(|p| dispatch.emit(Action::Limit(p.limit)));
         })
     };
     let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
-    let label = format!(
-        "Padding and lost {} against the limit, at {} limits. {title}.",
-        state.sequences.unit(),
-        points.len()
-    );
+    let label = format!("Padding and lost {unit} against the limit, at {} limits. {title}.", points.len());
     html! {
         <section class="limits" id="other-limits" tabindex="-1" ref={node} data-state={stage(&points, state)}>
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
                 <div>
-                    <p class="caption">{ format!("share of the slots, or of the {}, by limit", state.sequences.unit()) }</p>
-                    <Plot name="along-limits" title={title.clone()} theme={state.theme} class="tall-limits" {label} draw={(*draw).clone()} {onpress} {onstep} />
+                    <p class="caption">{ format!("share of the slots, or of the {unit}, by limit") }</p>
+                    <Figure name="along-limits" title={title.clone()} theme={state.theme} class="tall-limits" {label} chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
                 </div>
                 { ledger(props, &points, present) }
             </div>
@@ -80,39 +58,27 @@ fn stage(points: &[AtLimit], state: &AppState) -> &'static str {
     }
 }
 
-/// Returns the index of the limit nearest to a place on the axis.
-fn nearest(points: &[AtLimit], at: f64) -> usize {
-    let distance = |i: &usize| (f64::from(points[*i].limit).log2() - at).abs();
-    (0..points.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
-}
-
-/// Calls `f` with the plot's input; `axis` names limits and their unit. The axis has the binary logarithm of the limit.
-fn with<T>(points: &[AtLimit], present: u32, axis: &str, f: impl FnOnce(&Input) -> T) -> T {
+/// Returns the plot, on an axis of binary logarithms of limits.
+fn input(points: &[AtLimit], present: u32, unit: &str) -> Input {
     let x = |p: &AtLimit| f64::from(p.limit).log2();
-    let line = |name, look, y: &dyn Fn(&AtLimit) -> Option<f64>| {
+    let line = |name: &'static str, look, y: &dyn Fn(&AtLimit) -> Option<f64>| {
         let points = points.iter().filter_map(|p| Some((x(p), y(p)?))).collect();
-        Line { name, points, look }
+        Line { name: name.into(), points, look }
     };
-    let all = vec![
+    let lines = vec![
         line("padding", Look::Accent, &|p| Some(1.0 - p.truncated.efficiency(p.limit))),
         line("cut off", Look::Ink, &|p| Some(p.truncated.lost_share())),
         line("dropped", Look::Dashed(1), &|p| p.dropped.map(|kept| kept.lost_share())),
     ];
-    let most = all.iter().flat_map(|l| &l.points).map(|(_, y)| *y).fold(0.05, f64::max);
+    let most = lines.iter().flat_map(|l| &l.points).map(|(_, y)| *y).fold(0.05, f64::max);
     let range = [points.first().map_or(0.0, x), points.last().map_or(1.0, x).max(1.0)];
-    f(&Input {
-        x: Quantity {
-            name: axis,
-            range,
-            scale: Scale::Linear,
-            // Between powers of two a tick has no number.
-            label: |v| if v.fract() == 0.0 { count(v.exp2() as u64) } else { String::new() },
-        },
-        y: Quantity { name: "", range: [0.0, most], scale: Scale::Linear, label: tick_percent },
-        lines: all,
+    Input {
+        x: Quantity::doubling(format!("limit, {unit}").into(), range),
+        y: Quantity { name: "".into(), range: [0.0, most], scale: Scale::Linear, label: tick_percent },
+        lines,
         needle: Some((f64::from(present).log2(), format!("limit {}", count(u64::from(present))))),
         dots: Vec::new(),
-    })
+    }
 }
 
 /// The ledger: what each policy for longer sequences loses at each limit.

@@ -3,12 +3,12 @@
 
 use super::{hues, rows};
 use crate::components::explained::{terms, why};
+use crate::components::figure::{Figure, drawn};
 use crate::components::fold::{Fold, use_fold};
-use crate::plot::{Draw, Plot, use_height};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Shape};
-use packscope::chart::matrix::{Input, height, scene};
-use packscope::chart::{Frame, Hues};
+use packscope::chart::Hues;
+use packscope::chart::matrix::Input;
 use packscope::state::findings;
 use packscope::words::{count, percent, plural};
 use std::rc::Rc;
@@ -115,26 +115,23 @@ fn row(report: &Report, shape: &Shape, hues: Hues, carried: &mut u64) -> Html {
 /// The strategy matrix, in the height of its rows.
 #[component]
 fn Matrix(props: &AnswerProps) -> Html {
-    let node = use_node_ref();
-    let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
-    let draw = use_memo(shown, |_| drawing(props));
-    let state = props.state.clone();
-    // In the height of the strategies that fit.
-    use_height(&node, shown, move |width| {
-        state.sequences.answer.as_ref().map_or(0.0, |answer| height(&input(&answer.report), width))
+    let answer = &props.state.sequences.answer;
+    let chart = use_memo(answer.as_ref().map(|a| a.ticket), |_| {
+        let report = &answer.as_ref()?.report;
+        Some(Rc::new(Input { shapes: report.strategies.clone(), limit: report.settings.limit }))
     });
-    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
+    let (Some(answer), Some(chart)) = (answer, &*chart) else { return Html::default() };
+    let (report, rows) = (&answer.report, chart.lengths().len() as u64);
     html! {
         <div class="matrix">
             <p class="caption">{ "how often each length is in a row of each shape; grey: slots that stay empty" }</p>
-            <div class="tall-matrix" ref={node}><Plot name="strategies" title={findings::of_strategies(&answer.report)} theme={props.state.theme} class="filled" label={label(&answer.report)} draw={(*draw).clone()} /></div>
+            <Figure name="strategies" title={findings::of_strategies(report)} theme={props.state.theme} class="tall-matrix" fitted=true label={label(report, rows)} chart={drawn(chart)} />
         </div>
     }
 }
 
 /// The matrix in words: its size, the most used strategy, and a pointer to the table.
-fn label(report: &Report) -> String {
-    let rows = input(report).lengths().len() as u64;
+fn label(report: &Report, rows: u64) -> String {
     let first = report.strategies.first().map_or_else(String::new, |shape| {
         let name = rows::name(shape, usize::MAX);
         format!(" Most used: {name}, {} of {} rows.", count(shape.count), count(report.figures.packs))
@@ -145,16 +142,4 @@ fn label(report: &Report) -> String {
         plural(rows, "length"),
         report.strategies.len(),
     )
-}
-
-fn input(report: &Report) -> Input<'_> {
-    Input { shapes: &report.strategies, limit: report.settings.limit }
-}
-
-fn drawing(props: &AnswerProps) -> Draw {
-    let state = props.state.clone();
-    Rc::new(move |frame: &Frame| {
-        let drawn = state.sequences.answer.as_ref().map(|answer| scene(&input(&answer.report), frame).0);
-        drawn.unwrap_or_default()
-    })
 }

@@ -2,7 +2,7 @@
 
 use super::{Way, longer, points, power, unpadded, way};
 use crate::chart::lines::{self, Input, Line, Quantity};
-use crate::chart::{Frame, Look, Pen, Scale, Scene, label_width};
+use crate::chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use crate::cost::waiting::MOST;
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Part};
@@ -112,21 +112,26 @@ fn drawing(here: &Here<'_>, wins: Option<f64>, curves: Vec<Curve>) -> Part {
     Part::Figure(figure)
 }
 
-fn input(crew: u64, curves: &[Curve]) -> Input<'_> {
+fn input(crew: u64, curves: &[Curve]) -> Input {
     let line = |curve: &'_ Curve| (curve.values.clone(), curve.look);
     Input {
         x: Quantity {
-            name: "accelerators",
+            name: "accelerators".into(),
             range: [1.0, f64::from(MOST)],
             scale: Scale::Log,
             label: |x| count(x.round() as u64),
         },
-        y: Quantity { name: "", range: [0.8, 2.2], scale: Scale::Linear, label: |x| format!("{x:.1}×") },
+        y: Quantity {
+            name: "".into(),
+            range: [0.8, 2.2],
+            scale: Scale::Linear,
+            label: |x| format!("{x:.1}×"),
+        },
         lines: curves
             .iter()
             .map(|curve| {
                 let (points, look) = line(curve);
-                Line { name: &curve.name, points, look }
+                Line { name: curve.name.clone().into(), points, look }
             })
             .collect(),
         needle: Some((crew as f64, count(crew))),
@@ -136,8 +141,9 @@ fn input(crew: u64, curves: &[Curve]) -> Input<'_> {
 
 fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene {
     let input = input(crew, curves);
-    let (scene, layout) = lines::scene(&input, frame);
-    let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
+    let layout = lines::layout(&input, frame);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
+    input.draw(&mut pen);
     let needle = layout.x(crew as f64);
     if let Some(wins) = wins {
         let at = (needle, layout.y(wins));

@@ -4,6 +4,7 @@ mod words;
 
 use crate::api::any::Request;
 use crate::api::batch::{self, Settings};
+use crate::chart::Chart;
 use crate::chart::batches::{self, Column};
 use crate::learn::data::lengths;
 use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
@@ -176,9 +177,9 @@ fn picture(random: &batch::Report, buckets: &batch::Report, epoch: usize) -> Opt
         Some((name, report.epochs.get(epoch)?.clone(), report.pictures.get(epoch)?.clone()))
     };
     let both = Rc::new([column("Random", random, 0)?, column("Buckets", buckets, epoch)?]);
-    let label = batches::summary(&input(&both));
+    let label = input(&both).summary();
     let tall = |width: f64| if width < 500.0 { 470.0 } else { 540.0 };
-    Some(Figure::new(label, tall, move |frame| batches::scene(&input(&both), frame).0))
+    Some(Figure::new(label, tall, move |frame| input(&both).scene(frame)))
 }
 
 type Epoch = (&'static str, EpochFigures, crate::sampler::Picture);
@@ -195,7 +196,7 @@ fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
             padding: figures.padding_share,
         }
     });
-    batches::Input { columns, limit: LIMIT, hues: LIMIT.into(), first: None, hover: None, unit: "tokens" }
+    batches::Input { columns, limit: LIMIT, hues: LIMIT.into(), first: None, unit: "tokens" }
 }
 
 fn table(epochs: &[EpochFigures], chosen: usize) -> Table {

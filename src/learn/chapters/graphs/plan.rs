@@ -3,7 +3,7 @@
 use super::{LIMITS, rules};
 use crate::api::tuple::{Report, Shape};
 use crate::chart::diagonal::{self, Input, Pack};
-use crate::chart::{Area, Pen};
+use crate::chart::{Area, Chart, Pen};
 use crate::learn::Figure;
 
 /// Draws the packs of a plan.
@@ -20,9 +20,10 @@ pub(super) fn drawing(report: &Report) -> Figure {
         0..=3 => |width| diagonal::height_for(width, 3),
         _ => |width| diagonal::height_for(width, 4),
     };
-    Figure::new(diagonal::summary(&input), tall, move |frame| {
-        let (scene, layout) = diagonal::scene(&input, frame);
-        let mut pen = Pen::over(scene, frame);
+    Figure::new(input.summary(), tall, move |frame| {
+        let layout = diagonal::layout(&input, frame);
+        let mut pen = Pen::new(frame);
+        input.draw(&mut pen);
         if limits[1] > LIMITS[1] {
             for (pack, square) in input.packs.iter().zip(&layout.squares) {
                 over(&mut pen, pack, *square, limits[1]);

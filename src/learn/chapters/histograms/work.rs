@@ -3,7 +3,7 @@
 use super::data::{self, DECADES, SIZES};
 use super::{one_by_one, round, steps};
 use crate::chart::lines::{self, Input, Line, Quantity};
-use crate::chart::{Frame, Look, Pen, Scale, Scene, label_width};
+use crate::chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use crate::learn::{Figure, Here, Part};
 use crate::words::count;
 use std::rc::Rc;
@@ -56,20 +56,20 @@ fn nearest(n: f64) -> u32 {
     best.map_or(0, |(i, _)| i as u32)
 }
 
-fn input<'a>(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input<'a> {
+fn input(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input {
     let wide = frame.width >= 480.0;
-    let named = |long: &'a str, short: &'a str| if wide { long } else { short };
+    let named = |long: &'static str, short: &'static str| if wide { long } else { short }.into();
     let straight = |steps: fn(f64) -> f64| -> Vec<(f64, f64)> {
         DECADES.iter().map(|(_, n)| (*n as f64, steps(*n as f64))).collect()
     };
     Input {
-        x: Quantity { name: "sequences", range: ACROSS, scale: Scale::Log, label: power },
-        y: Quantity { name: "steps", range: UP, scale: Scale::Log, label: power },
+        x: Quantity { name: "sequences".into(), range: ACROSS, scale: Scale::Log, label: power },
+        y: Quantity { name: "steps".into(), range: UP, scale: Scale::Log, label: power },
         lines: vec![
-            Line { name: "", points: vec![(1e2, 1e4), (1e7, 1e14)], look: Look::Dashed(1) },
+            Line { name: "".into(), points: vec![(1e2, 1e4), (1e7, 1e14)], look: Look::Dashed(1) },
             Line { name: named("one by one", "n log n"), points: straight(one_by_one), look: Look::Ink },
             Line { name: named("to count, once", "count"), points: straight(|n| n), look: Look::Dashed(2) },
-            Line { name: "histogram", points: counted.to_vec(), look: Look::Accent },
+            Line { name: "histogram".into(), points: counted.to_vec(), look: Look::Accent },
         ],
         needle: Some((n as f64, count(n))),
         dots: Vec::new(),
@@ -78,8 +78,9 @@ fn input<'a>(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input<'a> {
 
 fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame) -> Scene {
     let input = input(n, counted, frame);
-    let (scene, layout) = lines::scene(&input, frame);
-    let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
+    let layout = lines::layout(&input, frame);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
+    input.draw(&mut pen);
     let words = if frame.width >= 480.0 { "every pack looked through: n²" } else { "n²" };
     // On the side without other lines.
     pen.note(words, (layout.x(1e6) - 14.0, layout.y(1e12)), 1);

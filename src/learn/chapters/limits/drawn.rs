@@ -61,21 +61,26 @@ pub(super) fn curves(points: &[Point<2>], [nodes, edges]: [u32; 2]) -> Figure {
         label,
         |width| (width * 0.5).clamp(220.0, 320.0),
         move |frame| {
-            let axis = |name, range, label| Quantity { name, range, scale: Scale::Linear, label };
-            let line = |k: usize, name, look| {
+            let axis = |name: &'static str, range, label| Quantity {
+                name: name.into(),
+                range,
+                scale: Scale::Linear,
+                label,
+            };
+            let line = |k: usize, name: &'static str, look| {
                 let points = row.iter().map(|p| (f64::from(p.limits[0]), p.efficiency[k])).collect();
-                Line { name, points, look }
+                Line { name: name.into(), points, look }
             };
             let [first, last, _] = NODES.map(f64::from);
             let low = row.iter().flat_map(|p| p.efficiency).fold(0.9, f64::min);
-            let input = lines::Input {
+            let chart = lines::Input {
                 x: axis("node limit", [first, last], |v| format!("{v:.0}")),
                 y: axis("filled", [(low * 20.0).floor() / 20.0, 1.0], tick_percent),
                 lines: vec![line(0, "nodes", Look::Ink), line(1, "edges", Look::Dashed(1))],
                 needle: Some((f64::from(nodes), nodes.to_string())),
                 dots: vec![],
             };
-            lines::scene(&input, frame).0
+            chart.scene(frame)
         },
     )
 }

@@ -2,7 +2,7 @@
 
 use super::training::{BEFORE, Training};
 use crate::chart::lines::{self, Input, Quantity};
-use crate::chart::{Area, Frame, Pen, Rgb, Scale, Scene, label_width};
+use crate::chart::{Area, Chart, Frame, Pen, Rgb, Scale, Scene, label_width};
 use crate::words::{batches, count, short, tick_percent};
 
 /// The range of the axis, in sequences back from now.
@@ -13,15 +13,19 @@ pub fn tall(width: f64) -> f64 {
     (width * 0.46).clamp(250.0, 380.0)
 }
 
-fn input(top: f64) -> Input<'static> {
+fn input(top: f64) -> Input {
     let x = Quantity {
-        name: "sequences ago",
+        name: "sequences ago".into(),
         range: [0.0, SEEN],
         scale: Scale::Linear,
         label: |value| short(value.max(0.0) as u64),
     };
-    let y =
-        Quantity { name: "weight in momentum", range: [0.0, top], scale: Scale::Linear, label: tick_percent };
+    let y = Quantity {
+        name: "weight in momentum".into(),
+        range: [0.0, top],
+        scale: Scale::Linear,
+        label: tick_percent,
+    };
     Input { x, y, lines: Vec::new(), needle: None, dots: Vec::new() }
 }
 
@@ -29,8 +33,9 @@ fn input(top: f64) -> Input<'static> {
 pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
     let weight = |training: &Training, k| training.weight(k) / BEFORE.weight(0);
     let input = input((weight(packed, 0) * 1.04).max(1.1));
-    let (scene, layout) = lines::scene(&input, frame);
-    let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
+    let layout = lines::layout(&input, frame);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
+    input.draw(&mut pen);
     for (k, [from, to]) in updates(&BEFORE) {
         let (left, right) = (layout.x(from) + 0.5, layout.x(to) - 0.5);
         let area = Area { left, top: layout.y(weight(&BEFORE, k)), right, bottom: layout.plot.bottom };

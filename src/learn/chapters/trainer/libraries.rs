@@ -3,7 +3,7 @@
 use super::{LIMIT, OF_TOKENS, Outcome, Scene, above, lost};
 use crate::api::trainer::Figures;
 use crate::chart::lines::{self, Dot, Quantity};
-use crate::chart::{Frame, Look, Scale};
+use crate::chart::{Chart, Look, Scale};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Guess, Part, Table};
 use crate::words::{capital, count, percent, tick_percent};
@@ -98,7 +98,7 @@ fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
             .to_owned()
     };
     let tall = |width: f64| if width < 480.0 { 300.0 } else { 380.0 };
-    Figure::new(label, tall, move |frame: &Frame| lines::scene(&input(&dots), frame).0)
+    Figure::new(label, tall, move |frame| input(&dots).scene(frame))
 }
 
 /// Returns the libraries by lost share and rows above the best, named where there is room for it.
@@ -125,11 +125,11 @@ fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     dots.fold((0.05, 0.05), |(x, y): (f64, f64), at| (x.max(at.0), y.max(at.1)))
 }
 
-fn input(dots: &[Dot]) -> lines::Input<'static> {
+fn input(dots: &[Dot]) -> lines::Input {
     // Without dots the axes carry no information, so they span 0 to 1.
     let most = if dots.is_empty() { (1.0, 1.0) } else { ends(dots.iter().map(|dot| dot.at)) };
-    let axis = |name, most: f64| Quantity {
-        name,
+    let axis = |name: &'static str, most: f64| Quantity {
+        name: name.into(),
         range: [0.0, most * 1.08],
         scale: Scale::Linear,
         label: tick_percent,

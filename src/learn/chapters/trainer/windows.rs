@@ -3,7 +3,7 @@
 use super::{OF_ROWS, Outcome, Scene};
 use crate::api::trainer::{Curve, Point};
 use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::{Frame, Look, Scale};
+use crate::chart::{Chart, Frame, Look, Scale};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Part};
 use crate::words::{count, percent, tick_percent};
@@ -116,8 +116,8 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figur
     };
     let lines = if revealed {
         vec![
-            Line { name: NAMES[0], look: Look::Accent, points: sorted_points },
-            Line { name: NAMES[1], look: Look::Ink, points: arrival_points },
+            Line { name: NAMES[0].into(), look: Look::Accent, points: sorted_points },
+            Line { name: NAMES[1].into(), look: Look::Ink, points: arrival_points },
         ]
     } else {
         Vec::new()
@@ -131,7 +131,7 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figur
     Figure {
         press: Some(Rc::new(move |x, _, frame| Some((KNOB, vec![pressed.at(x, frame)])))),
         step: Some(Rc::new(step)),
-        ..Figure::new(label, tall, move |frame: &Frame| lines::scene(&drawn.input(), frame).0)
+        ..Figure::new(label, tall, move |frame| drawn.input().scene(frame))
     }
 }
 
@@ -139,24 +139,24 @@ const NAMES: [&str; 2] = ["best-fit decreasing", "first fit"];
 
 #[derive(Debug, Clone)]
 struct Drawn {
-    lines: Vec<Line<'static>>,
+    lines: Vec<Line>,
     /// The ends of the axes.
     most: [f64; 2],
     place: u32,
 }
 
 impl Drawn {
-    fn input(&self) -> lines::Input<'static> {
+    fn input(&self) -> lines::Input {
         let size = ((LEAST << self.place.min(ALL)) as f64).min(self.most[0]);
         lines::Input {
             x: Quantity {
-                name: "window, sequences",
+                name: "window, sequences".into(),
                 range: [LEAST as f64, self.most[0]],
                 scale: Scale::Log,
                 label: |v| count(v as u64),
             },
             y: Quantity {
-                name: "rows above the best plan",
+                name: "rows above the best plan".into(),
                 range: [0.0, self.most[1] * 1.08],
                 scale: Scale::Linear,
                 label: tick_percent,

@@ -3,13 +3,13 @@
 
 use super::{acting, doing, named};
 use crate::components::explained::terms;
+use crate::components::figure::{Figure, drawn};
 use crate::components::take::save::save_button;
 use crate::components::tied;
-use crate::plot::{Draw, Plot};
 use crate::shared::{Same, Shared};
 use packscope::api::trainer::Given;
-use packscope::chart::lines::{self, Dot, Input, Quantity};
-use packscope::chart::{Frame, Look, Scale};
+use packscope::chart::lines::{Dot, Input, Quantity};
+use packscope::chart::{Look, Scale};
 use packscope::export::Cell;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look};
 use packscope::state::trainer::Action as Trained;
@@ -81,13 +81,11 @@ fn Picture(props: &PictureProps) -> Html {
     let libraries = if words.packs { sheets.len() } else { dots.len() };
     let label = format!("{}. {title}.", words.label.replace("{}", &libraries.to_string()));
     let is_empty = dots.is_empty();
-    let draw: Draw = Rc::new(move |frame: &Frame| {
-        picture(&dots, words.x, words.shares, |input| lines::scene(input, frame).0)
-    });
+    let chart = Rc::new(picture(dots, words.x, words.shares));
     html! { <>
         if !is_empty {
             <p class="caption">{ words.caption }</p>
-            <Plot name="trainers" title={title.clone()} theme={props.theme} class="tall-limits" {label} {draw} />
+            <Figure name="trainers" title={title.clone()} theme={props.theme} class="tall-limits" {label} chart={drawn(&chart)} />
         }
         <p>{ tied(&title) }{ "." }</p>
     </> }
@@ -126,18 +124,24 @@ fn most(all: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     all.fold((0.05, 0.05), |(x, y), at| (x.max(at.0), y.max(at.1)))
 }
 
-/// Calls `f` with the plot of dots: the figure upwards is a share, that to the right a share or a number.
-fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) -> T) -> T {
+/// Returns the plot of dots: the figure upwards is a share, that to the right a share or a number.
+fn picture(dots: Vec<Dot>, x: &'static str, shares: bool) -> Input {
     let most = most(dots.iter().map(|dot| dot.at));
     let label = if shares { tick_percent } else { |value: f64| count(value.round() as u64) };
-    f(&Input {
-        x: Quantity { name: x, range: [0.0, most.0 * 1.08], scale: Scale::Linear, label },
-        y: Quantity { name: "", range: [0.0, most.1 * 1.08], scale: Scale::Linear, label: tick_percent },
+    let axis = |name: &'static str, most, label| Quantity {
+        name: name.into(),
+        range: [0.0, most * 1.08],
+        scale: Scale::Linear,
+        label,
+    };
+    Input {
+        x: axis(x, most.0, label),
+        y: axis("", most.1, tick_percent),
         lines: Vec::new(),
         needle: None,
         // The chosen one last, over the others.
-        dots: dots.iter().rev().cloned().collect(),
-    })
+        dots: dots.into_iter().rev().collect(),
+    }
 }
 
 /// Draws what each loses and computes in vain, and what to change, after a sentence on the one that is used most.

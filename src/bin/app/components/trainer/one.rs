@@ -3,12 +3,12 @@
 use super::doing;
 use super::own::plain;
 use crate::components::explained::terms;
+use crate::components::figure::{Figure, drawn};
 use crate::components::{cell, tied};
-use crate::plot::{Draw, Plot};
 use crate::shared::Shared;
 use packscope::api::trainer::Curve;
-use packscope::chart::lines::{self, Input, Line, Quantity};
-use packscope::chart::{Frame, Look, Scale};
+use packscope::chart::lines::{Input, Line, Quantity};
+use packscope::chart::{Look, Scale};
 use packscope::export::libraries::Sheet;
 use packscope::state::trainer::Action as Trained;
 use packscope::words::{capital, count, tick_percent};
@@ -55,12 +55,8 @@ impl PartialEq for WindowProps {
 /// The cost against the window.
 #[component]
 fn Window(props: &WindowProps) -> Html {
-    let curve = Rc::clone(&props.curve);
-    let draw: Rc<Draw> = use_memo(Rc::clone(&curve), |curve| {
-        let curve = Rc::clone(curve);
-        let draw: Draw = Rc::new(move |frame: &Frame| with(&curve, |input| lines::scene(input, frame).0));
-        draw
-    });
+    let curve = &props.curve;
+    let chart = use_memo(Rc::clone(curve), |curve| input(curve));
     let title = curve.sentence();
     let compared = format!("above the best plan known: {}", curve.compared());
     let label = format!("{}, by {}, at {} sizes. {title}.", capital(&compared), curve.of, curve.points.len());
@@ -68,27 +64,21 @@ fn Window(props: &WindowProps) -> Html {
         <div class="window">
             <h3>{ tied(&title) }</h3>
             <p class="caption">{ format!("{compared}; by {}", curve.of) }</p>
-            <Plot name="window" title={title.clone()} theme={props.state.theme} class="tall-window" {label} draw={(*draw).clone()} />
+            <Figure name="window" {title} theme={props.state.theme} class="tall-window" {label} chart={drawn(&chart)} />
         </div>
     }
 }
 
-/// Calls `f` with the plot's input.
-fn with<T>(curve: &Curve, f: impl FnOnce(&Input) -> T) -> T {
-    let points: Vec<(f64, f64)> =
-        curve.points.iter().map(|p| ((p.size.max(1) as f64).log2(), p.above_best)).collect();
+fn input(curve: &Curve) -> Input {
+    let log = |size: u64| (size.max(1) as f64).log2();
+    let points: Vec<(f64, f64)> = curve.points.iter().map(|p| (log(p.size), p.above_best)).collect();
     let most = points.iter().map(|(_, y)| *y).fold(0.02, f64::max);
     let range = [points.first().map_or(0.0, |p| p.0), points.last().map_or(1.0, |p| p.0).max(1.0)];
-    f(&Input {
-        x: Quantity {
-            name: &curve.of,
-            range,
-            scale: Scale::Linear,
-            label: |v| if v.fract() == 0.0 { count(v.exp2() as u64) } else { String::new() },
-        },
-        y: Quantity { name: "", range: [0.0, most], scale: Scale::Linear, label: tick_percent },
-        lines: vec![Line { name: "", points, look: Look::Accent }],
-        needle: Some(((curve.now.max(1) as f64).log2(), format!("now {}", count(curve.now)))),
+    Input {
+        x: Quantity::doubling(curve.of.clone().into(), range),
+        y: Quantity { name: "".into(), range: [0.0, most], scale: Scale::Linear, label: tick_percent },
+        lines: vec![Line { name: "".into(), points, look: Look::Accent }],
+        needle: Some((log(curve.now), format!("now {}", count(curve.now)))),
         dots: Vec::new(),
-    })
+    }
 }
