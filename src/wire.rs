@@ -2,7 +2,7 @@
 
 use crate::api::limits::AtLimit;
 use crate::api::speedup::Curve;
-use crate::api::tuple::{self, Tried};
+use crate::api::tuple;
 use crate::api::{self, Finding, Question, any, batch, trainer};
 use crate::cost::{self, Method};
 use crate::error::Asked;
@@ -10,6 +10,7 @@ use crate::export;
 use crate::histogram::{Size, Sizes};
 use crate::ingest::{Counted, Description, Options, Read};
 use crate::packing::Step;
+use crate::sweep::Point;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -165,7 +166,7 @@ pub enum Reply {
     Graphs(Finding<tuple::Settings>),
     /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for, each with its point or the
     /// reason why there is none.
-    Swept(Vec<(Size<2>, Result<Tried, String>)>),
+    Swept(Vec<(Size<2>, Result<Point<2>, String>)>),
     /// Answer to [`Ask::Batches`]: one of its settings, and whether more follow.
     Batches {
         /// The settings.

@@ -1,12 +1,13 @@
 //! Requests of every kind as one type: for lessons, which use several kinds.
 
 use super::trainer::{self, Outcome};
-use super::tuple::{self, Tried};
+use super::tuple;
 use super::{Query, batch};
 use crate::cost::waiting;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
+use crate::sweep::Point;
 use serde::{Deserialize, Serialize};
 
 /// A request of any kind, with its data.
@@ -45,7 +46,7 @@ pub enum Report {
     /// Batches of sequences, without estimates.
     Batches(batch::Report),
     /// A point for each of the limits, in their order; limits that the engine refuses are left out.
-    Sweep(Vec<Tried>),
+    Sweep(Vec<Point<2>>),
     /// A waiting factor for each number of accelerators.
     Waiting(Vec<waiting::Point>),
     /// The displayed name of each library, with what it does.
@@ -94,7 +95,7 @@ impl Request {
             Self::Sweep { counts, settings, limits } => {
                 let data = Histogram::from_counts(counts.iter().copied())?;
                 let point = |limits: &Size<2>| tuple::evaluate(&data, settings, *limits).ok();
-                Report::Sweep(limits.iter().filter_map(point).map(Tried::from).collect())
+                Report::Sweep(limits.iter().filter_map(point).collect())
             }
             Self::Waiting(question) => Report::Waiting(question.run(progress)?),
             Self::Trainers(_) | Self::Rows(_) => return Err(Error::Empty),

@@ -312,29 +312,3 @@ pub fn evaluate_fast<const K: usize>(
 
 /// The number of plans that [`evaluate_fast`] makes for two components.
 pub const FAST_PLANS: u32 = 4;
-
-/// A point of a sweep over the limits of graphs, as a message: [`Point`] without its derived fields.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
-    /// The limits.
-    pub limits: Size<2>,
-    /// Packs.
-    pub packs: u64,
-    /// The largest sum of any pack, per component.
-    pub needed: Size<2>,
-    /// Real tokens / slots, per component.
-    pub efficiency: [f64; 2],
-}
-
-impl From<Point<2>> for Tried {
-    fn from(Point { limits, packs, needed, efficiency, .. }: Point<2>) -> Self {
-        Self { limits, packs, needed, efficiency }
-    }
-}
-
-impl From<Tried> for Point<2> {
-    fn from(Tried { limits, packs, needed, efficiency }: Tried) -> Self {
-        Self { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) }
-    }
-}

@@ -38,10 +38,15 @@ pub use range::{MOST_VALUES, Range};
 pub use select::{best, best_by, decisive, front, smallest};
 
 use crate::histogram::{FREE, Size};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The result at one point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "Size<K>: Serialize, [f64; K]: Serialize",
+    deserialize = "Size<K>: Deserialize<'de>, [f64; K]: Deserialize<'de>"
+))]
 pub struct Point<const K: usize> {
     /// The limits; [`FREE`] for a component without a limit.
     pub limits: Size<K>,

@@ -2,7 +2,7 @@
 
 use crate::{DATA, Data, batches, now, solve, ticks};
 use packscope::api::trainer::{Asked, Given};
-use packscope::api::tuple::{self, Tried};
+use packscope::api::tuple;
 use packscope::api::{self, Graphs, Sequences, any, speedup};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
@@ -190,11 +190,11 @@ fn timed(run: impl FnOnce() -> Result<any::Report>) -> Timed {
 fn sweep(
     limits: &[Size<2>],
     pack: impl Fn(Size<2>) -> Result<Point<2>>,
-) -> Vec<(Size<2>, std::result::Result<Tried, String>)> {
+) -> Vec<(Size<2>, std::result::Result<Point<2>, String>)> {
     let start = now();
     let mut tried = Vec::new();
     for &limits in limits {
-        tried.push((limits, pack(limits).map(Tried::from).map_err(|error| error.to_string())));
+        tried.push((limits, pack(limits).map_err(|error| error.to_string())));
         if now() - start > PART {
             break;
         }

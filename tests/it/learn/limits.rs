@@ -34,8 +34,7 @@ fn the_smallest_that_is_good_enough_is_noticed_and_no_other() {
     let here = reader.chapter.here(state);
     let Some(Report::Sweep(tried)) = here.report("sweep") else { panic!("no sweep") };
     assert_eq!(tried.len(), 256);
-    let good =
-        |t: &&packscope::api::tuple::Tried| t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975);
+    let good = |t: &&packscope::sweep::Point<2>| t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975);
     let all: Vec<[u32; 2]> = tried.iter().filter(good).map(|t| t.limits).collect();
     let smallest = *all.iter().min_by_key(|l| l[0] * l[1]).unwrap();
     // Several do, so that the smallest is a choice; it is not where the map is brightest.

@@ -6,7 +6,7 @@ use crate::due::{self, Due};
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::{Message, Watch};
 use gloo_timers::callback::Timeout;
-use packscope::api::tuple::{Settings, Tried};
+use packscope::api::tuple::Settings;
 use packscope::histogram::Sizes;
 use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, GraphState, Ticket};
@@ -258,15 +258,14 @@ impl Running {
         })
     }
 
-    fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<Tried, String>)>) {
+    fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<Point<2>, String>)>) {
         self.busy[at] = false;
         if let Ask::Sweep { limits, .. } = &job.ask {
             self.again.extend(limits.iter().skip(tried.len()));
         }
         for (limits, tried) in tried {
             match tried {
-                Ok(tried) => {
-                    let point = Point::from(tried);
+                Ok(point) => {
                     if let Some(sweep) = &mut self.sweep {
                         sweep.tell(point);
                     }

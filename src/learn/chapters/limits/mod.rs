@@ -104,7 +104,7 @@ fn asks(_: &Here<'_>) -> Vec<(&'static str, Request)> {
 /// Returns the points of a sweep; none before its answer.
 fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
     match here.report(name) {
-        Some(Report::Sweep(tried)) => tried.iter().copied().map(Point::from).collect(),
+        Some(Report::Sweep(points)) => points.clone(),
         _ => Vec::new(),
     }
 }
