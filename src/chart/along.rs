@@ -82,7 +82,12 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        layout(self, frame).at(x, y)
+        let layout = layout(self, frame);
+        let inside = layout.plot.contains(x, y);
+        let found = layout.epochs.iter().position(|(_, right, _)| x <= *right).filter(|_| inside)?;
+        let (left, right, points) = layout.epochs.get(found).filter(|(_, _, points)| *points > 0)?;
+        let share = (x - left) / (right - left).max(1e-9);
+        Some([found, ((share * *points as f64) as usize).min(points - 1)].map(|at| at as u32))
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
@@ -129,15 +134,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The batch at a place: its epoch, and its place in the epoch's sizes.
-    pub fn at(&self, x: f64, y: f64) -> Option<Spot> {
-        let inside = self.plot.contains(x, y);
-        let found = self.epochs.iter().position(|(_, right, _)| x <= *right).filter(|_| inside)?;
-        let (left, right, points) = self.epochs.get(found).filter(|(_, _, points)| *points > 0)?;
-        let share = (x - left) / (right - left).max(1e-9);
-        Some([found, ((share * *points as f64) as usize).min(points - 1)].map(|at| at as u32))
-    }
-
     fn point(&self, epoch: usize, index: usize, size: u64) -> Point {
         let (left, right, points) = self.epochs.get(epoch).copied().unwrap_or((0.0, 0.0, 1));
         let x = left + (right - left) * (index as f64 + 0.5) / points.max(1) as f64;

@@ -77,7 +77,11 @@ impl Chart for Input<'_> {
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        layout(self, frame).at(x, y)
+        let layout = layout(self, frame);
+        let column = layout.areas.iter().position(|area| area.contains(x, y))?;
+        let blocks = layout.blocks.get(column)?;
+        let below = blocks.partition_point(|block| block.area.bottom < y);
+        blocks.get(below).map(|block| [column, block.index].map(|at| at as u32))
     }
 
     /// Begins at the first of the second column.
@@ -121,14 +125,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The batch at a place: its column, and its place in the column's batches.
-    pub fn at(&self, x: f64, y: f64) -> Option<Spot> {
-        let column = self.areas.iter().position(|area| area.contains(x, y))?;
-        let blocks = self.blocks.get(column)?;
-        let below = blocks.partition_point(|block| block.area.bottom < y);
-        blocks.get(below).map(|block| [column, block.index].map(|at| at as u32))
-    }
-
     /// Batches that are drawn of a column.
     pub fn shown(&self, column: usize) -> usize {
         self.blocks.get(column).map_or(0, Vec::len)

@@ -73,7 +73,10 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        Some([layout(self, frame).at(x, y)?, self.at[1]])
+        let layout = layout(self, frame);
+        let distance = |limit: &u32| (layout.x(*limit) - x).abs();
+        let near = layout.limits.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        Some([*near.filter(|_| layout.plot.grown(12.0).contains(x, y))?, self.at[1]])
     }
 
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
@@ -96,13 +99,6 @@ pub struct Layout {
 impl Layout {
     fn x(&self, limit: u32) -> f64 {
         self.along.beyond(f64::from(limit))
-    }
-
-    /// The limit of the points that is nearest to a place on the plot.
-    pub fn at(&self, x: f64, y: f64) -> Option<u32> {
-        let distance = |limit: &u32| (self.x(*limit) - x).abs();
-        let near = self.limits.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        near.copied().filter(|_| self.plot.grown(12.0).contains(x, y))
     }
 }
 

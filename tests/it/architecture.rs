@@ -51,7 +51,7 @@ const TABLE: [(&str, &[&str]); 27] = [
         "export",
         &["api", "cost", "histogram", "ingest", "metrics", "packing", "plan", "rng", "sampler", "trainer"],
     ),
-    ("chart", &["api", "cost", "histogram", "packing", "sampler"]),
+    ("chart", &["api", "cost", "histogram", "packing", "sampler", "sweep"]),
     (
         "learn",
         &[

@@ -65,7 +65,10 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        Some([layout(self, frame).index_at(x)? as u32, 0])
+        let layout = layout(self, frame);
+        let distance = |i: &usize| (layout.xs[*i] - x).abs();
+        let near = (0..layout.xs.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        Some([near as u32, 0])
     }
 
     /// From the chosen depth.
@@ -94,14 +97,6 @@ pub struct Layout {
     /// The horizontal position of each depth.
     pub xs: Vec<f64>,
     vertical: Vertical,
-}
-
-impl Layout {
-    /// The index of the depth that is nearest to a horizontal position.
-    pub fn index_at(&self, x: f64) -> Option<usize> {
-        let distance = |i: &usize| (self.xs[*i] - x).abs();
-        (0..self.xs.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
-    }
 }
 
 /// Where things will be.

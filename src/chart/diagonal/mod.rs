@@ -73,7 +73,15 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
-        layout(self, frame).at(x, y)
+        let layout = layout(self, frame);
+        let pack = layout.squares.iter().position(|square| square.contains(x, y))?;
+        let square = layout.squares[pack];
+        let across = (x - square.left) / square.width().max(1.0);
+        let up = (square.bottom - y) / square.height().max(1.0);
+        let corners = layout.corners.get(pack)?;
+        let item = corners.partition_point(|corner| corner[0] <= across).saturating_sub(1);
+        let [low, high] = [corners.get(item)?, corners.get(item + 1)?];
+        (low[1]..=high[1]).contains(&up).then_some([pack as u32, item as u32])
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
@@ -103,20 +111,6 @@ pub struct Layout {
     /// The square of each pack.
     pub squares: Vec<Area>,
     corners: Vec<Vec<[f64; 2]>>,
-}
-
-impl Layout {
-    /// Pack and item at a place.
-    pub fn at(&self, x: f64, y: f64) -> Option<Spot> {
-        let pack = self.squares.iter().position(|square| square.contains(x, y))?;
-        let square = self.squares[pack];
-        let across = (x - square.left) / square.width().max(1.0);
-        let up = (square.bottom - y) / square.height().max(1.0);
-        let corners = self.corners.get(pack)?;
-        let item = corners.partition_point(|corner| corner[0] <= across).saturating_sub(1);
-        let [low, high] = [corners.get(item)?, corners.get(item + 1)?];
-        (low[1]..=high[1]).contains(&up).then_some([pack as u32, item as u32])
-    }
 }
 
 /// Between squares, at the least.

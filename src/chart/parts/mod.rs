@@ -53,8 +53,21 @@ impl Chart for Input {
         hover(pen, &layout);
     }
 
-    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
-        layout(self, frame).part_at(at)
+    /// The part at a place; one too narrow to be met has the room beside it.
+    fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
+        let layout = layout(self, frame);
+        let (method, row) =
+            layout.rows.iter().enumerate().find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
+        let distance = |part: &Area| match part.width() {
+            width if width >= REACH => part.contains(x, part.top).then_some(REACH),
+            width => {
+                let off = (x - f64::midpoint(part.left, part.right)).abs();
+                (width > 0.0 && off <= REACH / 2.0).then_some(off)
+            }
+        };
+        let near = row.parts.iter().enumerate().filter_map(|(part, area)| Some((part, distance(area)?)));
+        let (part, _) = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some([method as u32, part as u32])
     }
 
     /// Begins at the padding of the first method.
@@ -88,24 +101,6 @@ pub struct Layout {
 
 /// Parts narrower than this have as much room for the pointer, taken from wider neighbours.
 const REACH: f64 = 7.0;
-
-impl Layout {
-    /// The part at a place; one too narrow to be met has the room beside it.
-    pub fn part_at(&self, (x, y): Point) -> Option<Spot> {
-        let (method, row) =
-            self.rows.iter().enumerate().find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
-        let distance = |part: &Area| match part.width() {
-            width if width >= REACH => part.contains(x, part.top).then_some(REACH),
-            width => {
-                let off = (x - f64::midpoint(part.left, part.right)).abs();
-                (width > 0.0 && off <= REACH / 2.0).then_some(off)
-            }
-        };
-        let near = row.parts.iter().enumerate().filter_map(|(part, area)| Some((part, distance(area)?)));
-        let (part, _) = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some([method as u32, part as u32])
-    }
-}
 
 /// Where things will be.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {

@@ -92,8 +92,19 @@ impl Chart for Input {
         words
     }
 
+    /// The limits at a place: of the cell there, known already or not, or of the nearest dot.
     fn hit(&self, (x, y): Place, frame: &Frame) -> Option<Spot> {
-        layout(self, frame).at(x, y)
+        let layout = layout(self, frame);
+        if layout.field.grid {
+            return layout.field.cell_at(x, y);
+        }
+        let distance = |limits: &[u32; 2]| {
+            let at = layout.field.point(*limits);
+            (at.0 - x).hypot(at.1 - y)
+        };
+        let near = self.points.iter().map(|point| (distance(&point.limits), point.limits));
+        let nearest = near.filter(|(d, _)| *d <= REACH).min_by(|a, b| a.0.total_cmp(&b.0));
+        nearest.map(|(_, limits)| limits)
     }
 
     /// Begins at the limits in force, or the nearest on the map.
@@ -146,27 +157,10 @@ pub struct Layout {
     /// The colours' range; `None` before the first point.
     pub range: Option<Range>,
     colours: Area,
-    dots: Vec<[u32; 2]>,
 }
 
 /// How near to a dot a pointer is on it.
 const REACH: f64 = 12.0;
-
-impl Layout {
-    /// The limits at a place: of the cell there, known already or not, or of the nearest dot.
-    pub fn at(&self, x: f64, y: f64) -> Option<[u32; 2]> {
-        if self.field.grid {
-            return self.field.cell_at(x, y);
-        }
-        let distance = |limits: &[u32; 2]| {
-            let at = self.field.point(*limits);
-            (at.0 - x).hypot(at.1 - y)
-        };
-        let near = self.dots.iter().map(|limits| (distance(limits), limits));
-        let nearest = near.filter(|(d, _)| *d <= REACH).min_by(|a, b| a.0.total_cmp(&b.0));
-        nearest.map(|(_, limits)| *limits)
-    }
-}
 
 /// Narrower drawings have their scale of colours below.
 const NARROW: f64 = 520.0;
@@ -185,8 +179,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         Area { top: plot.bottom + BELOW + 10.0, bottom: plot.bottom + BELOW + 18.0, ..plot }
     };
     let field = Field::new(input, plot);
-    let dots = if input.grid { vec![] } else { input.points.iter().map(|point| point.limits).collect() };
-    Layout { field, range: Range::new(input), colours, dots }
+    Layout { field, range: Range::new(input), colours }
 }
 
 /// Ticks and names of both axes.

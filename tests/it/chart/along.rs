@@ -54,7 +54,7 @@ fn sizes_caps_and_rates_of_every_epoch() {
             let fixed = matches!(settings.sampler, Sampler::Random);
             let batch = if set.starts_with("dozen") { "batch 12" } else { "batch 64" };
             assert_eq!(texts.contains(&batch), fixed, "{texts:?}");
-            assert!(layout.at(layout.plot.left + 1.0, layout.plot.top + 1.0).is_some());
+            assert!(input.hit((layout.plot.left + 1.0, layout.plot.top + 1.0), &frame).is_some());
         }
     }
 }
@@ -74,7 +74,7 @@ fn epochs_are_as_long_as_their_steps_and_rates_stand_beside_their_sizes() {
     let (scene, layout) = (input.scene(&frame), along::layout(&input, &frame));
     svg("along-two", &scene, &frame);
     let plot = layout.plot;
-    let at = |share: f64| layout.at(plot.left + share * plot.width(), 100.0);
+    let at = |share: f64| input.hit((plot.left + share * plot.width(), 100.0), &frame);
     assert_eq!(
         [at(0.0), at(0.7499), at(0.7501), at(1.0)],
         [Some([0, 0]), Some([0, 299]), Some([1, 0]), Some([1, 99])]
@@ -127,9 +127,9 @@ fn nothing_breaks_in_no_space_or_without_epochs() {
         for epochs in [vec![], vec![none.clone()], vec![odd.clone(), none.clone(), odd.clone()]] {
             for rate in [None, Some(f64::NAN), Some(3e-5)] {
                 let input = Input { epochs: epochs.clone(), chosen: 5, rate };
-                let (scene, layout) = (input.scene(&frame), along::layout(&input, &frame));
+                let scene = input.scene(&frame);
                 assert!(!svg("small-along", &scene, &frame).contains("=\"NaN"));
-                layout.at(3.0, 3.0);
+                input.hit((3.0, 3.0), &frame);
             }
         }
     }

@@ -111,13 +111,14 @@ fn the_batch_under_the_pointer_is_found_and_outlined() {
     let input = input([of(&two, 0.14), of(&two, 0.14)], 200, None);
     let (plain, layout) = (input.scene(&frame), batches::layout(&input, &frame));
     for (k, area) in layout.areas.into_iter().enumerate() {
-        let at = |share: f64| layout.at(area.right - 1.0, area.top + share * area.height());
+        let at = |share: f64| input.hit((area.right - 1.0, area.top + share * area.height()), &frame);
         assert_eq!(
             [at(0.1), at(0.42), at(0.44), at(0.99)],
             [0, 0, 1, 1].map(|index| Some([k as u32, index]))
         );
     }
-    assert_eq!(layout.at(layout.areas[0].right + 5.0, layout.areas[0].top + 9.0), None);
+    let between = (layout.areas[0].right + 5.0, layout.areas[0].top + 9.0);
+    assert_eq!(input.hit(between, &frame), None);
     assert_eq!(input.scene(&frame.pointing([1, 1])).marks.len(), plain.marks.len() + 4);
     let steps = [(None, [1, 1]), (Some([0, 0]), [1, -1]), (Some([1, 1]), [5, 5])];
     let steps = steps.map(|(from, by)| input.step(from, by, &frame).unwrap());
@@ -162,9 +163,9 @@ fn nothing_breaks_in_no_space_or_without_batches() {
         for batches in [&[][..], &odd, &two()] {
             for first in [None, Some(0), Some(9)] {
                 let input = input([of(batches, f64::NAN), of(&[], 0.0)], 0, first);
-                let (scene, layout) = (input.scene(&frame), batches::layout(&input, &frame));
+                let scene = input.scene(&frame);
                 assert!(!svg("small-batches", &scene, &frame).contains("=\"NaN"));
-                layout.at(3.0, 50.0);
+                input.hit((3.0, 50.0), &frame);
             }
         }
     }

@@ -109,7 +109,7 @@ fn the_line_in_force_is_the_lower_of_both() {
     );
     let said = [61, 20].map(|length| input.reading([length, 0]).unwrap());
     assert_eq!(said[0], "The bucket up to 65 tokens: 125 sequences fit.");
-    assert_eq!(said[1], "The bucket up to 20 tokens: 450 sequences fit, 128 in this epoch.");
+    assert_eq!(said[1], "The bucket up to 20 tokens: 575 sequences fit, 128 in this epoch.");
     assert_eq!(input.table().unwrap().rows[0], ["16", "128"]);
     let steps = [None, Some([126, 0]), Some([2, 0])].map(|from| input.step(from, [10, -5], &frame));
     assert_eq!(steps, [Some([1, 0]), Some([128, 0]), Some([7, 0])]);

@@ -48,7 +48,7 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
             let (scene, layout) = (input.scene(&frame), depth::layout(&input, &frame));
             svg(&format!("depth-{name}-{width}-{scale:?}-{theme_name}"), &scene, &frame);
             assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
-            assert_eq!(layout.index_at(layout.xs[4] + 1.0), Some(4));
+            assert_eq!(input.hit((layout.xs[4] + 1.0, 0.0), &frame), Some([4, 0]));
             let said = texts(&scene).iter().any(|t| t.starts_with("no plan"));
             assert!(said || width < 400.0, "{name} {width} {scale:?}");
             names_apart(&scene, layout.plot.right);
@@ -101,6 +101,6 @@ fn an_efficiency_of_one_and_missing_points_are_drawn() {
         scale: Scale::Log,
         caption: "",
     };
-    assert_eq!(depth::layout(&nothing, &frame).index_at(3.0), None);
+    assert_eq!(nothing.hit((3.0, 3.0), &frame), None);
     assert_eq!(nothing.step(None, [1, 0], &frame), None);
 }

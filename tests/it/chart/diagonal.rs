@@ -108,7 +108,8 @@ fn squares_stand_in_rows() {
 fn a_pointer_finds_the_item_it_is_on() {
     let packs = chosen(&strategies(), 9);
     let frame = Frame::canvas(840.0, diagonal::height_for(840.0, 10), 1.0, Theme::LIGHT);
-    let layout = diagonal::layout(&input(&packs), &frame);
+    let chart = input(&packs);
+    let layout = diagonal::layout(&chart, &frame);
     for (i, pack) in packs.iter().enumerate() {
         let (square, mut sum) = (layout.squares[i], [0.0; 2]);
         for (item, size) in pack.sizes.iter().enumerate() {
@@ -116,13 +117,13 @@ fn a_pointer_finds_the_item_it_is_on() {
             sum = std::array::from_fn(|k| sum[k] + f64::from(size[k]));
             let x = square.left + middle[0] / 222.0 * square.width();
             let y = square.bottom - middle[1] / 502.0 * square.height();
-            assert_eq!(layout.at(x, y), Some([i as u32, item as u32]));
+            assert_eq!(chart.hit((x, y), &frame), Some([i as u32, item as u32]));
         }
-        assert_eq!(layout.at(square.right - 0.5, square.bottom - 0.5), None, "off the diagonal");
+        let corner = (square.right - 0.5, square.bottom - 0.5);
+        assert_eq!(chart.hit(corner, &frame), None, "off the diagonal");
     }
     let first = layout.unpacked.unwrap();
-    assert_eq!(layout.at(first.left + 1.0, first.bottom - 1.0), None);
-    let chart = input(&packs);
+    assert_eq!(chart.hit((first.left + 1.0, first.bottom - 1.0), &frame), None);
     let scene = chart.scene(&Frame { font: 1.24, ..frame.pointing([2, 1]) });
     assert!(!rects(&scene, Theme::LIGHT.ink).is_empty());
     let [first, last] = [[0, 0], [8, 0]].map(|at| chart.step(Some(at), [9, 0], &frame));
@@ -161,9 +162,9 @@ fn nothing_breaks_in_no_space_or_without_packs() {
         for packs in [&[][..], &packs] {
             for unpacked in [None, Some(([f64::NAN, 1e12], 1))] {
                 let input = diagonal::Input { limits: [0, 1], unpacked, ..input(packs) };
-                let (scene, layout) = (input.scene(&frame), diagonal::layout(&input, &frame));
+                let scene = input.scene(&frame);
                 assert!(!svg("small-diagonal", &scene, &frame).contains("NaN"));
-                layout.at(3.0, 3.0);
+                input.hit((3.0, 3.0), &frame);
             }
         }
     }

@@ -106,12 +106,11 @@ fn a_pointer_finds_the_limits_it_is_on() {
     let all = points(&axes);
     for width in GRAPH_WIDTHS {
         let frame = Frame::canvas(width, height(width), 2.0, Theme::DARK);
-        let layout = sweep::layout(&input(&axes, &[]), &frame);
+        let (map, layout) = (input(&axes, &[]), sweep::layout(&input(&axes, &[]), &frame));
         for point in &all {
-            let (x, y) = layout.field.point(point.limits);
-            assert_eq!(layout.at(x, y), Some(point.limits));
+            assert_eq!(map.hit(layout.field.point(point.limits), &frame), Some(point.limits));
         }
-        assert_eq!(layout.at(1.0, 1.0), None);
+        assert_eq!(map.hit((1.0, 1.0), &frame), None);
     }
 }
 
@@ -144,9 +143,10 @@ fn points_that_are_no_grid_are_dots_in_the_order_they_were_tried() {
         let places: Vec<_> = tried.iter().map(|l| layout.field.point(*l)).collect();
         assert!(scene.marks.iter().any(|m| matches!(m, Mark::Path(path, ..) if *path == places)));
         for (limits, (x, y)) in tried.iter().zip(places) {
-            assert_eq!(layout.at(x + 1.0, y - 1.0), Some(*limits));
+            assert_eq!(input.hit((x + 1.0, y - 1.0), &frame), Some(*limits));
         }
-        assert_eq!(layout.at(layout.field.area.right - 2.0, layout.field.area.bottom - 60.0), None);
+        let area = layout.field.area;
+        assert_eq!(input.hit((area.right - 2.0, area.bottom - 60.0), &frame), None);
         assert!(scene.marks.iter().any(|m| matches!(m, Mark::Disc(_, _, c) if *c == viridis(1.0))));
     }
 }
@@ -175,9 +175,9 @@ fn nothing_breaks_in_no_space_or_without_points() {
         for (axes, points) in [(&none, &[][..]), (&one, &odd[..]), (&none, &odd[..])] {
             for grid in [true, false] {
                 let input = sweep::Input { grid, best: Some([7, 9]), ..input(axes, points) };
-                let (scene, layout) = (input.scene(&frame), sweep::layout(&input, &frame));
+                let scene = input.scene(&frame);
                 assert!(!svg("small-sweep", &scene, &frame).contains("NaN"));
-                layout.at(5.0, 5.0);
+                input.hit((5.0, 5.0), &frame);
             }
         }
     }
