@@ -5,9 +5,10 @@
 //! drawing of its own with [`lines`] and with the marks themselves.
 //!
 //! Each drawing is a module (a file, or a folder where it is longer) with the same three: `Input` is what it draws,
-//! data and settings; `layout` says where things are in a [`Frame`]; [`Chart`], which every input is, draws them, as a
-//! [`Scene`] of marks in CSS pixels, and says what is where, in words and as a table. All of it is pure. Drawings are made of the same parts: a [`Pen`] for the marks,
-//! `Axis` for places and ticks, `EndNames` for the names of lines, `Taken` for words that keep off each other.
+//! data and settings; `layout` says where things are in a [`Frame`]; and every input is a [`Chart`], which draws it, as a
+//! [`Scene`] of marks in CSS pixels, and says what is at a place, where keys lead, and what there is to read. All of it is
+//! pure. Drawings are made of the same parts: a [`Pen`] for the marks, `Axis` for places and ticks, `EndNames` for the
+//! names of lines, `Taken` for words that keep off each other.
 //!
 //! Only [`Scene::paint`] knows plotters, and it is generic over the backend: canvas in the page, SVG in tests and
 //! exports. Grey is padding, colour is length or, in heat maps, how much, the accent is the current setting; nothing

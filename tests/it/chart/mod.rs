@@ -11,6 +11,7 @@ mod heat;
 mod histogram;
 mod legible;
 mod limits_line;
+mod lines;
 mod matrix;
 mod speedup;
 mod svg;
