@@ -38,9 +38,9 @@ pub struct Props {
     pub title: AttrValue,
     /// Class that gives the canvas its height.
     pub class: &'static str,
-    /// Whether the height is what the drawing needs at its width; the class is then that of the place around it.
+    /// Whether its table is shown by whom it is in.
     #[prop_or_default]
-    pub fitted: bool,
+    pub bare: bool,
     /// The colours.
     pub theme: Theme,
     /// The text alternative; its summary where none is given.
@@ -96,7 +96,9 @@ pub fn Figure(props: &Props) -> Html {
         let (chart, hover) = (chart.clone(), *hover);
         Rc::new(move |frame: &Frame| chart.scene(&frame.pointing(hover))) as Draw
     });
-    let table = use_memo(props.chart.clone(), |chart| chart.table().map(hidden));
+    let table = use_memo((props.chart.clone(), props.bare), |(chart, bare)| {
+        chart.table().filter(|_| !bare).map(hidden)
+    });
     let hand = Rc::new(Hand { props: props.clone(), held, room });
     let (onpoint, onpress, onroom) =
         (hand.calls(Hand::point), hand.calls(Hand::press), hand.calls(Hand::measure));
@@ -109,12 +111,8 @@ pub fn Figure(props: &Props) -> Html {
     let onenter = (props.keys == Keys::Point && props.onpick.is_some()).then(|| hand.calls(Hand::enter));
     let held = props.onhold.as_ref().map(|_| Rc::new(move || hand.held.borrow().is_some()) as Held);
     let label = props.label.clone().unwrap_or_else(|| props.chart.summary());
-    let class = if props.fitted { "filled" } else { props.class };
-    let plot = html! {
-        <Plot name={props.name} title={props.title.clone()} theme={props.theme} {class} {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} {onenter} {held} {onroom} />
-    };
     html! { <>
-        if props.fitted { <Fitted class={props.class} chart={props.chart.clone()}>{ plot }</Fitted> } else { { plot } }
+        <Plot name={props.name} title={props.title.clone()} theme={props.theme} class={props.class} {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} {onenter} {held} {onroom} />
         { props.children.clone() }
         { (*table).clone() }
     </> }
@@ -187,16 +185,20 @@ impl Hand {
     }
 }
 
+/// Properties of [`Fitted`].
 #[derive(Clone, PartialEq, Properties)]
-struct FittedProps {
-    class: &'static str,
-    chart: Same<dyn Chart>,
-    children: Html,
+pub struct FittedProps {
+    /// The class of the place.
+    pub class: &'static str,
+    /// The drawing.
+    pub chart: Same<dyn Chart>,
+    /// What shows it.
+    pub children: Html,
 }
 
-/// A place as high as the drawing needs.
+/// A place as high as a drawing needs, for one that is `filled`.
 #[component]
-fn Fitted(props: &FittedProps) -> Html {
+pub fn Fitted(props: &FittedProps) -> Html {
     let node = use_node_ref();
     let chart = props.chart.clone();
     use_height(&node, props.chart.clone(), move |width| chart.height(width));

@@ -3,7 +3,7 @@
 
 use super::{hues, rows};
 use crate::components::explained::{terms, why};
-use crate::components::figure::{Figure, drawn};
+use crate::components::figure::{Figure, Fitted, drawn};
 use crate::components::fold::{Fold, use_fold};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Shape};
@@ -125,7 +125,9 @@ fn Matrix(props: &AnswerProps) -> Html {
     html! {
         <div class="matrix">
             <p class="caption">{ "how often each length is in a row of each shape; grey: slots that stay empty" }</p>
-            <Figure name="strategies" title={findings::of_strategies(report)} theme={props.state.theme} class="tall-matrix" fitted=true label={label(report, rows)} chart={drawn(chart)} />
+            <Fitted class="tall-matrix" chart={drawn(chart)}>
+                <Figure name="strategies" title={findings::of_strategies(report)} theme={props.state.theme} class="filled" label={label(report, rows)} chart={drawn(chart)} />
+            </Fitted>
         </div>
     }
 }

@@ -1,7 +1,8 @@
 //! Packs as rectangles along the diagonal: the first component to the right, the second upwards.
 
 use super::Props;
-use crate::components::figure::{Figure, Keys, drawn, use_hover};
+use crate::components::behind::hidden;
+use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
 use packscope::api::tuple::{Report, Shape};
 use packscope::chart::Chart;
 use packscope::chart::diagonal::{self, Input, Pack};
@@ -30,7 +31,10 @@ pub fn Packs(props: &Props) -> Html {
         <section class="diagonal">
             <h2>{ crate::components::titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(hint) }</p></div>
-            <Figure name="packs" {title} theme={props.state.theme} class="tall-packs" fitted=true chart={drawn(chart)} keys={Keys::Point} {hover} {onhover} />
+            <Fitted class="tall-packs" chart={drawn(chart)}>
+                <Figure name="packs" {title} theme={props.state.theme} class="filled" chart={drawn(chart)} keys={Keys::Point} {hover} {onhover} bare=true />
+            </Fitted>
+            { chart.table().map(hidden) }
         </section>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{PricedProps, on};
 use crate::components::behind::behind;
-use crate::components::figure::{Figure, Keys, drawn, use_hover};
+use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
 use crate::components::titled;
 use packscope::chart::parts::{self, Bar, Input};
 use packscope::cost::{Estimate, Parts as Spent};
@@ -29,7 +29,9 @@ pub fn Parts(props: &PricedProps) -> Html {
         <section class="parts">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
-            <Figure name="time" {title} theme={state.theme} class="bars" fitted=true {label} chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} {onpick} />
+            <Fitted class="bars" chart={drawn(&chart)}>
+                <Figure name="time" {title} theme={state.theme} class="filled" {label} chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} {onpick} />
+            </Fitted>
             <p class="small told" aria-live="polite">{ under.map_or_else(|| hint.to_owned(), |s| format!("{s}.")) }</p>
             { table(state, estimates) }
         </section>
