@@ -100,8 +100,8 @@ pub trait Chart {
     }
 
     /// Returns where what is held goes when the pointer is at a place, also beside the drawing.
-    fn drag(&self, _at: Point, _frame: &Frame) -> Spot {
-        Spot::default()
+    fn drag(&self, at: Point, frame: &Frame) -> Spot {
+        self.hit(at, frame).unwrap_or_default()
     }
 
     /// Returns what is at a spot, in words.

@@ -55,10 +55,6 @@ impl Chart for Input {
         ((layout(self, frame).handle.0 - x).abs() < REACH).then_some([true, false])
     }
 
-    fn drag(&self, (x, _): Point, frame: &Frame) -> Spot {
-        [layout(self, frame).length_at(x), 0]
-    }
-
     /// From bar to bar; begins at that of the limit.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], frame: &Frame) -> Option<Spot> {
         let (bins, [length, _]) = (layout(self, frame).bins, from.unwrap_or([self.limit, 0]));
