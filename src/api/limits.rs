@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::metrics::Figures;
 use crate::packing::{Algorithm, go_on};
+use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 
 /// The least and the most powers of two on offer.
@@ -71,6 +72,24 @@ pub struct AtLimit {
     /// The work of an epoch of rows whose longer sequences are cut off, for [`estimates`](crate::cost::estimates) of its
     /// time.
     pub work: Work,
+}
+
+impl AtLimit {
+    /// Returns, as people read them: the limit, the share of these items that it holds whole, rows and padding if the others
+    /// are cut off, what is lost if they are cut off, and if they are dropped, and rows if they are split.
+    pub fn shown(&self, items: u64) -> [String; 7] {
+        let lost =
+            |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
+        [
+            count(u64::from(self.limit)),
+            percent(1.0 - self.above as f64 / items as f64),
+            count(self.truncated.packs),
+            percent(1.0 - self.truncated.efficiency(self.limit)),
+            lost(Some(&self.truncated)),
+            lost(self.dropped.as_ref()),
+            count(self.split.packs),
+        ]
+    }
 }
 
 /// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings, whose own limit and policy

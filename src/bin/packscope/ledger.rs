@@ -3,15 +3,14 @@
 use crate::args::Output;
 use crate::input::Input;
 use crate::shell::pretty;
-use packscope::api::limits::{self, AtLimit, Kept};
+use packscope::api::limits::{self, AtLimit};
 use packscope::api::{Bands, Settings, tuple};
 use packscope::error::Result;
 use packscope::export::Table;
 use packscope::histogram::{Band, Bins, Overlong};
 use packscope::packing::Depth;
-use packscope::words::{band, count, percent};
-use serde::Serialize;
-use serde_json::json;
+use packscope::words::{band, count};
+use serde_json::{Value, json};
 
 /// Runs the command; returns the text that it prints.
 pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
@@ -25,7 +24,7 @@ pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
         points.iter().map(|point| padding(bins.as_ref()?, &settings, point)).collect();
     Ok(match format {
         Output::Json => pretty(&json!({
-            "limits": points.iter().zip(&bands).map(Row::from).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
+            "limits": points.iter().zip(&bands).map(to_json).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
         })),
         Output::Text => to_text(lengths.items(), points.iter().zip(&bands), opens),
     })
@@ -40,24 +39,13 @@ fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
     Some([1.0 - best, 1.0 - worst])
 }
 
-/// A limit as it is printed: without the work of its rows, which only estimates of time take.
-#[derive(Serialize)]
-struct Row {
-    limit: u32,
-    above: u64,
-    truncated: Kept,
-    dropped: Option<Kept>,
-    split: Kept,
-    /// The least and the most padding of cut sequences, where lengths are known by bins alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    padding_band: Option<Band>,
-}
-
-impl From<(&AtLimit, &Option<Band>)> for Row {
-    fn from((point, band): (&AtLimit, &Option<Band>)) -> Self {
-        let AtLimit { limit, above, truncated, dropped, split, work: _ } = *point;
-        Self { limit, above, truncated, dropped, split, padding_band: *band }
-    }
+/// A limit without the work of its rows, which only estimates of time take; with the least and the most padding of cut
+/// sequences, where lengths are known by bins alone.
+fn to_json((point, band): (&AtLimit, &Option<Band>)) -> Value {
+    let mut row = json!(point);
+    row.as_object_mut().map(|row| row.remove("work"));
+    band.iter().for_each(|band| row["padding_band"] = json!(band));
+    row
 }
 
 fn to_text<'p>(
@@ -66,18 +54,10 @@ fn to_text<'p>(
     opens: u32,
 ) -> String {
     let head = ["limit", "whole", "rows", "padding", "cut off", "dropped", "rows if split"];
-    let lost = |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
-    let rows = points.map(|(p, within)| {
-        let within = within.map_or_else(String::new, |within| format!(" {}", band(within)));
-        vec![
-            count(u64::from(p.limit)),
-            percent(1.0 - p.above as f64 / items as f64),
-            count(p.truncated.packs),
-            percent(1.0 - p.truncated.efficiency(p.limit)) + &within,
-            lost(Some(&p.truncated)),
-            lost(p.dropped.as_ref()),
-            count(p.split.packs),
-        ]
+    let rows = points.map(|(point, within)| {
+        let mut cells = point.shown(items).to_vec();
+        within.iter().for_each(|within| cells[3] += &format!(" {}", band(*within)));
+        cells
     });
     let table = Table::of_words(head, rows).text();
     format!(

@@ -6,13 +6,13 @@ use super::figure::{Figure, Keys, drawn};
 use super::titled;
 use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
-use packscope::api::limits::{AtLimit, Kept};
-use packscope::chart::lines::{Input, Line, Quantity};
-use packscope::chart::{Look, Scale};
+use packscope::api::limits::AtLimit;
+use packscope::chart::lines::{self, Input, Line, Quantity};
+use packscope::chart::{Frame, Look, Scale};
 use packscope::cost::calibrated::band;
 use packscope::state::speedup::findings;
 use packscope::state::{Action, AppState};
-use packscope::words::{about_factor, count, factor, percent, tick_percent};
+use packscope::words::{about_factor, count, factor, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -84,25 +84,23 @@ fn input(points: &[AtLimit], present: u32, unit: &str) -> Input {
 /// The ledger: what each policy for longer sequences loses at each limit.
 fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
     let times = props.state.times_at(points);
+    let items = props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
     let row = |(at, p): (usize, &AtLimit)| {
         let limit = p.limit;
         let time = times.get(at).copied();
         let onclick = props.dispatch.reform(move |_| Action::Limit(limit));
-        let whole = 1.0
-            - p.above as f64 / props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items()) as f64;
-        let lost =
-            |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
         let chosen = limit == present;
+        let [name, whole, rows, padding, cut, dropped, split] = p.shown(items);
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-limit={limit.to_string()} onclick={onclick.clone()}>
-                <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ count(u64::from(limit)) }</button></th>
-                <td class="whole">{ percent(whole) }</td>
-                <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ count(p.truncated.packs) }</td>
-                <td>{ percent(1.0 - p.truncated.efficiency(limit)) }</td>
+                <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ name }</button></th>
+                <td class="whole">{ whole }</td>
+                <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ rows }</td>
+                <td>{ padding }</td>
                 if let Some(time) = time { <td data-figure="time" data-value={time.to_string()}>{ about_factor(time) }</td> }
-                <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ lost(Some(&p.truncated)) }</td>
-                <td data-figure="dropped">{ lost(p.dropped.as_ref()) }</td>
-                <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>{ count(p.split.packs) }</td>
+                <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ cut }</td>
+                <td data-figure="dropped">{ dropped }</td>
+                <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>{ split }</td>
             </tr>
         }
     };
