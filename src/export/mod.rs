@@ -18,7 +18,7 @@ mod writing;
 pub use assigner::{Assigner, Placed};
 pub use document::{About, Document, FORMAT, VERSION, file_name};
 pub use parse::components;
-pub use table::{Cell, Table};
+pub use table::{Cell, Making, Table};
 pub use tables::{algorithms, figures, graph_algorithms, methods, samplers, sweep};
 #[cfg(feature = "files")]
 pub use writing::{Assigned, Form, Writing, assign, over};

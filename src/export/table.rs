@@ -1,5 +1,7 @@
 //! Tables as CSV with exact values, and as Markdown and aligned text for people.
 
+use crate::metrics::{Column, Value};
+use crate::words::singular;
 use serde::{Deserialize, Serialize};
 
 /// A cell: the exact value, and its display.
@@ -22,10 +24,12 @@ impl Cell {
         let words = words.into();
         Self { exact: words.clone(), shown: words }
     }
+}
 
-    /// Creates a cell for a value that may be missing.
-    pub fn maybe<T: Copy + ToString>(value: Option<T>, shown: impl Fn(T) -> String) -> Self {
-        value.map_or_else(|| Self::new("", "–"), |value| Self::new(value, shown(value)))
+impl From<Option<Value>> for Cell {
+    fn from(value: Option<Value>) -> Self {
+        let [exact, shown] = value.map_or_else(|| [String::new(), "–".to_owned()], Value::read);
+        Self { exact, shown }
     }
 }
 
@@ -42,9 +46,9 @@ pub struct Table {
 
 impl Table {
     /// Creates a table without rows.
-    pub fn new<'a>(title: impl Into<String>, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let columns = columns.into_iter().map(|(name, words)| (name.to_owned(), words.to_owned())).collect();
-        Self { title: title.into(), columns, rows: Vec::new() }
+    pub fn of<R>(title: impl Into<String>, rows: &[R]) -> Making<'_, R> {
+        let empty = rows.iter().map(|_| Vec::new()).collect();
+        Making { table: Self { title: title.into(), columns: Vec::new(), rows: empty }, rows }
     }
 
     /// Creates a table of words, without a title.
@@ -111,7 +115,50 @@ impl Table {
     }
 }
 
-/// Returns a cell of CSV. Spreadsheets run text that begins like a formula, so it gets an apostrophe; numbers do not.
+/// A table in the making: a row for each of `R`.
+#[derive(Debug)]
+pub struct Making<'r, R> {
+    /// The table with the columns so far.
+    pub table: Table,
+    rows: &'r [R],
+}
+
+impl<R> Making<'_, R> {
+    /// Adds a column: (name in CSV, name for people).
+    pub fn column(mut self, (name, words): (&str, &str), cell: impl Fn(&R) -> Cell) -> Self {
+        self.table.columns.push((name.to_owned(), words.to_owned()));
+        self.table.rows.iter_mut().zip(self.rows).for_each(|(cells, row)| cells.push(cell(row)));
+        self
+    }
+
+    /// Adds figures, of what `of` finds in a row.
+    pub fn figures<T>(self, columns: &[Column<T>], of: impl Fn(&R) -> &T) -> Self {
+        columns.iter().fold(self, |making, column| {
+            making.column((column.id, column.head), |row| (column.get)(of(row)).into())
+        })
+    }
+
+    /// Adds a column for each of these components: `efficiency_nodes`, for people “node efficiency”.
+    pub fn each(self, what: &str, names: &[String], value: impl Fn(&R, usize) -> Option<Value>) -> Self {
+        names.iter().enumerate().fold(self, |making, (k, name)| {
+            let (name, words) = (format!("{what}_{name}"), format!("{} {what}", singular(name)));
+            making.column((&name, &words), |row| value(row, k).into())
+        })
+    }
+
+    /// Adds a column of words.
+    pub fn words(self, head: &str, words: impl Fn(&R) -> String) -> Self {
+        self.column((head, head), |row| Cell::words(words(row)))
+    }
+
+    /// The same, but only where it has something to say.
+    pub fn words_if(self, some: bool, head: &str, words: impl Fn(&R) -> String) -> Self {
+        if some { self.words(head, words) } else { self }
+    }
+}
+
+/// A cell of CSV. Spreadsheets run what begins like a formula; an apostrophe before it makes it words, and numbers
+/// stay as they are.
 pub(super) fn quoted(text: &str) -> String {
     let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
     let text = if computes { format!("'{text}") } else { text.to_owned() };
@@ -152,8 +199,8 @@ mod tests {
 
     #[test]
     fn no_name_breaks_out_of_its_cell() {
-        let mut table = Table::new("of a|b", [("name", "name"), ("n", "number")]);
-        table.rows.push(vec![Cell::words("x,\"y\"\n|<b>"), Cell::maybe(None::<u64>, |n| n.to_string())]);
+        let table = Table::of("of a|b", &["x,\"y\"\n|<b>"]).words("name", |name| (*name).to_owned());
+        let table = table.column(("n", "number"), |_| None.into()).table;
         assert_eq!(table.csv(), "name,n\n\"x,\"\"y\"\"\n|<b>\",\n");
         assert_eq!(
             table.markdown(),

@@ -1,8 +1,10 @@
 //! The figures of a plan, and of an epoch of batches. Field names are fixed: page, command line and exports share
 //! them.
 
+mod column;
 mod epoch;
 
+pub use column::{Column, SECONDS, Value};
 pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES, SameSize};
 
 use crate::bounds::{Bound, BoundKind};

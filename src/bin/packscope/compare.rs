@@ -5,7 +5,6 @@ use crate::input::Input;
 use crate::packing::{Choice, Row, Shown, by_limits, pack_all};
 use clap::Args;
 use packscope::error::Result;
-use packscope::export::Table;
 use serde_json::{Value, json};
 
 #[derive(Args)]
@@ -28,7 +27,7 @@ fn compare<P: Shown>(command: &Compare) -> Result<String> {
     let data = P::read(&command.input, &settings)?;
     let mut rows = pack_all(&data.prepared, &command.rows, P::compared(&settings))?;
     rows.sort_by(P::order);
-    let table = Table::of_words(P::heads(&data.names), rows.iter().map(P::cells));
+    let table = P::side_by_side(&rows, &data.names);
     Ok(command.format.print(
         &table,
         || json!({ "read": data.read, "algorithms": rows.iter().map(row_to_json::<P>).collect::<Vec<_>>() }),

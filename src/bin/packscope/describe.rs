@@ -136,12 +136,21 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         });
         return Ok(pretty(&all));
     }
-    let heads = ["", "total", "min", "mean", "max", "distinct", "limit", "over", "padding"];
+    let table = Table::of("", &components)
+        .words("", |c| c.name.clone())
+        .words("total", |c| count(c.total))
+        .words("min", |c| count(u64::from(c.min)))
+        .words("mean", |c| mean(c.mean))
+        .words("max", |c| count(u64::from(c.max)))
+        .words("distinct", |c| count(c.distinct))
+        .words("limit", |c| count(u64::from(c.limit)))
+        .words("over", |c| count(c.overlong_items))
+        .words("padding", |c| percent(c.padding_share));
     let lines = [
         format!("items        {}, {} in all components", count(items), plural(distinct, "distinct size")),
         format!("over         {} above a limit", plural(overlong, "item")),
         String::new(),
-        Table::of_words(heads, components.iter().map(cells)).text(),
+        table.table.text(),
         String::new(),
         "Padding is the share of slots that carry nothing with one item a pack.".to_owned(),
     ];
@@ -163,18 +172,4 @@ fn component<const K: usize>(histogram: &Histogram<K>, k: usize, limit: u32, nam
         overlong_items: sizes().filter(|(size, _)| *size > limit).map(|(_, n)| n).sum(),
         padding_share: if slots > 0.0 { 1.0 - held as f64 / slots } else { 0.0 },
     }
-}
-
-fn cells(c: &Component) -> Vec<String> {
-    vec![
-        c.name.clone(),
-        count(c.total),
-        count(u64::from(c.min)),
-        mean(c.mean),
-        count(u64::from(c.max)),
-        count(c.distinct),
-        count(u64::from(c.limit)),
-        count(c.overlong_items),
-        percent(c.padding_share),
-    ]
 }

@@ -12,10 +12,10 @@ use packscope::error::Result;
 use packscope::export::{self, Table};
 use packscope::histogram::Bins;
 use packscope::ingest::{Account, Ingested};
-use packscope::metrics::Figures;
+use packscope::metrics::{Figures, SECONDS};
 use packscope::packing;
 use packscope::packing::tuple::Heuristic;
-use packscope::words::{count, efficiency, factor, gap, percent, plural, seconds};
+use packscope::words::{count, efficiency, plural};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 
@@ -70,10 +70,8 @@ pub trait Shown: Problem {
     }
     /// Orders rows, the best first.
     fn order(one: &Row<Self::Settings>, other: &Row<Self::Settings>) -> Ordering;
-    /// Returns the column heads of a comparison.
-    fn heads(names: &[String]) -> Vec<String>;
-    /// Returns the cells of a row.
-    fn cells(row: &Row<Self::Settings>) -> Vec<String>;
+    /// Returns a comparison as it is printed.
+    fn side_by_side(rows: &[Row<Self::Settings>], names: &[String]) -> Table;
     /// Returns the names of a row in JSON.
     fn named(settings: &Self::Settings) -> Value;
     /// Returns a comparison as it is exported.
@@ -118,10 +116,6 @@ pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> R
     Ok(packed)
 }
 
-fn or_none<T>(value: Option<T>, words: impl Fn(T) -> String) -> String {
-    value.map_or_else(|| "–".to_owned(), words)
-}
-
 impl Shown for Sequences {
     fn settings(choice: &Choice) -> Result<Self::Settings> {
         let default = api::Settings::default();
@@ -162,23 +156,13 @@ impl Shown for Sequences {
         order.then(f.padding_share().total_cmp(&g.padding_share()))
     }
 
-    fn heads(_: &[String]) -> Vec<String> {
-        let heads = "algorithm,packs,padding,efficiency,packing factor,overhead,speed-up,time,gap to bound";
-        heads.split(',').map(str::to_owned).collect()
-    }
-
-    fn cells((settings, f, taken): &Row<Self::Settings>) -> Vec<String> {
-        vec![
-            settings.algorithm.to_string(),
-            count(f.packs),
-            percent(f.padding_share()),
-            efficiency(f.efficiency[0]),
-            format!("{:.3}", f.packing_factor),
-            or_none(f.overhead, percent),
-            or_none(f.realised_speedup, factor),
-            seconds(*taken),
-            or_none(f.gap, gap),
-        ]
+    fn side_by_side(rows: &[Row<Self::Settings>], _: &[String]) -> Table {
+        let table = Table::of("", rows).words("algorithm", |row| row.0.algorithm.to_string());
+        table
+            .figures(Figures::COMPARED, |row| &row.1)
+            .figures(&[SECONDS], |row| &row.2)
+            .figures(&[Figures::GAP], |row| &row.1)
+            .table
     }
 
     fn named(settings: &Self::Settings) -> Value {
@@ -263,21 +247,15 @@ impl<const K: usize> Shown for Graphs<K> {
         g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic)
     }
 
-    fn heads(names: &[String]) -> Vec<String> {
-        let before = ["algorithm", "heuristic", "packs", "gap to bound"].map(str::to_owned);
-        let after = ["harmonic mean", "time"].map(str::to_owned);
-        before.into_iter().chain(names.iter().cloned()).chain(after).collect()
-    }
-
-    fn cells((settings, f, taken): &Row<Self::Settings>) -> Vec<String> {
-        let before = [
-            settings.algorithm.to_string(),
-            or_none(heuristic(settings), |h| h.to_string()),
-            count(f.packs),
-            or_none(f.gap, gap),
-        ];
-        let each = f.efficiency.iter().copied().map(efficiency);
-        before.into_iter().chain(each).chain([efficiency(f.efficiency_harmonic), seconds(*taken)]).collect()
+    fn side_by_side(rows: &[Row<Self::Settings>], names: &[String]) -> Table {
+        let by = |row: &Row<_>| heuristic(&row.0).map_or_else(|| "–".to_owned(), |h| h.to_string());
+        let table = Table::of("", rows).words("algorithm", |row| row.0.algorithm.to_string());
+        let table = table.words("heuristic", by).figures(&[Figures::PACKS, Figures::GAP], |row| &row.1);
+        let each = names
+            .iter()
+            .enumerate()
+            .fold(table, |table, (k, name)| table.words(name, |row| efficiency(row.1.efficiency[k])));
+        each.figures(&[Figures::HARMONIC], |row| &row.1).figures(&[SECONDS], |row| &row.2).table
     }
 
     fn named(s: &Self::Settings) -> Value {

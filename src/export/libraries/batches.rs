@@ -1,35 +1,33 @@
 //! Samplers that make batches of sequences.
 
-use super::{Figure, Of, Sheet, Told, figure, number, share};
+use super::{Figure, Of, Sheet, Told, cells, figure, number};
 use crate::api::trainer::batches::Figures;
 use crate::api::trainer::{Given, Report};
-use crate::export::Cell;
+use crate::metrics::Column;
+use crate::metrics::Value::{Real, Whole};
 use crate::sampler::Sampler;
 use crate::trainer::batches::{Batches, Room};
 use crate::words::{count, mean, percent, plural};
 
 impl Told for Batches {
+    const COLUMNS: &'static [Column<Figures>] = &[
+        Column::new("batches", "batches", |f| Some(Real(f.batches, number))),
+        Column::new("sequences_per_batch", "sequences each", |f| Some(Real(f.sequences_per_batch, mean))),
+        Column::new("least", "least", |f| Some(Whole(f.size.0))),
+        Column::new("most", "most", |f| Some(Whole(f.size.1))),
+        Column::new("padding_share", "padding", |f| Some(Real(f.padding_share, percent))),
+        Column::new("largest_slots", "largest batch", |f| Some(Whole(f.largest_slots))),
+        Column::new("above", "too large", |f| Some(Real(f.above, number))),
+        Column::new("truncated_share", "truncated", |f| Some(Real(f.truncated_share, percent))),
+        Column::new("dropped_share", "dropped", |f| Some(Real(f.dropped_share, percent))),
+    ];
+
     fn given(given: Room) -> Given {
         Given::Batches(given)
     }
 
     fn look(of: &Of<Self>) -> (f64, Option<f64>) {
         (of.figures.truncated_share + of.figures.dropped_share, above(of.report, of.figures))
-    }
-
-    fn cells(f: &Figures) -> Vec<Cell> {
-        let whole = |n: u64| Cell::new(n, count(n));
-        vec![
-            Cell::new(f.batches, number(f.batches)),
-            Cell::new(f.sequences_per_batch, mean(f.sequences_per_batch)),
-            whole(f.size.0),
-            whole(f.size.1),
-            share(f.padding_share),
-            whole(f.largest_slots),
-            Cell::new(f.above, number(f.above)),
-            share(f.truncated_share),
-            share(f.dropped_share),
-        ]
     }
 
     fn title(of: &Of<Self>) -> String {
@@ -115,7 +113,7 @@ impl Told for Batches {
             algorithm: "to compare with".to_owned(),
             lost: Some(figures.truncated_share),
             above: above(report, figures),
-            cells: Self::cells(figures),
+            cells: cells::<Self>(figures),
             ..Sheet::default()
         };
         report.beside.iter().map(sheet).collect()

@@ -1,15 +1,28 @@
 //! Loaders of graphs.
 
 use super::words::limits;
-use super::{Figure, Of, Told, above, figure, number, share};
+use super::{Figure, Of, Told, above, figure, number};
 use crate::api::trainer::Given;
 use crate::api::trainer::graphs::Figures;
-use crate::export::Cell;
 use crate::histogram::Size;
+use crate::metrics::Column;
+use crate::metrics::Value::{Real, Whole};
 use crate::trainer::graphs::Graphs;
 use crate::words::{count, mean, percent};
 
 impl Told for Graphs {
+    const COLUMNS: &'static [Column<Figures>] = &[
+        Column::new("batches", "batches", |f| Some(Real(f.batches, number))),
+        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, above))),
+        Column::new("graphs_per_batch", "graphs each", |f| Some(Real(f.graphs_per_batch, mean))),
+        Column::new("padding_share_nodes", "node padding", |f| f.padding_share[0].map(|x| Real(x, percent))),
+        Column::new("padding_share_edges", "edge padding", |f| f.padding_share[1].map(|x| Real(x, percent))),
+        Column::new("skipped_share", "skipped", |f| Some(Real(f.skipped_share, percent))),
+        Column::new("repeated_share", "twice", |f| Some(Real(f.repeated_share, percent))),
+        Column::new("largest_nodes", "most nodes", |f| Some(Whole(f.largest[0]))),
+        Column::new("largest_edges", "most edges", |f| Some(Whole(f.largest[1]))),
+    ];
+
     fn given(given: Size<2>) -> Given {
         Given::Graphs(given)
     }
@@ -19,22 +32,6 @@ impl Told for Graphs {
         let padded = of.answer.own.shape.is_some_and(|shape| shape.padded);
         let above = if padded { of.figures.above_best.map(|above| above.max(0.0)) } else { Some(0.0) };
         (of.figures.skipped_share, above)
-    }
-
-    fn cells(f: &Figures) -> Vec<Cell> {
-        let [nodes, edges] = f.padding_share.map(|share| Cell::maybe(share, percent));
-        let [most_nodes, most_edges] = f.largest.map(|most| Cell::new(most, count(most)));
-        vec![
-            Cell::new(f.batches, number(f.batches)),
-            Cell::maybe(f.above_best, above),
-            Cell::new(f.graphs_per_batch, mean(f.graphs_per_batch)),
-            nodes,
-            edges,
-            share(f.skipped_share),
-            share(f.repeated_share),
-            most_nodes,
-            most_edges,
-        ]
     }
 
     fn title(of: &Of<Self>) -> String {

@@ -11,6 +11,8 @@ pub use words::Words;
 use super::{Cell, Table};
 use crate::api::trainer::{About, Advice, Answer, Asked, Curve, Given, Pass, Report};
 use crate::error::{Error, Result};
+use crate::metrics::Column;
+use crate::metrics::Value::Real;
 use crate::packing::Progress;
 use crate::trainer::Field;
 use crate::words::{count, mean, percent};
@@ -87,7 +89,7 @@ pub trait Told: Pass {
     fn look(of: &Of<Self>) -> (f64, Option<f64>);
 
     /// Returns the cells of the columns of this kind alone.
-    fn cells(figures: &Self::Figures) -> Vec<Cell>;
+    const COLUMNS: &'static [Column<Self::Figures>];
 
     /// Returns the outcome in a sentence.
     fn title(of: &Of<Self>) -> String;
@@ -109,6 +111,10 @@ pub trait Told: Pass {
     }
 }
 
+fn cells<K: Told>(figures: &K::Figures) -> Vec<Cell> {
+    K::COLUMNS.iter().map(|column| (column.get)(figures).into()).collect()
+}
+
 /// Returns a sheet for each answer, then for each baseline.
 pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
     let one = |answer: &Answer<K>| {
@@ -118,7 +124,7 @@ pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
             let of = Of { report, answer, figures, given };
             let (lost, above) = K::look(&of);
             (sheet.lost, sheet.above, sheet.place) = (Some(lost), above, K::place(figures));
-            (sheet.title, sheet.figures, sheet.cells) = (K::title(&of), K::figures(&of), K::cells(figures));
+            (sheet.title, sheet.figures, sheet.cells) = (K::title(&of), K::figures(&of), cells::<K>(figures));
         }
         sheet
     };
@@ -177,7 +183,7 @@ impl Sheet {
     }
 
     fn row(&self, columns: usize) -> Vec<Cell> {
-        let share = |share: Option<f64>| Cell::maybe(share, above);
+        let share = |share: Option<f64>| Cell::from(share.map(|share| Real(share, above)));
         let equals = |field: &Field| format!("{}={}", field.name, field.value);
         let change =
             self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
@@ -228,12 +234,15 @@ const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"
 /// Returns a row for each library, by falling gain, then for libraries that refuse the data, then for the baselines:
 /// the columns to see at a glance, then the others.
 pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
-    let mut table = Table::new("", FIRST.iter().chain(&BEHIND).chain(words.columns).copied());
     let mut sorted: Vec<&Sheet> = sheets.iter().collect();
     let last = |sheet: &Sheet| (sheet.name.is_empty(), sheet.lost.is_none());
     sorted.sort_by(|a, b| last(a).cmp(&last(b)).then(b.worth.total_cmp(&a.worth)));
-    table.rows = sorted.into_iter().map(|sheet| sheet.row(words.columns.len())).collect();
-    table
+    let columns = FIRST.iter().chain(&BEHIND).chain(words.columns);
+    Table {
+        title: String::new(),
+        columns: columns.map(|(name, words)| ((*name).to_owned(), (*words).to_owned())).collect(),
+        rows: sorted.into_iter().map(|sheet| sheet.row(words.columns.len())).collect(),
+    }
 }
 
 /// Returns the same table with only the columns to see at a glance.
@@ -254,12 +263,7 @@ fn figure(id: &str, name: &str, exact: f64, shown: String, note: String) -> Figu
     Figure { id: id.to_owned(), name: name.to_owned(), exact, shown, note }
 }
 
-/// Returns a cell for a share.
-fn share(share: f64) -> Cell {
-    Cell::new(share, percent(share))
-}
-
-/// Formats a mean, without a fraction if it is whole.
+/// Formats a mean: without a fraction where there is none.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
 }

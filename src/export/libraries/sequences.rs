@@ -1,8 +1,9 @@
 //! Libraries that pack sequences into rows.
 
-use super::{Figure, Of, Told, above, figure, share};
+use super::{Figure, Of, Told, above, figure};
 use crate::api::trainer::{Answer, Figures, Given};
-use crate::export::Cell;
+use crate::metrics::Column;
+use crate::metrics::Value::Real;
 use crate::trainer::Sequences;
 use crate::trainer::batches::Room;
 use crate::words::{count, mean, percent, plural};
@@ -11,19 +12,22 @@ use crate::words::{count, mean, percent, plural};
 const LITTLE: f64 = 0.001;
 
 impl Told for Sequences {
+    const COLUMNS: &'static [Column<Figures>] = &[
+        Column::new("rows", "rows", |f| Some(Real(f.rows, mean))),
+        Column::new("steps", "steps", |f| Some(Real(f.steps, mean))),
+        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, above))),
+        Column::new("padding_share", "padding", |f| Some(Real(f.padding_share, percent))),
+        Column::new("truncated_share", "truncated", |f| Some(Real(f.truncated_share, percent))),
+        Column::new("dropped_share", "dropped", |f| Some(Real(f.dropped_share, percent))),
+        Column::new("cut_share", "cut apart", |f| Some(Real(f.cut_share, percent))),
+    ];
+
     fn given(given: Room) -> Given {
         Given::Sequences(given)
     }
 
     fn look(of: &Of<Self>) -> (f64, Option<f64>) {
         (of.figures.lost_share(), of.figures.computed_above)
-    }
-
-    fn cells(f: &Figures) -> Vec<Cell> {
-        let mut cells = vec![Cell::new(f.rows, mean(f.rows)), Cell::new(f.steps, mean(f.steps))];
-        cells.push(Cell::maybe(f.above_best, above));
-        cells.extend([f.padding_share, f.truncated_share, f.dropped_share, f.cut_share].map(share));
-        cells
     }
 
     fn title(of: &Of<Self>) -> String {

@@ -1,11 +1,12 @@
 //! The words for libraries of each kind in comparisons.
 
-use super::Sheet;
+use super::{Sheet, Told};
 use crate::api::trainer::Given;
 use crate::histogram::FREE;
-use crate::trainer::LIBRARIES;
-use crate::trainer::batches::SAMPLERS;
-use crate::trainer::graphs::LOADERS;
+use crate::metrics::Column;
+use crate::trainer::batches::{Batches, SAMPLERS};
+use crate::trainer::graphs::{Graphs, LOADERS};
+use crate::trainer::{LIBRARIES, Sequences};
 use crate::words::{count, percent};
 
 /// The words for libraries of a kind.
@@ -47,16 +48,18 @@ impl Given {
     }
 }
 
+const fn heads<T, const N: usize>(columns: &[Column<T>]) -> [(&'static str, &'static str); N] {
+    let mut heads = [("", ""); N];
+    let mut k = 0;
+    while k < N {
+        heads[k] = (columns[k].id, columns[k].head);
+        k += 1;
+    }
+    heads
+}
+
 const SEQUENCES: Words = Words {
-    columns: &[
-        ("rows", "rows"),
-        ("steps", "steps"),
-        ("above_best", "above best"),
-        ("padding_share", "padding"),
-        ("truncated_share", "truncated"),
-        ("dropped_share", "dropped"),
-        ("cut_share", "cut apart"),
-    ],
+    columns: &heads::<_, { Sequences::COLUMNS.len() }>(Sequences::COLUMNS),
     first: LIBRARIES[0].id,
     nouns: "tokens",
     packs: true,
@@ -81,17 +84,7 @@ const SEQUENCES: Words = Words {
 };
 
 const BATCHES: Words = Words {
-    columns: &[
-        ("batches", "batches"),
-        ("sequences_per_batch", "sequences each"),
-        ("least", "least"),
-        ("most", "most"),
-        ("padding_share", "padding"),
-        ("largest_slots", "largest batch"),
-        ("above", "too large"),
-        ("truncated_share", "truncated"),
-        ("dropped_share", "dropped"),
-    ],
+    columns: &heads::<_, { Batches::COLUMNS.len() }>(Batches::COLUMNS),
     first: SAMPLERS[0].id,
     nouns: "tokens",
     packs: false,
@@ -103,17 +96,7 @@ const BATCHES: Words = Words {
 };
 
 const GRAPHS: Words = Words {
-    columns: &[
-        ("batches", "batches"),
-        ("above_best", "above best"),
-        ("graphs_per_batch", "graphs each"),
-        ("padding_share_nodes", "node padding"),
-        ("padding_share_edges", "edge padding"),
-        ("skipped_share", "skipped"),
-        ("repeated_share", "twice"),
-        ("largest_nodes", "most nodes"),
-        ("largest_edges", "most edges"),
-    ],
+    columns: &heads::<_, { Graphs::COLUMNS.len() }>(Graphs::COLUMNS),
     first: LOADERS[0].id,
     nouns: "graphs",
     packs: false,

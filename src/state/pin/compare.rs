@@ -1,10 +1,10 @@
 //! The comparison of A and B, figure by figure and setting by setting.
 
 use super::Pin;
-use crate::metrics::Figures;
+use crate::metrics::{Column, Figures, Value};
 use crate::state::Data;
 use crate::state::caption::Named;
-use crate::words::{count, efficiency, factor, percent, significant};
+use crate::words::{count, significant};
 
 /// The judgement of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,18 +65,11 @@ fn signed(difference: f64, write: impl Fn(f64) -> String) -> String {
     format!("{sign}{}", write(difference.abs()))
 }
 
-/// A compared figure: the report's name, the name that people read, whether less is better, the number, the form of the
-/// number and the form of a difference.
-pub(super) type Compared =
-    (&'static str, &'static str, bool, fn(&Figures) -> Option<f64>, fn(f64) -> String, fn(f64) -> String);
+/// A compared figure: the name that people read, whether less is better, and the form of a difference.
+pub(super) type Compared = (Column<Figures>, &'static str, bool, fn(f64) -> String);
 
 fn points(x: f64) -> String {
     format!("{} points", significant(x * 100.0, 3))
-}
-
-fn waste_share(f: &Figures) -> Option<f64> {
-    let (lost, kept) = (*f.waste_tokens.first()? as f64, *f.real_tokens.first()? as f64);
-    Some(if lost > 0.0 { lost / (lost + kept) } else { 0.0 })
 }
 
 fn times(x: f64) -> String {
@@ -87,51 +80,33 @@ fn whole(x: f64) -> String {
     count(x as u64)
 }
 
-const PADDING: Compared = ("padding_share", "Padding", true, |f| Some(f.padding_share()), percent, points);
+const PADDING: Compared = (Figures::PADDING, "Padding", true, points);
 /// The share of the tokens that the limit costs; of graphs, of their nodes.
-const WASTE: Compared = ("waste_share", "Cut off or dropped", true, waste_share, percent, points);
-const FACTOR: Compared =
-    ("packing_factor", "Packing factor", false, |f| Some(f.packing_factor), factor, times);
-const SPEEDUP: Compared =
-    ("realised_speedup", "Speed-up by slots", false, |f| f.realised_speedup, factor, times);
-pub(super) const SEQUENCES: [Compared; 6] = [
-    PADDING,
-    WASTE,
-    ("packs", "Rows", true, |f| Some(f.packs as f64), whole, whole),
-    ("efficiency", "Efficiency", false, |f| f.efficiency.first().copied(), efficiency, points),
-    FACTOR,
-    SPEEDUP,
-];
-pub(super) const GRAPHS: [Compared; 6] = [
-    ("packs", "Packs", true, |f| Some(f.packs as f64), whole, whole),
-    (
-        "efficiency_harmonic",
-        "Harmonic efficiency",
-        false,
-        |f| Some(f.efficiency_harmonic),
-        efficiency,
-        points,
-    ),
-    PADDING,
-    WASTE,
-    FACTOR,
-    SPEEDUP,
-];
+const WASTE: Compared = (Figures::LOST, "Cut off or dropped", true, points);
+const FACTOR: Compared = (Figures::FACTOR, "Packing factor", false, times);
+const SPEEDUP: Compared = (Figures::SPEEDUP, "Speed-up by slots", false, times);
+const ROWS: Compared = (Figures::PACKS, "Rows", true, whole);
+const PACKS: Compared = (Figures::PACKS, "Packs", true, whole);
+const EFFICIENCY: Compared = (Figures::EFFICIENCY, "Efficiency", false, points);
+const HARMONIC: Compared = (Figures::HARMONIC, "Harmonic efficiency", false, points);
+pub(super) const SEQUENCES: [Compared; 6] = [PADDING, WASTE, ROWS, EFFICIENCY, FACTOR, SPEEDUP];
+pub(super) const GRAPHS: [Compared; 6] = [PACKS, HARMONIC, PADDING, WASTE, FACTOR, SPEEDUP];
 
 /// Returns the figures that both have.
 fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> Vec<Difference> {
-    let one = |(figure, label, less, get, shown, apart): &Compared| {
-        let values = [get(a)?, get(b)?];
+    let one = |(Column { id, get, .. }, label, less, apart): &Compared| {
+        let both = [get(a)?, get(b)?];
+        let values = both.map(Value::number);
         let by = values[1] - values[0];
         let verdict = match by {
             0.0 => Verdict::Same,
             // Other data have another number of packs, by any algorithm.
-            _ if !same_data && *figure == "packs" => Verdict::Other,
+            _ if !same_data && *id == Figures::PACKS.id => Verdict::Other,
             by if (by < 0.0) == *less => Verdict::Better,
             _ => Verdict::Worse,
         };
-        let words = signed(by, apart);
-        Some(Difference { figure, label, values, shown: values.map(shown), words, verdict })
+        let shown = both.map(|value| value.read()[1].clone());
+        Some(Difference { figure: id, label, values, shown, words: signed(by, apart), verdict })
     };
     all.iter().filter_map(one).collect()
 }

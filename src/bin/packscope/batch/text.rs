@@ -3,7 +3,7 @@
 use super::Timed;
 use packscope::api::batch::{Mode, Report, Settings};
 use packscope::export::Table;
-use packscope::metrics::EpochFigures;
+use packscope::metrics::{EpochFigures, SameSize};
 use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
 use packscope::words::{about_factor, count, mean, percent, plural, seconds};
 
@@ -104,42 +104,27 @@ pub fn notes(report: &Report, priced: &str) -> String {
 /// Returns one row per epoch; columns without information are left out.
 pub fn epochs(report: &Report) -> Table {
     let s = &report.settings;
-    let has = |some: bool, head: &str| some.then(|| head.to_owned());
     let (capped, dropped) = (s.cap_of(0).is_some(), s.token_drop != TokenDrop::Off);
     let trains = s.mode == Mode::Training;
     // Where batches are as large as random ones, all of it is the sampler's.
     let grows =
         report.epochs.iter().any(|e| e.same_size.is_some_and(|same| same.sequences != u64::from(usual(s))));
-    let heads = [
-        has(true, "epoch"),
-        has(capped, "batch cap"),
-        Some(steps(s).to_owned()),
-        Some(format!("sequences per {} (least, median, most)", step(s))),
-        has(true, "padding"),
-        Some(format!("real tokens per {}", step(s))),
-        has(dropped, "dropped"),
-        has(trains, "learning rate"),
-        has(true, "estimated speed-up"),
-        has(grows, "random as large"),
-        has(grows, "sorted as large"),
-    ];
-    let row = |e: &EpochFigures| {
-        let cells = [
-            Some((e.epoch + 1).to_string()),
-            e.batch_cap.filter(|_| capped).map(count),
-            Some(count(e.batches)),
-            Some(sizes(e)),
-            Some(percent(e.padding_share)),
-            Some(mean(e.tokens_per_step)),
-            dropped.then(|| count(e.dropped_tokens)),
-            e.learning_rate.map(rates),
-            Some(about_factor(e.estimated_speedup)),
-            e.same_size.filter(|_| grows).map(|same| about_factor(same.random_speedup)),
-            e.same_size.filter(|_| grows).map(|same| about_factor(same.sorted_speedup)),
-        ];
-        cells.into_iter().flatten().collect()
+    let alike = |e: &EpochFigures, of: fn(&SameSize) -> f64| {
+        e.same_size.as_ref().map_or_else(String::new, |same| about_factor(of(same)))
     };
-    Table::of_words(heads.into_iter().flatten(), report.epochs.iter().map(row))
+    Table::of("", &report.epochs)
+        .words("epoch", |e| (e.epoch + 1).to_string())
+        .words_if(capped, "batch cap", |e| e.batch_cap.map_or_else(String::new, count))
+        .words(steps(s), |e| count(e.batches))
+        .words(&format!("sequences per {} (least, median, most)", step(s)), sizes)
+        .words("padding", |e| percent(e.padding_share))
+        .words(&format!("real tokens per {}", step(s)), |e| mean(e.tokens_per_step))
+        .words_if(dropped, "dropped", |e| count(e.dropped_tokens))
+        .words_if(trains, "learning rate", |e| e.learning_rate.map_or_else(String::new, rates))
+        .words("estimated speed-up", |e| about_factor(e.estimated_speedup))
+        .words_if(grows, "random as large", |e| alike(e, |same| same.random_speedup))
+        .words_if(grows, "sorted as large", |e| alike(e, |same| same.sorted_speedup))
+        .table
 }
 
 /// Returns one row per sampler, over all its epochs.
@@ -148,36 +133,22 @@ pub fn samplers(all: &[Timed]) -> Table {
     let (unit, units) = all
         .first()
         .map_or(("step", "steps"), |(report, _)| (step(&report.settings), steps(&report.settings)));
-    let heads = [
-        Some("sampler".to_owned()),
-        Some("padding".to_owned()),
-        Some(units.to_owned()),
-        Some(format!("sequences per {unit} (least to most)")),
-        Some(format!("real tokens per {unit}")),
-        dropped.then(|| "dropped".to_owned()),
-        Some("estimated speed-up".to_owned()),
-        Some("random as large".to_owned()),
-        Some("sorted as large".to_owned()),
-        Some("time".to_owned()),
-    ];
-    let row = |(report, taken): &Timed| {
-        let total = Total::new(report);
-        let per = |n: u64| mean(n as f64 / total.batches as f64);
-        let cells = [
-            Some(name(&report.settings)),
-            Some(percent(total.padding_share())),
-            Some(count(total.batches)),
-            Some(format!("{} ({} to {})", per(total.items), count(total.least), count(total.most))),
-            Some(per(total.real_tokens)),
-            dropped.then(|| count(total.dropped_tokens)),
-            Some(about_factor(total.speedup())),
-            Some(about_factor(total.random / total.random_as_large)),
-            Some(about_factor(total.random / total.sorted_as_large)),
-            Some(seconds(*taken)),
-        ];
-        cells.into_iter().flatten().collect()
-    };
-    Table::of_words(heads.into_iter().flatten(), all.iter().map(row))
+    let rows: Vec<_> =
+        all.iter().map(|(report, taken)| (&report.settings, Total::new(report), taken)).collect();
+    Table::of("", &rows)
+        .words("sampler", |(s, ..)| name(s))
+        .words("padding", |(_, total, _)| percent(total.padding_share()))
+        .words(units, |(_, total, _)| count(total.batches))
+        .words(&format!("sequences per {unit} (least to most)"), |(_, total, _)| {
+            format!("{} ({} to {})", total.per_batch(total.items), count(total.least), count(total.most))
+        })
+        .words(&format!("real tokens per {unit}"), |(_, total, _)| total.per_batch(total.real_tokens))
+        .words_if(dropped, "dropped", |(_, total, _)| count(total.dropped_tokens))
+        .words("estimated speed-up", |(_, total, _)| about_factor(total.speedup()))
+        .words("random as large", |(_, total, _)| about_factor(total.random / total.random_as_large))
+        .words("sorted as large", |(_, total, _)| about_factor(total.random / total.sorted_as_large))
+        .words("time", |(.., taken)| seconds(**taken))
+        .table
 }
 
 /// Sums over the epochs. Every epoch is compared with the same random batches.
@@ -223,6 +194,10 @@ impl Total {
 
     fn padding_share(&self) -> f64 {
         self.padding_tokens / self.slots
+    }
+
+    fn per_batch(&self, n: u64) -> String {
+        mean(n as f64 / self.batches as f64)
     }
 
     fn speedup(&self) -> f64 {

@@ -46,21 +46,20 @@ fn to_json(assumed: &Assumed) -> Value {
 }
 
 fn presets<T>(option: &str, presets: &'static [Preset<T>], chosen: &Preset<T>) -> Table {
-    let row = |p: &Preset<T>| {
-        let taken = if p.id == chosen.id { " (taken)" } else { "" };
-        vec![p.id.to_owned(), format!("{}{taken}", p.name), p.source.to_owned()]
-    };
-    Table::of_words([option, "name", "source"], presets.iter().map(row))
+    let taken = |p: &Preset<T>| if p.id == chosen.id { " (taken)" } else { "" };
+    let table = Table::of("", presets).words(option, |p| p.id.to_owned());
+    table.words("name", |p| format!("{}{}", p.name, taken(p))).words("source", |p| p.source.to_owned()).table
 }
 
 fn fields(assumed: &Assumed) -> Table {
-    let row = |field: &Field| {
-        let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
-        let value = format!("{}{changed}", assumed.value(field));
-        let unit = field.unit.shown().0.to_owned();
-        vec![field.id.to_owned(), value, unit, range(field), format!("{}. {}", field.label, field.about)]
-    };
-    Table::of_words(["--set", "value", "unit", "range", "what it is"], FIELDS.iter().map(row))
+    let changed = |field: &Field| if assumed.is_changed(field) { " (changed)" } else { "" };
+    Table::of("", FIELDS)
+        .words("--set", |field| field.id.to_owned())
+        .words("value", |field| format!("{}{}", assumed.value(field), changed(field)))
+        .words("unit", |field| field.unit.shown().0.to_owned())
+        .words("range", range)
+        .words("what it is", |field| format!("{}. {}", field.label, field.about))
+        .table
 }
 
 fn range(field: &Field) -> String {

@@ -3,7 +3,7 @@
 use super::assumed::Assumed;
 use super::{Asked, Report};
 use crate::args::TableOutput;
-use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, Regime, fields::FIELDS};
+use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, fields::FIELDS};
 use packscope::export::Table;
 use packscope::state::speedup::findings::banded;
 use packscope::state::speedup::words::{of_accuracy, of_throughput};
@@ -13,8 +13,7 @@ use serde_json::Value;
 /// A table with its title.
 struct Section {
     title: String,
-    heads: Vec<String>,
-    rows: Vec<Vec<String>>,
+    table: Table,
 }
 
 /// Prints everything in order: data, tables, assumptions.
@@ -30,7 +29,7 @@ pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assu
         Some(bills(report, methods)),
     ];
     let section = |s: Section| {
-        let table = format.print(&Table::of_words(s.heads, s.rows), || Value::Null);
+        let table = format.print(&s.table, || Value::Null);
         format!("{}\n\n{table}", s.title)
     };
     let head = head(report, asked, assumed);
@@ -68,41 +67,22 @@ fn name(e: &Estimate) -> String {
     format!("{}{}", e.method.name(), if e.possible { "" } else { " *" })
 }
 
-fn heads<const N: usize>(heads: [&str; N]) -> Vec<String> {
-    heads.map(str::to_owned).to_vec()
-}
-
 fn times(report: &Report, asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
-    let row = |(i, e): (usize, &Estimate)| {
-        vec![
-            name(e),
-            hours.words(e.seconds),
-            banded(e),
-            about(e.tokens_per_second),
-            count(e.steps),
-            report.memory.get(i).map_or_else(String::new, |memory| of_memory(memory.share)),
-        ]
-    };
+    let [_, unit] = asked.items;
+    let rows: Vec<_> = methods.iter().enumerate().collect();
+    let table = Table::of("", &rows)
+        .words("method", |(_, e)| name(e))
+        .words(hours.unit, |(_, e)| hours.words(e.seconds))
+        .words("speed-up", |(_, e)| banded(e))
+        .words(&format!("{unit}s/s"), |(_, e)| about(e.tokens_per_second))
+        .words("steps", |(_, e)| count(e.steps))
+        .words("memory", |(i, _)| report.memory.get(*i).map_or_else(String::new, |m| about_percent(m.share)));
     Section {
         title: format!(
-            "Estimated time of an epoch, speed-up against padded with its band, {}s a second, share of the memory",
-            asked.items[1]
+            "Estimated time of an epoch, speed-up against padded with its band, {unit}s a second, share of the memory"
         ),
-        heads: vec![
-            "method".to_owned(),
-            hours.unit.to_owned(),
-            "speed-up".to_owned(),
-            format!("{}s/s", asked.items[1]),
-            "steps".to_owned(),
-            "memory".to_owned(),
-        ],
-        rows: methods.iter().enumerate().map(row).collect(),
+        table: table.table,
     }
-}
-
-/// Formats a share that may exceed one.
-fn of_memory(share: f64) -> String {
-    about_percent(share)
 }
 
 fn parts(asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
@@ -114,44 +94,37 @@ fn parts(asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
         0.0 => "–".to_owned(),
         _ => format!("{} ({})", hours.words(seconds), about_percent(seconds / of)),
     };
-    let row = |e: &Estimate| {
-        let cells = e.parts.named().map(|(_, seconds)| cell(seconds, e.seconds));
-        std::iter::once(name(e)).chain(cells).collect()
-    };
-    let named = Parts::default().named().map(|(name, _)| match name {
-        "linear" => linear.to_owned(),
-        "attention" => attention.to_owned(),
-        other => other.to_owned(),
-    });
+    let table =
+        (0..Parts::default().named().len()).fold(Table::of("", methods).words("method", name), |table, k| {
+            let head = match Parts::default().named()[k].0 {
+                "linear" => linear,
+                "attention" => attention,
+                other => other,
+            };
+            table.words(head, |e| cell(e.parts.named()[k].1, e.seconds))
+        });
     Section {
         title: format!("What the estimated time is spent on: {} and share of the method's time", hours.long),
-        heads: std::iter::once("method".to_owned()).chain(named).collect(),
-        rows: methods.iter().map(row).collect(),
+        table: table.table,
     }
 }
 
 fn curve(report: &Report) -> Section {
-    let crews = report.estimates.iter().map(|priced| count(u64::from(priced.accelerators)));
     let first = report.estimates.first().map_or(&[][..], |priced| &priced.methods);
-    let row = |(i, e): (usize, &Estimate)| {
-        let at = report.estimates.iter().filter_map(|priced| priced.methods.get(i));
-        std::iter::once(name(e)).chain(at.map(|e| about_factor(e.speedup))).collect()
-    };
-    Section {
-        title: "Estimated speed-up by the number of accelerators".to_owned(),
-        heads: std::iter::once("accelerators".to_owned()).chain(crews).collect(),
-        rows: first.iter().enumerate().map(row).collect(),
-    }
+    let rows: Vec<_> = first.iter().enumerate().collect();
+    let table = report.estimates.iter().fold(
+        Table::of("", &rows).words("accelerators", |(_, e)| name(e)),
+        |table, priced| {
+            let at = |i: usize| priced.methods.get(i).map_or_else(String::new, |e| about_factor(e.speedup));
+            table.words(&count(u64::from(priced.accelerators)), |(i, _)| at(*i))
+        },
+    );
+    Section { title: "Estimated speed-up by the number of accelerators".to_owned(), table: table.table }
 }
 
 fn optimiser(report: &Report, asked: &Asked) -> Section {
     let [item, unit] = asked.items;
-    let row = |name: &str, r: &Regime| {
-        let mean = |x: f64| if x.fract() == 0.0 { count(x as u64) } else { figure(x) };
-        let betas = [r.beta1.to_string(), r.beta2.to_string()];
-        let counts = [mean(r.rows), mean(r.sequences), mean(r.tokens), count(r.updates)];
-        std::iter::once(name.to_owned()).chain(counts).chain(betas).collect()
-    };
+    let mean = |x: f64| if x.fract() == 0.0 { count(x as u64) } else { figure(x) };
     let regimes = &report.optimiser;
     let untried = regimes.untried().map_or_else(String::new, |factor| {
         format!(
@@ -159,40 +132,42 @@ fn optimiser(report: &Report, asked: &Asked) -> Section {
             figure(factor)
         )
     });
+    let same_items = format!("packed, same {item}s");
+    let rows = [
+        ("before packing", &regimes.before),
+        (same_items.as_str(), &regimes.same_sequences),
+        ("packed, same rows", &regimes.same_rows),
+    ];
+    let table = Table::of("", &rows)
+        .words("batch", |(name, _)| (*name).to_owned())
+        .words("rows", |(_, r)| mean(r.rows))
+        .words(&format!("{item}s"), |(_, r)| mean(r.sequences))
+        .words(&format!("{unit}s"), |(_, r)| mean(r.tokens))
+        .words("updates an epoch", |(_, r)| count(r.updates))
+        .words("β₁", |(_, r)| r.beta1.to_string())
+        .words("β₂", |(_, r)| r.beta2.to_string());
     Section {
         title: format!(
             "Optimiser: packed rows hold more {item}s, so an epoch has fewer updates, unless the batch or the \
              accumulation is divided; with the same rows β becomes β^p, a heuristic for LAMB{untried}; each update has"
         ),
-        heads: vec![
-            "batch".to_owned(),
-            "rows".to_owned(),
-            format!("{item}s"),
-            format!("{unit}s"),
-            "updates an epoch".to_owned(),
-            "β₁".to_owned(),
-            "β₂".to_owned(),
-        ],
-        rows: vec![
-            row("before packing", &regimes.before),
-            row(&format!("packed, same {item}s"), &regimes.same_sequences),
-            row("packed, same rows", &regimes.same_rows),
-        ],
+        table: table.table,
     }
 }
 
 fn bills(report: &Report, methods: &[Estimate]) -> Section {
     let padded = report.bills.first();
-    let row = |(e, bill): (&Estimate, &Bill)| {
-        let saved = padded.map_or(*bill, |padded| bill.saved_from(padded));
-        let figures = [bill.accelerator_hours, bill.money, bill.energy, saved.money, saved.energy];
-        std::iter::once(name(e)).chain(figures.map(due)).collect()
-    };
-    Section {
-        title: "Estimated bill of an epoch, and what is saved against padded".to_owned(),
-        heads: heads(["method", "accelerator-hours", "price", "kWh", "price saved", "kWh saved"]),
-        rows: methods.iter().zip(&report.bills).map(row).collect(),
-    }
+    let saved = |bill: &Bill| padded.map_or(*bill, |padded| bill.saved_from(padded));
+    let rows: Vec<_> = methods.iter().zip(&report.bills).collect();
+    let table = Table::of("", &rows)
+        .words("method", |(e, _)| name(e))
+        .words("accelerator-hours", |(_, bill)| due(bill.accelerator_hours))
+        .words("price", |(_, bill)| due(bill.money))
+        .words("kWh", |(_, bill)| due(bill.energy))
+        .words("price saved", |(_, bill)| due(saved(bill).money))
+        .words("kWh saved", |(_, bill)| due(saved(bill).energy));
+    let title = "Estimated bill of an epoch, and what is saved against padded".to_owned();
+    Section { title, table: table.table }
 }
 
 /// Lists the assumptions, with sources.

@@ -2,8 +2,10 @@
 
 use super::Printed;
 use packscope::api::trainer::{Answer, Curve, Given, Point, Report};
+use packscope::export::Table;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look, table};
-use packscope::export::{Cell, Table};
+use packscope::metrics::Column;
+use packscope::metrics::Value::{Real, Whole};
 use packscope::trainer::{Field, Library, Read};
 use packscope::words::count;
 
@@ -78,15 +80,15 @@ pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) ->
 
 /// Returns the points of a curve.
 pub fn curve(curve: &Curve) -> Table {
-    let mut table =
-        Table::new("", [("size", curve.of.as_str()), ("rows", "rows"), ("above_best", "above best")]);
-    let row = |point: &Point| {
-        let cells = [(point.size as f64, count(point.size)), (point.rows as f64, count(point.rows))];
-        let above = (point.above_best, libraries::above(point.above_best));
-        cells.into_iter().chain([above]).map(|(exact, shown)| Cell::new(exact, shown)).collect()
-    };
-    table.rows = curve.points.iter().map(row).collect();
+    const ROWS: [Column<Point>; 2] = [
+        Column::new("rows", "rows", |point| Some(Whole(point.rows))),
+        Column::new("above_best", "above best", |point| Some(Real(point.above_best, libraries::above))),
+    ];
+    let table = Table::of("", &curve.points);
     table
+        .column(("size", &curve.of), |point| Some(Whole(point.size)).into())
+        .figures(&ROWS, |point| point)
+        .table
 }
 
 /// Returns the same with what is enough.

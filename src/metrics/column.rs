@@ -1,0 +1,145 @@
+//! Figures as columns: each is declared once, for tables, files, the page and comparisons.
+
+use super::{EpochFigures, Figures};
+use crate::words::{about_factor, count, efficiency, factor, gap, mean, percent, seconds};
+use Value::{Real, Whole};
+
+/// A figure of `T`.
+#[derive(Debug)]
+pub struct Column<T: 'static> {
+    /// The name in reports, in files and on the page.
+    pub id: &'static str,
+    /// The head of its column.
+    pub head: &'static str,
+    /// What it is, in a few words; may be empty.
+    pub why: &'static str,
+    /// Returns the value; `None` where it is unknown.
+    pub get: fn(&T) -> Option<Value>,
+}
+
+/// The value of a figure.
+#[derive(Debug, Clone, Copy)]
+pub enum Value {
+    /// A count.
+    Whole(u64),
+    /// A number, and what writes it for people.
+    Real(f64, fn(f64) -> String),
+}
+
+impl Value {
+    /// Returns the value as a number.
+    pub fn number(self) -> f64 {
+        match self {
+            Whole(n) => n as f64,
+            Real(x, _) => x,
+        }
+    }
+
+    /// Returns the exact value, and how people read it.
+    pub fn read(self) -> [String; 2] {
+        match self {
+            Whole(n) => [n.to_string(), count(n)],
+            Real(x, shown) => [x.to_string(), shown(x)],
+        }
+    }
+}
+
+impl<T> Column<T> {
+    /// Returns a figure by its name in reports and its head.
+    pub const fn new(id: &'static str, head: &'static str, get: fn(&T) -> Option<Value>) -> Self {
+        Self { id, head, why: "", get }
+    }
+}
+
+/// Seconds that a packing or an epoch took.
+pub const SECONDS: Column<f64> = Column::new("seconds", "time", |s| Some(Real(*s, seconds)));
+
+/// Figures of a type: of each its name in reports, its head, what it is, and its value, or an option of it.
+macro_rules! columns {
+    ($($name:ident: $id:literal, $head:literal, $why:literal, |$f:ident| $value:expr;)+) => {
+        $(
+            #[doc = $why]
+            pub const $name: Column<Self> =
+                Column { id: $id, head: $head, why: $why, get: |$f: &Self| ($value).into() };
+        )+
+
+        /// Every column.
+        pub const COLUMNS: &[Column<Self>] = &[$(Self::$name),+];
+    };
+}
+
+/// Figures as columns; of several components those of the first.
+impl Figures {
+    columns! {
+        ITEMS: "items", "items", "items placed", |f| Whole(f.items);
+        PACKS: "packs", "packs", "packs they are placed in", |f| Whole(f.packs);
+        FACTOR: "packing_factor", "packing factor", "items / packs", |f| Real(f.packing_factor, factor);
+        FACTOR_ALONE: "packing_factor", "packing factor", "items / packs, without a sign", |f| Real(f.packing_factor, |x| format!("{x:.3}"));
+        REAL: "real_tokens", "real", "{} trained on", |f| first(&f.real_tokens).map(Whole);
+        SLOTS: "slots", "slots", "slots of all packs", |f| first(&f.slots).map(Whole);
+        EMPTY: "padding_tokens", "empty", "slots that carry nothing", |f| first(&f.padding_tokens).map(Whole);
+        PADDING: "padding_share", "padding", "padding / slots", |f| Real(f.padding_share(), percent);
+        BEFORE: "baseline_padding_share", "before", "the same with one item a pack", |f| Real(f.baseline_padding_share(), percent);
+        EFFICIENCY: "efficiency", "efficiency", "real / slots", |f| first(&f.efficiency).map(|e| Real(e, efficiency));
+        HARMONIC: "efficiency_harmonic", "harmonic mean", "harmonic mean of the efficiencies", |f| Real(f.efficiency_harmonic, efficiency);
+        WASTE: "waste_tokens", "waste", "thrown away, never part of padding", |f| first(&f.waste_tokens).map(Whole);
+        LOST: "waste_share", "cut off or dropped", "waste / all", |f| first(&f.waste_tokens).zip(first(&f.real_tokens)).map(lost);
+        BOUND: "lower_bound", "bound", "packs that no plan can go below", |f| f.lower_bound.map(Whole);
+        GAP: "gap", "gap to bound", "(packs − bound) / bound", |f| f.gap.map(|g| Real(g, gap));
+        STRATEGIES: "strategies", "strategies", "shapes of packs", |f| f.strategies.map(Whole);
+        DEPTH: "max_depth", "deepest", "items in the deepest pack", |f| Whole(f.max_depth);
+        OVERHEAD: "overhead", "overhead", "what keeping items apart costs", |f| f.overhead.map(|o| Real(o, percent));
+        SPEEDUP: "realised_speedup", "speed-up", "packing factor / (1 + overhead)", |f| f.realised_speedup.map(|s| Real(s, factor));
+    }
+
+    /// The headline: figures of packs, those of each component, and others of packs.
+    pub const HEADLINE: [&[Column<Self>]; 3] = [
+        &[Self::ITEMS, Self::PACKS, Self::FACTOR],
+        &[Self::REAL, Self::SLOTS, Self::EMPTY, Self::PADDING, Self::BEFORE, Self::EFFICIENCY, Self::WASTE],
+        &[Self::BOUND, Self::GAP, Self::STRATEGIES, Self::DEPTH, Self::OVERHEAD, Self::SPEEDUP],
+    ];
+
+    /// The comparison of algorithms, but for time and bound.
+    pub const COMPARED: &[Column<Self>] =
+        &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR_ALONE, Self::OVERHEAD, Self::SPEEDUP];
+
+    /// Returns the figures with those of one component alone.
+    pub fn of(&self, k: usize) -> Self {
+        fn one<T: Copy>(all: &[T], k: usize) -> Vec<T> {
+            all.get(k).copied().into_iter().collect()
+        }
+        Self {
+            real_tokens: one(&self.real_tokens, k),
+            slots: one(&self.slots, k),
+            padding_tokens: one(&self.padding_tokens, k),
+            waste_tokens: one(&self.waste_tokens, k),
+            efficiency: one(&self.efficiency, k),
+            baseline_efficiency: one(&self.baseline_efficiency, k),
+            ..self.clone()
+        }
+    }
+}
+
+fn first<T: Copy>(each: &[T]) -> Option<T> {
+    each.first().copied()
+}
+
+fn lost((lost, kept): (u64, u64)) -> Value {
+    let (lost, kept) = (lost as f64, kept as f64);
+    Real(if lost > 0.0 { lost / (lost + kept) } else { 0.0 }, percent)
+}
+
+/// Figures of an epoch as columns.
+impl EpochFigures {
+    columns! {
+        PADDING: "padding_share", "padding", "padding / slots", |e| Real(e.padding_share, percent);
+        BATCHES: "batches", "batches", "batches, or steps", |e| Whole(e.batches);
+        SEQUENCES: "sequences_per_step", "sequences a step", "sequences in a batch, on average", |e| Real(e.sequences_per_step, mean);
+        TOKENS: "tokens_per_step", "tokens a step", "real tokens in a batch, on average", |e| Real(e.tokens_per_step, mean);
+        LARGEST: "largest_slots", "slots of the largest batch", "what memory is needed for", |e| Whole(e.largest_slots);
+        DROPPED: "dropped_tokens", "dropped tokens", "stopwords dropped", |e| Whole(e.dropped_tokens);
+        SPEEDUP: "estimated_speedup", "estimated speed-up", "estimated, against random batches", |e| Real(e.estimated_speedup, about_factor);
+        RANDOM: "random_speedup", "of random batches as large", "what a larger step alone gives", |e| e.same_size.map(|same| Real(same.random_speedup, about_factor));
+        SORTED: "sorted_speedup", "of sorted batches as large", "the least padding at that size", |e| e.same_size.map(|same| Real(same.sorted_speedup, about_factor));
+    }
+}
