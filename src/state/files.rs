@@ -2,7 +2,7 @@
 
 use super::{Action, AppState, Source};
 use crate::api::limits::practical;
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Summary};
 use std::rc::Rc;
 
 /// Sequences of several files.
@@ -21,14 +21,8 @@ pub struct FileGroup {
 pub struct FileRow {
     /// The file, or all of them.
     pub name: String,
-    /// Sequences.
-    pub items: u64,
-    /// Mean length.
-    pub mean: f64,
-    /// The longest length.
-    pub longest: u32,
-    /// Padding with one sequence in a row, at the present limit.
-    pub padding_share: f64,
+    /// Its lengths, at the present limit.
+    pub summary: Summary,
     /// Whether it is on screen.
     pub shown: bool,
     /// The action that shows it.
@@ -38,17 +32,11 @@ pub struct FileRow {
 impl FileGroup {
     /// Returns a row for all files together, then one for each file.
     fn rows(&self, state: &AppState) -> Vec<FileRow> {
-        let row = |name: &str, histogram: &Histogram<1>, show: Action| {
-            let summary = histogram.summary(state.sequences.settings.limit);
-            FileRow {
-                name: name.to_owned(),
-                items: summary.items,
-                mean: summary.mean,
-                longest: summary.max,
-                padding_share: summary.padding_share,
-                shown: state.sequences.data.as_ref().is_some_and(|data| data.source.title() == name),
-                show,
-            }
+        let row = |name: &str, histogram: &Histogram<1>, show: Action| FileRow {
+            name: name.to_owned(),
+            summary: histogram.summary(state.sequences.settings.limit),
+            shown: state.sequences.data.as_ref().is_some_and(|data| data.source.title() == name),
+            show,
         };
         let all = match &*self.all {
             Action::Loaded(_, lengths, _) => Some(Rc::clone(lengths)),
@@ -90,8 +78,8 @@ mod tests {
         let group = FileGroup { name: "a and 1 more".to_owned(), each, all: Box::new(all.clone()) };
         let state = AppState::default().reduce(all).reduce(Action::Files(Some(Rc::new(group))));
         let rows = state.side_by_side();
-        assert_eq!(rows.iter().map(|r| r.items).collect::<Vec<_>>(), [4, 2, 2]);
-        assert_eq!(rows.iter().map(|r| r.padding_share).collect::<Vec<_>>(), [0.125, 0.0, 0.25]);
+        assert_eq!(rows.iter().map(|r| r.summary.items).collect::<Vec<_>>(), [4, 2, 2]);
+        assert_eq!(rows.iter().map(|r| r.summary.padding_share).collect::<Vec<_>>(), [0.125, 0.0, 0.25]);
         let second = state.reduce(rows[2].show.clone());
         assert_eq!(second.side_by_side().iter().position(|r| r.shown), Some(2));
         let other = Histogram::from_lengths([(3, 1)]).unwrap();

@@ -226,8 +226,12 @@ fn the_optimiser_is_told_as_in_p1() {
         words::of_optimiser(&regimes, &items()),
         "Packed, an update sees 256 sequences instead of 128, and an epoch has half the updates"
     );
-    let rows = words::compared(&regimes, &items());
-    let of = |figure: &str| rows.iter().find(|r| r.figure == figure).unwrap().shown.clone();
+    let rows = words::compared(&items());
+    let of = |figure: &str| {
+        let (_, column) = rows.iter().find(|(_, column)| column.id == figure).unwrap();
+        let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
+        all.map(|regime| (column.get)(regime).unwrap().read()[1].clone())
+    };
     assert_eq!(of("rows_per_update"), ["128", "64", "128"]);
     assert_eq!(of("sequences_per_update"), ["128", "128", "256"]);
     assert_eq!(of("tokens_per_update"), ["32,000", "32,000", "64,000"]);

@@ -7,6 +7,8 @@ use crate::cost::calibrated::{
 };
 use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit, Workload, largest_batch};
 use crate::error::Error;
+use crate::metrics::Column;
+use crate::metrics::Value::{Real, Whole};
 use crate::state::findings::share_in_words;
 use crate::state::{AppState, View};
 use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
@@ -157,36 +159,28 @@ fn decay(beta: f64) -> String {
     ((beta * digits).round() / digits).to_string()
 }
 
-/// A row of the table of the optimiser: its name, the figure's, the exact values and their readable form.
-pub struct Compared {
-    /// The compared quantity.
-    pub name: String,
-    /// The figure's name on the page.
-    pub figure: &'static str,
-    /// Exact values: before, with the same sequences, with the same rows.
-    pub values: [f64; 3],
-    /// The values as people read them.
-    pub shown: [String; 3],
-}
-
 /// The names of the regimes on the page.
 pub const REGIMES: [&str; 3] = ["before", "same-sequences", "same-rows"];
 
-/// Returns the rows of the table of the optimiser.
-pub fn compared(regimes: &Regimes, items: &Items) -> Vec<Compared> {
-    let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
-    let row = |name: String, figure, get: fn(&Regime) -> f64, read: fn(f64) -> String| {
-        let values = all.map(get);
-        Compared { name, figure, values, shown: values.map(read) }
-    };
+/// Returns the rows of the table of the optimiser, with their names.
+pub fn compared(items: &Items) -> [(String, Column<Regime>); 6] {
     let each = "per update";
-    vec![
-        row(format!("{}s {each}", capital(items.row)), "rows_per_update", |r| r.rows, number),
-        row(format!("{}s {each}", capital(items.item)), "sequences_per_update", |r| r.sequences, number),
-        row(format!("{} {each}", capital(&items.tokens)), "tokens_per_update", |r| r.tokens, mean),
-        row("Updates per epoch".to_owned(), "updates", |r| r.updates as f64, |n| count(n as u64)),
-        row("β₁".to_owned(), "beta1", |r| r.beta1, decay),
-        row("β₂".to_owned(), "beta2", |r| r.beta2, decay),
+    [
+        (
+            format!("{}s {each}", capital(items.row)),
+            Column::new("rows_per_update", "", |r| Some(Real(r.rows, number))),
+        ),
+        (
+            format!("{}s {each}", capital(items.item)),
+            Column::new("sequences_per_update", "", |r| Some(Real(r.sequences, number))),
+        ),
+        (
+            format!("{} {each}", capital(&items.tokens)),
+            Column::new("tokens_per_update", "", |r| Some(Real(r.tokens, mean))),
+        ),
+        ("Updates per epoch".to_owned(), Column::new("updates", "", |r| Some(Whole(r.updates)))),
+        ("β₁".to_owned(), Column::new("beta1", "", |r| Some(Real(r.beta1, decay)))),
+        ("β₂".to_owned(), Column::new("beta2", "", |r| Some(Real(r.beta2, decay)))),
     ]
 }
 

@@ -49,10 +49,10 @@ fn line(i: usize, row: &FileRow, props: &Props) -> Html {
     html! {
         <tr aria-selected={row.shown.to_string()} data-file={row.name.clone()}>
             <th scope="row"><button type="button" class="word" aria-pressed={row.shown.to_string()} {onclick}>{ name }</button></th>
-            <td data-figure="items" data-value={row.items.to_string()}>{ count(row.items) }</td>
-            <td>{ format!("{:.1}", row.mean) }</td>
-            <td>{ count(u64::from(row.longest)) }</td>
-            <td data-figure="padding_share" data-value={row.padding_share.to_string()}>{ percent(row.padding_share) }</td>
+            <td data-figure="items" data-value={row.summary.items.to_string()}>{ count(row.summary.items) }</td>
+            <td>{ format!("{:.1}", row.summary.mean) }</td>
+            <td>{ count(u64::from(row.summary.max)) }</td>
+            <td data-figure="padding_share" data-value={row.summary.padding_share.to_string()}>{ percent(row.summary.padding_share) }</td>
         </tr>
     }
 }

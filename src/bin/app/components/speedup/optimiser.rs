@@ -3,8 +3,9 @@
 use super::PartProps;
 use super::field::number;
 use crate::components::fold::Folded;
-use packscope::cost::{Method, Regimes};
-use packscope::state::speedup::words::{self, Compared, Items, REGIMES};
+use packscope::cost::{Method, Regime, Regimes};
+use packscope::metrics::{Column, Value};
+use packscope::state::speedup::words::{self, Items, REGIMES};
 use packscope::words::capital;
 use yew::prelude::*;
 
@@ -33,7 +34,7 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
                         <th scope="col">{ format!("Same {}s", items.item) }</th>
                         <th scope="col">{ format!("Same {}s", items.row) }</th>
                     </tr></thead>
-                    <tbody>{ for words::compared(regimes, &items).iter().map(row) }</tbody>
+                    <tbody>{ for words::compared(&items).iter().map(|(name, column)| row(name, column, regimes)) }</tbody>
                 </table>
             </div>
             <div class="fields">
@@ -47,14 +48,15 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
     }
 }
 
-fn row(row: &Compared) -> Html {
-    let cell = |k: usize| {
-        let (value, shown) = (row.values[k].to_string(), &row.shown[k]);
+fn row(name: &str, column: &Column<Regime>, regimes: &Regimes) -> Html {
+    let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
+    let all = all.map(|regime| (column.get)(regime).map(Value::read).unwrap_or_default());
+    let cell = |([value, shown], regime): (&[String; 2], &'static str)| {
         // Values that differ from those before packing are highlighted.
-        let class = (row.shown[k] != row.shown[0]).then_some("other");
-        html! { <td {class}><span data-figure={row.figure} data-regime={REGIMES[k]} data-value={value}>{ shown }</span></td> }
+        let class = (*shown != all[0][1]).then_some("other");
+        html! { <td {class}><span data-figure={column.id} data-regime={regime} data-value={value.clone()}>{ shown }</span></td> }
     };
-    html! { <tr><th scope="row">{ &row.name }</th>{ for (0..REGIMES.len()).map(cell) }</tr> }
+    html! { <tr><th scope="row">{ name.to_owned() }</th>{ for all.iter().zip(REGIMES).map(cell) }</tr> }
 }
 
 /// "The same rows: what to do."
