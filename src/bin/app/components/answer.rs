@@ -2,13 +2,13 @@
 
 use super::announce::Announce;
 use super::of_bins::OfBins;
-use super::{cell, figure, figure_in_terms, pin, speedup};
+use super::{cell, figure, figure_in_terms, pin, speedup, stated};
 use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Settings};
-use packscope::metrics::Figures;
+use packscope::metrics::{Figures, SECONDS};
 use packscope::state::{Answer, findings};
-use packscope::words::{count, efficiency, factor, percent, plural, seconds};
+use packscope::words::{count, efficiency, factor, percent, plural};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -97,21 +97,9 @@ fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) ->
     let none = || "–".to_owned();
     html! {
         <dl class="figures">
-            { cell(
-                "Padding",
-                figure("padding_share", f.padding_share(), percent(f.padding_share())),
-                html! { <>{ "was " }{ figure("baseline_padding_share", before, percent(before)) }{ apart("padding_share") }</> },
-            ) }
-            { cell(
-                "Rows",
-                figure("packs", f.packs, count(f.packs)),
-                html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }{ apart("packs") }</> },
-            ) }
-            { cell(
-                "Efficiency",
-                figure("efficiency", f.efficiency[0], efficiency(f.efficiency[0])),
-                html! { <>{ "was " }{ figure("baseline_efficiency", 1.0 - before, efficiency(1.0 - before)) }{ apart("efficiency") }</> },
-            ) }
+            { cell("Padding", stated(&Figures::PADDING, f), html! { <>{ "was " }{ figure("baseline_padding_share", before, percent(before)) }{ apart("padding_share") }</> }) }
+            { cell("Rows", stated(&Figures::PACKS, f), html! { <>{ "was " }{ stated(&Figures::ITEMS, f) }{ apart("packs") }</> }) }
+            { cell("Efficiency", stated(&Figures::EFFICIENCY, f), html! { <>{ "was " }{ figure("baseline_efficiency", 1.0 - before, efficiency(1.0 - before)) }{ apart("efficiency") }</> }) }
             { cell(
                 "Speed-up by slots",
                 speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
@@ -148,7 +136,7 @@ pub fn bound_and_time(f: &Figures, unit: &str, searching: bool, time: f64) -> Ht
     };
     html! { <>
         { cell("Lower bound", value, below) }
-        { cell("Computed in", figure("seconds", time, seconds(time)), html! { "in this page" }) }
+        { cell("Computed in", stated(&SECONDS, &time), html! { "in this page" }) }
     </> }
 }
 
@@ -161,14 +149,14 @@ fn small_print(report: &Report, unit: &str) -> Html {
     let many = if report.overlong_items == 1 { "sequence is" } else { "sequences are" };
     html! {
         <p class="small">
-            { figure("real_tokens", f.real_tokens[0], count(f.real_tokens[0])) }{ format!(" real {unit} in ") }
-            { figure("slots", f.slots[0], count(f.slots[0])) }{ " slots, " }
-            { figure("padding_tokens", f.padding_tokens[0], count(f.padding_tokens[0])) }{ " of them padding; " }
-            { shapes }{ " distinct packs, up to " }{ figure("max_depth", f.max_depth, count(f.max_depth)) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
+            { stated(&Figures::REAL, f) }{ format!(" real {unit} in ") }
+            { stated(&Figures::SLOTS, f) }{ " slots, " }
+            { stated(&Figures::EMPTY, f) }{ " of them padding; " }
+            { shapes }{ " distinct packs, up to " }{ stated(&Figures::DEPTH, f) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
             if report.overlong_items > 0 {
                 <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
             }
-            { terms(if report.overlong_items > 0 { "waste" } else { "Waste" }) }{ ": " }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
+            { terms(if report.overlong_items > 0 { "waste" } else { "Waste" }) }{ ": " }{ stated(&Figures::WASTE, f) }
             { format!(" {unit}{}.", if f.waste_tokens[0] > 0 { " thrown away" } else { "" }) }
             if let Some(published) = f.published_packs {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }

@@ -43,6 +43,7 @@ pub mod top;
 pub mod trainer;
 
 use packscope::chart;
+use packscope::metrics::{Column, Value};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -154,38 +155,50 @@ pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)
     }
 }
 
-/// The head of a column that sorts a table, ascending.
-pub fn sorting<T: Copy + PartialEq + 'static>(
-    order: &UseStateHandle<T>,
-    name: &str,
-    by: T,
-    class: &'static str,
-) -> Html {
-    sorting_head(order, name, by, class, "ascending")
+/// What a table is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    Name,
+    Padding,
+    /// Packs, or steps.
+    Count,
+    /// The largest first.
+    SpeedUp,
+    Time,
 }
 
-/// The head of a column that sorts a table, descending.
-pub fn sorting_down<T: Copy + PartialEq + 'static>(
-    order: &UseStateHandle<T>,
-    name: &str,
-    by: T,
-    class: &'static str,
-) -> Html {
-    sorting_head(order, name, by, class, "descending")
-}
-
-fn sorting_head<T: Copy + PartialEq + 'static>(
-    order: &UseStateHandle<T>,
-    name: &str,
-    by: T,
-    class: &'static str,
-    way: &'static str,
-) -> Html {
+/// The head of a column that sorts a table.
+pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'static str) -> Html {
     let set = order.setter();
+    let way = if by == Order::SpeedUp { "descending" } else { "ascending" };
     let sorted = if **order == by { way } else { "none" };
     html! {
         <th {class} aria-sort={sorted}>
             <button type="button" class="word" aria-pressed={(**order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ explained::quiet(name) }</button>
         </th>
     }
+}
+
+/// A cell of a table with a figure; `nothing` where it is unknown.
+pub fn entry<T>(column: &Column<T>, class: &'static str, of: Option<&T>, nothing: &'static str) -> Html {
+    entry_of(column.id, class, of.and_then(column.get).map(Value::read), nothing)
+}
+
+/// The same for a value that is no column of any table.
+pub fn entry_of(
+    id: &'static str,
+    class: &'static str,
+    value: Option<[String; 2]>,
+    nothing: &'static str,
+) -> Html {
+    match value {
+        Some([exact, shown]) => html! { <td {class} data-figure={id} data-value={exact}>{ shown }</td> },
+        None => html! { <td {class}>{ nothing }</td> },
+    }
+}
+
+/// A figure with its exact value; nothing where it is unknown.
+pub fn stated<T>(column: &Column<T>, of: &T) -> Html {
+    let read = (column.get)(of).map(Value::read);
+    read.map_or_else(Html::default, |[exact, shown]| figure(column.id, exact, shown))
 }

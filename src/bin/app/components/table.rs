@@ -2,23 +2,16 @@
 
 use crate::components::explained::{terms, why};
 use crate::components::settings::{computing, left_out, proof};
-use crate::components::sorting;
+use crate::components::{Order, entry, entry_of, sorting};
 use crate::shared::CompareProps;
 use packscope::api::{Compared, Settings};
-use packscope::metrics::Figures;
+use packscope::metrics::Value::Real;
+use packscope::metrics::{Column, Figures, SECONDS};
 use packscope::order;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Baseline, findings};
-use packscope::words::{count, efficiency, factor, gap, percent, seconds};
+use packscope::words::{count, factor, gap, percent};
 use yew::prelude::*;
-
-/// The order of the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Padding,
-    Name,
-    Time,
-}
 
 /// The comparison of algorithms.
 #[component]
@@ -30,16 +23,16 @@ pub fn Table(props: &CompareProps) -> Html {
         .map(|a| (a, state.sequences.row((a, state.sequences.settings.depth))))
         .collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
-        let by = |f: &dyn Fn(&Compared<Settings>) -> f64| {
-            let value = |p: &Option<&Compared<Settings>>| p.map_or(f64::INFINITY, f);
-            value(p).total_cmp(&value(q))
+        let key = |p: &Option<&Compared<Settings>>| match (p, *order) {
+            (None, _) => f64::INFINITY,
+            (Some(p), Order::Time) => p.seconds,
+            (Some(p), _) => p.figures.padding_share(),
         };
+        // Sorted batches are no packing; they come last.
         let sorted = a.fills_rows().cmp(&b.fills_rows()).reverse();
         match *order {
-            // Sorted batches are no packing; they come last.
-            Order::Padding => sorted.then(by(&|p| p.figures.padding_share())),
-            Order::Time => sorted.then(by(&|p| p.seconds)),
             Order::Name => a.long_name().cmp(b.long_name()),
+            _ => sorted.then(key(p).total_cmp(&key(q))),
         }
     });
     let head = |name, by, class| sorting(&order, name, by, class);
@@ -73,12 +66,10 @@ fn row(
     // What is being computed says so; a dash means that there is nothing to compute.
     let refused = algorithm.refuses(state.sequences.settings.limit);
     let coming = point.is_none() && !refused && !state.is_left_out(algorithm);
-    let dash = || if coming { "…" } else { "–" };
-    let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
-        Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
-        None => html! { <td {class}>{ dash() }</td> },
-    };
+    let nothing = if coming { "…" } else { "–" };
     let f = point.map(|p| &p.figures);
+    let cell = |column: Column<Figures>| entry(&column, "extra", f, nothing);
+    let speedup = f.and_then(|f| state.compared_with()?.realised_speedup(f)).map(|s| Real(s, factor).read());
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ proof(state.sequences.proof((algorithm, state.sequences.settings.depth))) }</th>
@@ -90,15 +81,13 @@ fn row(
             } else if coming {
                 { computing() }
             } else {
-                { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+                { entry(&Figures::PACKS, "", f, nothing) }
                 { padding(f.map(|f| f.padding_share())) }
             }
-            { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), efficiency(f.efficiency[0])))) }
-            { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
-            { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
-            { cell("realised_speedup", "extra", f.and_then(|f| state.compared_with()?.realised_speedup(f)).map(|s| (s.to_string(), factor(s)))) }
-            { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
-            { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ dash() }</td> }) }
+            { cell(Figures::EFFICIENCY) }{ cell(Figures::FACTOR_ALONE) }{ cell(Figures::OVERHEAD) }
+            { entry_of(Figures::SPEEDUP.id, "extra", speedup, nothing) }
+            { entry(&SECONDS, "time", point.map(|p| &p.seconds), nothing) }
+            { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ nothing }</td> }) }
         </tr>
     }
 }

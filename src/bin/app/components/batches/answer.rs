@@ -4,13 +4,13 @@ use super::said::{assumed, waste};
 use super::{Props, real_time, use_priced};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
-use crate::components::{cell, figure, figure_of, speedup, tied};
+use crate::components::{cell, figure, figure_of, speedup, stated, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::metrics::EpochFigures;
 use packscope::sampler::Sampler;
 use packscope::state::AppState;
 use packscope::state::batches::findings;
-use packscope::words::{about_factor, count, mean, percent, plural, rate};
+use packscope::words::{about_factor, count, percent, plural, rate};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -79,22 +79,14 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let [steps, each] = if training { ["Steps in this epoch", "step"] } else { ["Batches", "batch"] };
     html! {
         <dl class="figures">
-            { cell("Padding", figure("padding_share", f.padding_share, percent(f.padding_share)), html! { <>{ whose }{ before }</> }) }
-            { cell(steps, figure("batches", f.batches, count(f.batches)), below) }
-            { cell(
-                &format!("Sequences a {each}"),
-                figure("sequences_per_step", f.sequences_per_step, mean(f.sequences_per_step)),
-                sizes(f),
-            ) }
-            { cell(
-                &format!("Real {} a {each}", state.sequences.unit()),
-                figure("tokens_per_step", f.tokens_per_step, mean(f.tokens_per_step)),
-                html! { <>{ "largest: " }{ figure("largest_slots", f.largest_slots, count(f.largest_slots)) }{ " slots" }</> },
-            ) }
+            { cell("Padding", stated(&EpochFigures::PADDING, f), html! { <>{ whose }{ before }</> }) }
+            { cell(steps, stated(&EpochFigures::BATCHES, f), below) }
+            { cell(&format!("Sequences a {each}"), stated(&EpochFigures::SEQUENCES, f), sizes(f)) }
+            { cell(&format!("Real {} a {each}", state.sequences.unit()), stated(&EpochFigures::TOKENS, f), html! { <>{ "largest: " }{ stated(&EpochFigures::LARGEST, f) }{ " slots" }</> }) }
             { rates(f) }
             { cell(
                 "Estimated speed-up",
-                figure("estimated_speedup", f.estimated_speedup, about_factor(f.estimated_speedup)),
+                stated(&EpochFigures::SPEEDUP, f),
                 html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }{ speedup::link() }</> },
             ) }
         </dl>
@@ -132,7 +124,7 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { of("real_tokens", f.real_tokens) }{ format!(" real {unit} in ") }{ of("slots", f.slots) }{ " slots, " }
             { of("padding_tokens", f.padding_tokens) }{ " of them padding. " }
             if f.dropped_tokens > 0 {
-                <b>{ of("dropped_tokens", f.dropped_tokens) }{ " stopwords dropped" }</b>{ tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
+                <b>{ stated(&EpochFigures::DROPPED, f) }{ " stopwords dropped" }</b>{ tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
             }
             { waste(report, unit) }
             { estimate(report, unit) }

@@ -4,12 +4,12 @@ use super::Props;
 use super::said::{assumed, waste};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
-use crate::components::{cell, figure, tied};
+use crate::components::{cell, entry, figure, stated, tied};
 use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::state::batches::real_time::{RATES, dropping};
 use packscope::state::batches::{Action, findings};
-use packscope::words::{about_factor, capital, count, mean, percent};
+use packscope::words::{capital, count, mean, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -44,7 +44,7 @@ pub fn Headline(props: &Props) -> Html {
             { figures(props, report, before, shown) }
             <p class="small">
                 { figure("real_tokens", shown.real_tokens, count(shown.real_tokens)) }{ format!(" {unit}, ") }
-                { figure("dropped_tokens", shown.dropped_tokens, count(shown.dropped_tokens)) }{ " dropped. " }{ waste(report, unit) }
+                { stated(&EpochFigures::DROPPED, shown) }{ " dropped. " }{ waste(report, unit) }
             </p>
         </section>
     }
@@ -56,20 +56,12 @@ fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigur
     let stopwords = if report.stopwords_known { "stopwords counted" } else { "stopwords assumed" };
     html! {
         <dl class="figures">
-            { cell("Padding", figure("padding_share", f.padding_share, percent(f.padding_share)), html! { "nothing to be padded to" }) }
-            { cell("Queries", figure("batches", f.batches, count(f.batches)), html! { "one after the other" }) }
-            { cell(
-                &format!("{} a query", capital(unit)),
-                figure("tokens_per_step", f.tokens_per_step, mean(f.tokens_per_step)),
-                html! { <>{ "of " }{ mean(before.tokens_per_step) }</> },
-            ) }
+            { cell("Padding", stated(&EpochFigures::PADDING, f), html! { "nothing to be padded to" }) }
+            { cell("Queries", stated(&EpochFigures::BATCHES, f), html! { "one after the other" }) }
+            { cell(&format!("{} a query", capital(unit)), stated(&EpochFigures::TOKENS, f), html! { <>{ "of " }{ mean(before.tokens_per_step) }</> }) }
             { cell(&format!("{} left", capital(unit)), figure("left", left, percent(left)), html! { stopwords }) }
-            { cell("Largest query", figure("largest_slots", f.largest_slots, count(f.largest_slots)), html! { unit.to_owned() }) }
-            { cell(
-                "Estimated speed-up",
-                figure("estimated_speedup", f.estimated_speedup, about_factor(f.estimated_speedup)),
-                why(format!("against all {unit}"), &assumed(&props.state, Mode::RealTime)),
-            ) }
+            { cell("Largest query", stated(&EpochFigures::LARGEST, f), html! { unit.to_owned() }) }
+            { cell("Estimated speed-up", stated(&EpochFigures::SPEEDUP, f), why(format!("against all {unit}"), &assumed(&props.state, Mode::RealTime))) }
         </dl>
     }
 }
@@ -111,10 +103,9 @@ fn line(props: &Props, rate: f64, f: &EpochFigures) -> Html {
     html! {
         <tr key={name.clone()} data-rate={rate.to_string()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ name }</button></th>
-            <td data-figure="tokens_per_step" data-value={f.tokens_per_step.to_string()}>{ mean(f.tokens_per_step) }</td>
+            { entry(&EpochFigures::TOKENS, "", Some(f), "") }
             <td data-figure="left" data-value={left.to_string()}>{ percent(left) }</td>
-            <td class="extra" data-figure="largest_slots" data-value={f.largest_slots.to_string()}>{ count(f.largest_slots) }</td>
-            <td data-figure="estimated_speedup" data-value={f.estimated_speedup.to_string()}>{ about_factor(f.estimated_speedup) }</td>
+            { entry(&EpochFigures::LARGEST, "extra", Some(f), "") }{ entry(&EpochFigures::SPEEDUP, "", Some(f), "") }
         </tr>
     }
 }

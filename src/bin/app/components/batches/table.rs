@@ -3,14 +3,14 @@
 use super::real_time;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::table::padding;
-use crate::components::{sorting, sorting_down, tied, titled};
+use crate::components::{Order, entry, entry_of, sorting, tied, titled};
 use crate::shared::{Same, Shared};
 use packscope::api::batch::Mode;
-use packscope::metrics::EpochFigures;
+use packscope::metrics::{Column, EpochFigures, SECONDS};
 use packscope::order;
 use packscope::state::AppState;
 use packscope::state::batches::{Action, Row, findings};
-use packscope::words::{about_factor, count, mean, seconds};
+use packscope::words::count;
 use std::collections::BTreeMap;
 use yew::prelude::*;
 
@@ -26,16 +26,6 @@ pub struct TableProps {
     pub dispatch: Callback<Action>,
     /// All rows with their estimates.
     pub priced: Same<Priced>,
-}
-
-/// The order of the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Padding,
-    Name,
-    Steps,
-    SpeedUp,
-    Time,
 }
 
 /// The comparison of samplers, or of dropping rates for queries one by one.
@@ -70,12 +60,12 @@ fn Samplers(props: &TableProps) -> Html {
             <div class="scroll">
             <table class="compare of-samplers" data-state={if current { "current" } else { "computing" }}>
                 <thead><tr>
-                    { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Steps, "") }
+                    { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Count, "") }
                     <th class="sizes">{ why(format!("Sequences {a_step}"), "Of the smallest, the median and the largest batch.") }</th>
                     <th class="extra">{ terms("Mean") }</th>
                     <th class="extra">{ why(format!("Real {unit}"), &format!("Real {unit} {a_step}, on average.")) }</th>
                     <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
-                    { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }
+                    { head("Estimated speed-up", Order::SpeedUp, "estimated") }
                     <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
                     <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size, but for a last batch that is short.")) }</th>
                     { head("Time", Order::Time, "time") }
@@ -100,13 +90,12 @@ fn small_print(state: &AppState, training: bool) -> Html {
 
 fn sorted(state: &AppState, priced: &Priced, order: Order) -> Vec<Row> {
     let mut rows = state.batch_rows();
-    let by = |row: Row, f: &dyn Fn(&EpochFigures) -> f64| priced.get(&row).map_or(f64::INFINITY, f);
-    let key = |row: Row| match order {
-        Order::Padding => by(row, &|f| f.padding_share),
-        Order::Steps => by(row, &|f| f.batches as f64),
-        Order::SpeedUp => by(row, &|f| -f.estimated_speedup),
-        Order::Time => state.batched(row).map_or(f64::INFINITY, |b| b.seconds),
-        Order::Name => 0.0,
+    let key = |row: Row| match (priced.get(&row), order) {
+        (_, Order::Time) => state.batched(row).map_or(f64::INFINITY, |b| b.seconds),
+        (None, _) => f64::INFINITY,
+        (Some(f), Order::Count) => f.batches as f64,
+        (Some(f), Order::SpeedUp) => -f.estimated_speedup,
+        (Some(f), _) => f.padding_share,
     };
     match order {
         Order::Name => order::sort_by_key(&mut rows, |row| findings::name_of(*row)),
@@ -122,12 +111,8 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     let batched = state.batched(row);
     let refused = batched.filter(|_| current).and_then(|b| b.outcome.as_ref().err()).cloned();
     let f = priced.get(&row);
-    let same = f.and_then(|f| f.same_size);
     let nothing = if refused.is_some() { "–" } else { "…" };
-    let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
-        Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
-        None => html! { <td {class}>{ nothing }</td> },
-    };
+    let cell = |column: Column<EpochFigures>, class| entry(&column, class, f, nothing);
     let class = classes!(chosen.then_some("chosen"), (!current).then_some("older"));
     let merging = row.merging.map(|on| if on { "on" } else { "off" });
     html! {
@@ -135,22 +120,18 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
         <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ quiet(findings::name_of(row)) }</button></th>
             { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }
-            { cell("batches", "", f.map(|f| (f.batches.to_string(), count(f.batches)))) }
-            { cell("batch_size_quantiles", "sizes", f.map(sizes)) }
-            { cell("sequences_per_step", "extra", f.map(|f| (f.sequences_per_step.to_string(), mean(f.sequences_per_step)))) }
-            { cell("tokens_per_step", "extra", f.map(|f| (f.tokens_per_step.to_string(), mean(f.tokens_per_step)))) }
-            { cell("largest_slots", "extra", f.map(|f| (f.largest_slots.to_string(), count(f.largest_slots)))) }
-            { cell("estimated_speedup", "estimated", f.map(|f| (f.estimated_speedup.to_string(), about_factor(f.estimated_speedup)))) }
-            { cell("random_speedup", "alike", same.map(|s| (s.random_speedup.to_string(), about_factor(s.random_speedup)))) }
-            { cell("sorted_speedup", "alike", same.map(|s| (s.sorted_speedup.to_string(), about_factor(s.sorted_speedup)))) }
-            { cell("seconds", "time", f.and(batched).map(|b| (b.seconds.to_string(), seconds(b.seconds)))) }
+            { cell(EpochFigures::BATCHES, "") }
+            { entry_of("batch_size_quantiles", "sizes", f.map(sizes), nothing) }
+            { cell(EpochFigures::SEQUENCES, "extra") }{ cell(EpochFigures::TOKENS, "extra") }{ cell(EpochFigures::LARGEST, "extra") }
+            { cell(EpochFigures::SPEEDUP, "estimated") }{ cell(EpochFigures::RANDOM, "alike") }{ cell(EpochFigures::SORTED, "alike") }
+            { entry(&SECONDS, "time", f.and(batched).map(|b| &b.seconds), nothing) }
         </tr>
     }
 }
 
 /// Sequences in the smallest, the median and the largest batch; one number where they are the same.
-fn sizes(f: &EpochFigures) -> (String, String) {
+fn sizes(f: &EpochFigures) -> [String; 2] {
     let sizes = f.batch_sizes([0.0, 0.5, 1.0]);
     let exact = sizes.map(|n| n.to_string()).join(",");
-    (exact, if sizes[0] == sizes[2] { count(sizes[0]) } else { sizes.map(count).join(" – ") })
+    [exact, if sizes[0] == sizes[2] { count(sizes[0]) } else { sizes.map(count).join(" – ") }]
 }

@@ -4,13 +4,14 @@ use super::{Props, bars};
 use crate::components::announce::Announce;
 use crate::components::answer::bound_and_time;
 use crate::components::explained::{quiet, terms, why};
-use crate::components::{cell, figure, figure_of, pin, speedup, tied};
+use crate::components::{cell, figure, figure_of, pin, speedup, stated, tied};
 use packscope::api::Packing;
 use packscope::histogram::Overlong;
+use packscope::metrics::Figures;
 use packscope::packing::Depth;
 use packscope::state::GraphState;
 use packscope::state::graphs::{Answer, Words, findings};
-use packscope::words::{count, efficiency, factor, percent, plural};
+use packscope::words::{count, factor, percent, plural};
 use yew::prelude::*;
 
 /// The headline with bars and figures.
@@ -84,13 +85,9 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
     };
     html! {
         <dl class="figures">
-            { cell("Packs", figure("packs", f.packs, count(f.packs)), html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }{ apart("packs") }</> }) }
-            { cell(
-                "Harmonic efficiency",
-                figure("efficiency_harmonic", f.efficiency_harmonic, efficiency(f.efficiency_harmonic)),
-                html! { <>{ format!("of {} and {}", names.short(0), names.short(1)) }{ apart("efficiency_harmonic") }</> },
-            ) }
-            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
+            { cell("Packs", stated(&Figures::PACKS, f), html! { <>{ "was " }{ stated(&Figures::ITEMS, f) }{ apart("packs") }</> }) }
+            { cell("Harmonic efficiency", stated(&Figures::HARMONIC, f), html! { <>{ format!("of {} and {}", names.short(0), names.short(1)) }{ apart("efficiency_harmonic") }</> }) }
+            { cell("Packing factor", stated(&Figures::FACTOR, f), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
             { cell("Speed-up by slots", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
             { bound_and_time(f, "pack", state.searching().is_some(), answer.seconds) }
         </dl>
@@ -110,7 +107,7 @@ fn small_print(answer: &Answer, names: &Words) -> Html {
     };
     html! {
         <p class="small">
-            { f.strategies.map_or_else(Html::default, |s| figure("strategies", s, count(s))) }{ " distinct packs, up to " }
+            { stated(&Figures::STRATEGIES, f) }{ " distinct packs, up to " }
             { figure("max_depth", f.max_depth, names.count(f.max_depth)) }{ " each. " }
             if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", names.count(overlong)) }</b> }
             { terms("Waste: ") }{ of("waste_tokens", &f.waste_tokens, 0) }{ format!(" {} and ", names.names()[0]) }{ of("waste_tokens", &f.waste_tokens, 1) }{ format!(" {}", names.names()[1]) }

@@ -3,7 +3,7 @@
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
 use crate::components::settings::{computing, left_out, proof};
-use crate::components::sorting;
+use crate::components::{Order, entry, entry_of, sorting};
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
 use packscope::metrics::Figures;
@@ -14,25 +14,17 @@ use packscope::state::graphs::{Action, Row, Words, findings};
 use packscope::words::{capital, count, seconds};
 use yew::prelude::*;
 
-/// The order of the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Packs,
-    Name,
-    Time,
-}
-
 /// The comparison of algorithms and heuristics.
 #[component]
 pub fn Table(props: &Props) -> Html {
-    let order = use_state_eq(|| Order::Packs);
+    let order = use_state_eq(|| Order::Count);
     let state = &props.state.graphs;
     let words = state.words();
     let rows = sorted(state, &words, *order);
     // In order of name or time each row has its own place.
     let groups = match *order {
-        Order::Packs => state.grouped(&rows),
-        Order::Name | Order::Time => rows.into_iter().map(|row| vec![row]).collect(),
+        Order::Count => state.grouped(&rows),
+        _ => rows.into_iter().map(|row| vec![row]).collect(),
     };
     let head = |name, by, class| sorting(&order, name, by, class);
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
@@ -44,7 +36,7 @@ pub fn Table(props: &Props) -> Html {
                 <div class="scroll">
                 <table class="compare of-graphs" data-state={if stale { "computing" } else { "current" }}>
                     <thead><tr>
-                        { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Packs, "") }
+                        { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
                         <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
                         <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
                     </tr></thead>
@@ -61,16 +53,16 @@ pub fn Table(props: &Props) -> Html {
 fn sorted(state: &GraphState, words: &Words, order: Order) -> Vec<Row> {
     let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.row(row))).collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
-        let by = |f: &dyn Fn(&Compared<Settings>) -> f64| {
-            let value = |p: &Option<&Compared<Settings>>| p.map_or(f64::INFINITY, f);
-            value(p).total_cmp(&value(q))
+        let key = |p: &Option<&Compared<Settings>>| match (p, order) {
+            (None, _) => f64::INFINITY,
+            (Some(p), Order::Time) => p.seconds,
+            (Some(p), _) => p.figures.packs as f64,
         };
         // Rows that keep to one limit only come last.
         let rivals = b.keeps_all_limits().cmp(&a.keeps_all_limits());
         match order {
-            Order::Packs => rivals.then(by(&|p| p.figures.packs as f64)),
-            Order::Time => rivals.then(by(&|p| p.seconds)),
             Order::Name => words.row(*a).cmp(&words.row(*b)),
+            _ => rivals.then(key(p).total_cmp(&key(q))),
         }
     });
     rows.into_iter().map(|(row, _)| row).collect()
@@ -86,10 +78,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
     let coming = f.is_none() && !left;
     let chosen = group.contains(&state.settings.row());
     let choose = |row| props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
-    let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
-        Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
-        None => html! { <td {class}>{ if coming { "…" } else { "–" } }</td> },
-    };
+    let nothing = if coming { "…" } else { "–" };
     let by: Vec<_> = group.iter().filter_map(|row| row.heuristic).map(|h| h.to_string()).collect();
     let heuristic = (!by.is_empty()).then(|| by.join(" "));
     // A press beside the names of several chooses none of them.
@@ -102,7 +91,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
                 { for group.iter().map(|row| name(props, words, *row, alone)) }
                 { proof(state.proof(row)) }
             </th>
-            { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+            { entry(&Figures::PACKS, "", f, nothing) }
             { above(f, row) }
             if left {
                 { left_out(row.algorithm == Algorithm::Optimal, &choose(row)) }
@@ -113,7 +102,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
                 { filled("efficiency", Some(1), f.map(|f| 1.0 - findings::padding(f, 1))) }
             }
             { filled("efficiency_harmonic", None, f.map(|f| f.efficiency_harmonic)) }
-            { cell("seconds", "time", times(state, group)) }
+            { entry_of("seconds", "time", times(state, group), nothing) }
         </tr>
     }
 }
@@ -131,12 +120,12 @@ fn name(props: &Props, words: &Words, row: Row, alone: bool) -> Html {
 }
 
 /// The time of a row; of several, the least and the most.
-fn times(state: &GraphState, group: &[Row]) -> Option<(String, String)> {
+fn times(state: &GraphState, group: &[Row]) -> Option<[String; 2]> {
     let all: Vec<f64> = group.iter().filter_map(|row| Some(state.row(*row)?.seconds)).collect();
     let least = all.iter().copied().reduce(f64::min)?;
     let most = all.iter().copied().fold(least, f64::max);
     let [from, to] = [least, most].map(seconds);
-    Some((least.to_string(), if from == to { from } else { span(&from, &to) }))
+    Some([least.to_string(), if from == to { from } else { span(&from, &to) }])
 }
 
 /// Two durations, with one unit where both have the same: “0.4–0.6 ms”.
