@@ -115,6 +115,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod accepts;
 pub mod api;
 pub mod bounds;
 #[cfg(feature = "plot")]

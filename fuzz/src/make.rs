@@ -41,11 +41,12 @@ pub fn others<S: Default>(u: &mut Unstructured<'_>, values: &[Value<S>], by_hand
     let mut settings = S::default();
     for value in values.iter().filter(|value| !by_hand.contains(&value.id)) {
         let text = match value.accepts {
-            Accepts::Whole(least, most) => u64::from(size(u)).clamp(least, most).to_string(),
-            Accepts::Number(least, most) => pick(u, &[least, most]).to_string(),
-            Accepts::Names(names) | Accepts::NamesOr(names, _) => pick(u, names).to_owned(),
-            Accepts::Switch(names) => pick(u, &names).to_owned(),
+            Accepts::Whole(least, most) | Accepts::WholeOr(least, most, _) => {
+                u64::from(size(u)).clamp(least, most).to_string()
+            }
+            Accepts::NumberOr(least, most, _) => pick(u, &[least, most]).to_string(),
             Accepts::Other(_) => continue,
+            named => pick(u, named.names()).to_owned(),
         };
         assert!(value.set(&mut settings, &text), "{}={text} is accepted, and is not", value.id);
     }

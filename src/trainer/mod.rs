@@ -20,11 +20,12 @@ mod sample;
 mod setting;
 mod tally;
 
+pub use crate::accepts::Accepts;
 pub use cost::Cost;
 pub use libraries::LIBRARIES;
 pub use library::{Chosen, Kind, Language, Library, Read, Sequences, Source};
 pub use order::Order;
 pub use recipe::{Block, Fit, Last, Recipe, Step, Window};
 pub use sample::sampled;
-pub use setting::{Accepts, Field, Setting};
+pub use setting::{Field, Setting};
 pub use tally::Tally;

@@ -1,5 +1,7 @@
 //! Settings of libraries, under their own names.
 
+use crate::accepts::Accepts;
+
 /// A setting of a library.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
@@ -15,76 +17,12 @@ pub struct Setting {
     pub about: &'static str,
     /// Other values to try when advice is sought, for numbers.
     pub tried: &'static [&'static str],
-    /// Whether training needs it even where it does not change packing, so that it is always in the lines to paste.
+    /// Whether advice leaves it alone: what one trains and not how, or what the lines to paste cannot reach.
+    pub given: bool,
+    /// Whether training takes it whatever it changes here, so that it is always in the lines to paste.
     pub trains: bool,
     /// The step of the numbers above 1 among which advice seeks the largest that loses no more tokens.
     pub finest: Option<f64>,
-}
-
-/// The values of a setting.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Accepts {
-    /// `true` or `false`.
-    Switch,
-    /// One of these names.
-    Names(&'static [&'static str]),
-    /// One of these names, which advice leaves alone: they change the data, or the lines to paste lack them.
-    Given(&'static [&'static str]),
-    /// A whole number from the first to the last.
-    Whole(u64, u64),
-    /// A whole number from the first to the last, or one of these names.
-    WholeOr(u64, u64, &'static [&'static str]),
-    /// A number from the first to the last, or one of these names.
-    NumberOr(f64, f64, &'static [&'static str]),
-}
-
-impl Accepts {
-    /// Returns whether a text is one of the values.
-    pub(super) fn takes(self, text: &str) -> bool {
-        let whole = |least, most| text.parse().is_ok_and(|n: u64| (least..=most).contains(&n));
-        match self {
-            Self::Switch => matches!(text, "true" | "false"),
-            Self::Names(names) | Self::Given(names) => names.contains(&text),
-            Self::Whole(least, most) => whole(least, most),
-            Self::WholeOr(least, most, names) => names.contains(&text) || whole(least, most),
-            Self::NumberOr(least, most, names) => {
-                names.contains(&text) || text.parse().is_ok_and(|n: f64| (least..=most).contains(&n))
-            }
-        }
-    }
-}
-
-impl Accepts {
-    /// Returns values that show whether the setting changes anything: all names, and the ends of numbers.
-    pub(super) fn ends(self) -> Vec<String> {
-        let (names, ends): (&[&str], _) = match self {
-            Self::Switch => (&["true", "false"], None),
-            Self::Names(names) | Self::Given(names) => (names, None),
-            Self::Whole(least, most) => (&[], Some((least as f64, most as f64))),
-            Self::WholeOr(least, most, names) => (names, Some((least as f64, most as f64))),
-            Self::NumberOr(least, most, names) => (names, Some((least, most))),
-        };
-        let ends = ends.into_iter().flat_map(|(least, most)| [least.to_string(), most.to_string()]);
-        names.iter().map(|name| (*name).to_owned()).chain(ends).collect()
-    }
-}
-
-impl std::fmt::Display for Accepts {
-    /// Writes the values in words.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Switch => f.write_str("true, false"),
-            Self::Names(names) | Self::Given(names) => f.write_str(&names.join(", ")),
-            Self::Whole(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Self::WholeOr(least, most, names) => {
-                write!(f, "{}, or a whole number from {least} to {most}", names.join(", "))
-            }
-            Self::NumberOr(least, most, []) => write!(f, "a number from {least} to {most}"),
-            Self::NumberOr(least, most, names) => {
-                write!(f, "{}, or a number from {least} to {most}", names.join(", "))
-            }
-        }
-    }
 }
 
 type Text = &'static str;
@@ -93,11 +31,21 @@ type Texts = &'static [Text];
 impl Setting {
     /// Creates a setting with its default and without numbers to try.
     const fn new(name: Text, accepts: Accepts, usual: Text, about: Text) -> Self {
-        Self { name, accepts, usual, start: usual, about, tried: &[], trains: false, finest: None }
+        Self {
+            name,
+            accepts,
+            usual,
+            start: usual,
+            about,
+            tried: &[],
+            given: false,
+            trains: false,
+            finest: None,
+        }
     }
 
     pub(super) const fn switch(name: Text, usual: Text, about: Text) -> Self {
-        Self::new(name, Accepts::Switch, usual, about)
+        Self::new(name, Accepts::Names(&["true", "false"]), usual, about)
     }
 
     pub(super) const fn names(name: Text, names: Texts, usual: Text, about: Text) -> Self {
@@ -106,7 +54,7 @@ impl Setting {
 
     /// Creates a choice that advice leaves alone.
     pub(super) const fn given(name: Text, names: Texts, usual: Text, about: Text) -> Self {
-        Self::new(name, Accepts::Given(names), usual, about).trains()
+        Self { given: true, trains: true, ..Self::names(name, names, usual, about) }
     }
 
     pub(super) const fn whole(name: Text, ends: (u64, u64), usual: Text, about: Text) -> Self {
@@ -146,10 +94,9 @@ impl Setting {
     /// Returns the other values that are tried when advice is sought.
     pub fn alternatives(&self) -> &'static [&'static str] {
         match self.accepts {
-            Accepts::Switch => &["true", "false"],
+            _ if self.given => &[],
             Accepts::Names(names) => names,
-            Accepts::Given(_) => &[],
-            Accepts::Whole(..) | Accepts::WholeOr(..) | Accepts::NumberOr(..) => self.tried,
+            _ => self.tried,
         }
     }
 }

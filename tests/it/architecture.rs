@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// Modules that everything may name.
-const COMMON: [&str; 4] = ["error", "names", "order", "words"];
+const COMMON: [&str; 5] = ["accepts", "error", "names", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 27] = [
+const TABLE: [(&str, &[&str]); 28] = [
+    ("accepts", &[]),
     ("error", &[]),
     ("names", &[]),
     ("words", &[]),

@@ -81,7 +81,7 @@ fn samples<S>(field: &Field<S>) -> Vec<String> {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     match (field.value.accepts, field.value.id) {
         (Accepts::Whole(least, most), _) => [least, least + 2, most].map(|n| n.to_string()).to_vec(),
-        (Accepts::Number(least, most), _) => [least, 0.35, most].map(|n| n.to_string()).to_vec(),
+        (Accepts::NumberOr(least, most, _), _) => [least, 0.35, most].map(|n| n.to_string()).to_vec(),
         (Accepts::Names(names), _) => owned(names),
         (Accepts::Switch(names), _) => owned(&names),
         (Accepts::NamesOr(names, _), "heuristic") => {
@@ -92,7 +92,7 @@ fn samples<S>(field: &Field<S>) -> Vec<String> {
         (Accepts::Other(_), "hwcap") => owned(&["64:300,128:40", "memory:1500000,2048,11000000000"]),
         (Accepts::Other(_), "cap") => owned(&["off", "3", "32,1.5"]),
         (Accepts::Other(_), "rate") => owned(&["0.00005", "1"]),
-        (Accepts::Other(_), id) => panic!("{id} has no samples"),
+        (Accepts::WholeOr(..) | Accepts::Other(_), id) => panic!("{id} has no samples"),
     }
 }
 

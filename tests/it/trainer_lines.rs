@@ -35,18 +35,12 @@ const ALWAYS: [&str; 23] = [
 
 /// Values of a setting that show what it changes.
 fn values(accepts: Accepts) -> Vec<String> {
-    let ends = |least: String, most: String, names: &[&str]| {
-        names.iter().map(|name| (*name).to_owned()).chain([least, most]).collect()
+    let ends = match accepts {
+        Accepts::Whole(least, most) | Accepts::WholeOr(least, most, _) => vec![least as f64, most as f64],
+        Accepts::NumberOr(least, most, _) => vec![least, most],
+        _ => Vec::new(),
     };
-    match accepts {
-        Accepts::Switch => ends("true".to_owned(), "false".to_owned(), &[]),
-        Accepts::Names(names) | Accepts::Given(names) => {
-            names.iter().map(|name| (*name).to_owned()).collect()
-        }
-        Accepts::Whole(least, most) => ends(least.to_string(), most.to_string(), &[]),
-        Accepts::WholeOr(least, most, names) => ends(least.to_string(), most.to_string(), names),
-        Accepts::NumberOr(least, most, names) => ends(least.to_string(), most.to_string(), names),
-    }
+    accepts.names().iter().map(|name| (*name).to_owned()).chain(ends.iter().map(f64::to_string)).collect()
 }
 
 /// Lines have the settings that the chosen algorithm takes, and no others: what changes what is done changes the lines, and

@@ -4,7 +4,7 @@ use super::{Accepts, Field, MOST, Value, fields, put, put_some, some};
 use crate::api::batch::{self, BatchCap, Mode, Settings};
 use crate::histogram::Overlong;
 use crate::sampler::Sampler;
-use Accepts::{Names, NamesOr, Number, Other, Switch, Whole};
+use Accepts::{Names, NamesOr, NumberOr, Other, Switch, Whole};
 
 /// Returns `off`, a scaling, or a base and a scaling.
 fn cap(s: &Settings) -> String {
@@ -71,7 +71,7 @@ fields! { Settings;
         "bucket: the largest batch of the first epoch, and by how much it grows from epoch to epoch; left out, batch,2.", [get cap, put put_cap];
     DROP: "drop", "tokendrop", "TokenDrop", "TokenDrop", "", NamesOr(&["off", "equalise"], "or a share such as 0.5"), false,
         "Stopwords to drop: none, in each batch down to its shortest sequence, or a share of them before batches are made.", [token_drop];
-    STOPWORDS: "stopwords", "stopword-share", "Stopwords", "Stopwords, assumed, %", "", Number(0.0, 1.0), false,
+    STOPWORDS: "stopwords", "stopword-share", "Stopwords", "Stopwords, assumed, %", "", NumberOr(0.0, 1.0, &[]), false,
         "Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.", [stopword_share];
     RATE: "rate", "learning-rate", "Learning rate", "Learning rate", "", Other("a number above 0"), false,
         "Learning rate of a batch of the usual size.", [get |s| s.learning_rate.base.to_string(), put put_rate];

@@ -7,26 +7,11 @@ pub mod batches;
 pub mod graphs;
 pub mod sequences;
 
+pub use crate::accepts::Accepts;
+
 use crate::cost::Overhead;
 use crate::packing::Depth;
 use crate::words::{count, percent};
-
-/// The values that a setting accepts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Accepts {
-    /// Whole numbers from the first to the last.
-    Whole(u64, u64),
-    /// Numbers from the first to the last.
-    Number(f64, f64),
-    /// One of these names.
-    Names(&'static [&'static str]),
-    /// One of these names, or the values described in words.
-    NamesOr(&'static [&'static str], &'static str),
-    /// On or off, under these names.
-    Switch([&'static str; 2]),
-    /// The values described in words.
-    Other(&'static str),
-}
 
 /// A setting of `S` as addresses and captions have it. Separate from [`Field`], so that the page does not carry the
 /// help texts.
@@ -64,47 +49,6 @@ pub struct Field<S: 'static> {
     wrong: fn(&str) -> String,
 }
 
-impl Accepts {
-    /// Returns whether a text is in the range, or one of the names. Values described in words are not checked here.
-    fn takes(self, text: &str) -> bool {
-        match self {
-            Self::Whole(least, most) => text.parse().is_ok_and(|n: u64| (least..=most).contains(&n)),
-            Self::Number(least, most) => text.parse().is_ok_and(|n: f64| (least..=most).contains(&n)),
-            Self::Names(names) => names.contains(&text),
-            Self::Switch(names) => names.contains(&text),
-            Self::NamesOr(..) | Self::Other(_) => true,
-        }
-    }
-}
-
-impl Accepts {
-    /// Returns the accepted values for one that is refused: with the last number, however large, which a refused one may
-    /// exceed.
-    fn exactly(self) -> String {
-        match self {
-            Self::Whole(least, most) => format!("a whole number from {least} to {}", count(most)),
-            other => other.to_string(),
-        }
-    }
-}
-
-impl std::fmt::Display for Accepts {
-    /// Writes the accepted values in words: `a whole number from 1 to 100`, or the names.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Whole(least, most) if *most >= u64::from(u32::MAX) - 1 => {
-                write!(f, "a whole number from {least}")
-            }
-            Self::Whole(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Self::Number(least, most) => write!(f, "a number from {least} to {most}"),
-            Self::Names(names) => f.write_str(&names.join(", ")),
-            Self::NamesOr(names, other) => write!(f, "{}, {other}", names.join(", ")),
-            Self::Switch(_) => f.write_str("on or off"),
-            Self::Other(words) => f.write_str(words),
-        }
-    }
-}
-
 impl<S> Field<S> {
     /// Returns the largest whole number that is accepted, at most [`u32::MAX`].
     pub const fn most(&self) -> u32 {
@@ -135,8 +79,8 @@ impl<S> Field<S> {
         }
         let why = match self.value.accepts {
             // Their range says more than the error of a number.
-            Accepts::Whole(..) | Accepts::Number(..) | Accepts::Switch(_) => String::new(),
-            Accepts::Names(_) | Accepts::NamesOr(..) | Accepts::Other(_) => (self.wrong)(text),
+            Accepts::Whole(..) | Accepts::NumberOr(..) | Accepts::Switch(_) => String::new(),
+            _ => (self.wrong)(text),
         };
         Err(if why.is_empty() { format!("expected {}", self.value.accepts.exactly()) } else { why })
     }

@@ -88,8 +88,7 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
         usual => format!(" Default: {usual}."),
     };
     let names: &[&str] = match setting.accepts {
-        Accepts::Switch => &["true", "false"],
-        Accepts::Names(names) | Accepts::Given(names) => names,
+        Accepts::Names(names) => names,
         _ => &[],
     };
     let set = act.reform(|value: String| Trained::Set(Field { name: setting.name.to_owned(), value }));
