@@ -162,7 +162,7 @@ fn a_sheet_has_the_figures_of_the_report() {
         let advice = report.answers[0].advice.as_ref().unwrap();
         assert_eq!(sheet.advice, advice.sentence);
         assert_eq!(sheet.change.map(|field| field.name), advice.setting);
-        assert_eq!(sheet.lines, report.answers[0].about.lines);
+        assert_eq!(sheet.about.lines, report.answers[0].about.lines);
     }
     let data = built_in_graphs("mol_qm9_allatoms_graph");
     for library in LOADERS {
@@ -174,7 +174,7 @@ fn a_sheet_has_the_figures_of_the_report() {
         let padded = answer.own.shape.unwrap().padded;
         assert_eq!(sheet.title.contains("at limits of 222 nodes and 502 edges"), padded, "{}", sheet.title);
         assert_eq!(sheet.title.contains("without padding"), !padded, "{}", sheet.title);
-        assert!(!sheet.lines.contains("fits"), "{}", sheet.lines);
+        assert!(!sheet.about.lines.contains("fits"), "{}", sheet.about.lines);
     }
 }
 
@@ -209,7 +209,7 @@ fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
         let worth: Vec<f64> =
             table.rows[..ids.len()].iter().map(|row| row[5].exact.parse().unwrap()).collect();
         assert!(worth.is_sorted_by(|a, b| a >= b), "{worth:?}");
-        let sheets: Vec<&Sheet> = sheets.iter().filter(|sheet| !sheet.name.is_empty()).collect();
+        let sheets: Vec<&Sheet> = sheets.iter().filter(|sheet| !sheet.about.title.is_empty()).collect();
         assert_eq!(sheets.iter().filter(|sheet| sheet.place.is_some()).count(), ids.len());
         let range = given.words().range(&sheets);
         assert!(range.starts_with("At their defaults, from "), "{range}");

@@ -97,7 +97,7 @@ fn what_a_library_does_is_said_with_its_limit() {
         assert_eq!(shown(&built_in("gsm8k_train"), &asked(library, 512)).title, wanted);
     }
     let refused = shown(&built_in("sharegpt_8k_llama2"), &asked("olmo-vsl", 1));
-    assert_eq!(refused.title, format!("{} refuses these data", refused.name));
+    assert_eq!(refused.title, format!("{} refuses these data", refused.about.title));
     assert!(refused.figures.is_empty() && refused.curve.is_none() && !refused.advice.is_empty());
 }
 
@@ -127,7 +127,7 @@ fn a_page_shows_what_the_command_line_answers() {
             (found.lost, found.above),
             (figures.map(|f| f.lost_share()), figures.and_then(|f| f.computed_above))
         );
-        assert_eq!((found.lines, found.settings), (answer.about.lines, answer.about.settings));
+        assert_eq!((found.about.lines, found.about.settings), (answer.about.lines, answer.about.settings));
         assert!(answer.about.refused.is_none_or(|why| found.advice.contains(&why)), "{}", found.advice);
     }
 }

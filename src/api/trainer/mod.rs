@@ -114,7 +114,7 @@ pub struct Answer<K: Pass = Sequences> {
 }
 
 /// A library at its settings.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct About {
     /// Its name on the command line.
     pub library: String,

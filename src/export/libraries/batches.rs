@@ -1,8 +1,8 @@
 //! Samplers that make batches of sequences.
 
-use super::{Figure, Of, Sheet, Told, cells, figure, number};
+use super::{Figure, Of, Sheet, Told, cells, figure, number, rounded};
 use crate::api::trainer::batches::Figures;
-use crate::api::trainer::{Given, Report};
+use crate::api::trainer::{About, Given, Report};
 use crate::metrics::Column;
 use crate::metrics::Value::{Real, Whole};
 use crate::sampler::Sampler;
@@ -83,23 +83,12 @@ impl Told for Batches {
             count(u64::from(room.limit)),
             count(room.slots())
         );
+        let each = format!("{} to {} sequences each{spread}", count(least), count(most));
         vec![
-            figure(
-                "padding_share",
-                "Padding",
-                f.padding_share,
-                percent(f.padding_share),
-                beside.unwrap_or_default(),
-            ),
-            figure(
-                "batches",
-                "Batches",
-                f.batches,
-                count(f.batches.round() as u64),
-                format!("{} to {} sequences each{spread}", count(least), count(most)),
-            ),
-            figure("largest_slots", "Largest batch", f.largest_slots as f64, count(f.largest_slots), largest),
-            figure("lost_share", "Tokens lost", lost, percent(lost), fate),
+            figure("padding_share", "Padding", f.padding_share, percent, beside.unwrap_or_default()),
+            figure("batches", "Batches", f.batches, rounded, each),
+            figure("largest_slots", "Largest batch", f.largest_slots as f64, rounded, largest),
+            figure("lost_share", "Tokens lost", lost, percent, fate),
         ]
     }
 
@@ -109,8 +98,11 @@ impl Told for Batches {
 
     fn compared(report: &Report<Self>) -> Vec<Sheet> {
         let sheet = |(sampler, figures): &(Sampler, Figures)| Sheet {
-            library: format!("packscope {}", sampler.name()),
-            algorithm: "to compare with".to_owned(),
+            about: About {
+                library: format!("packscope {}", sampler.name()),
+                algorithm: "to compare with".to_owned(),
+                ..About::default()
+            },
             lost: Some(figures.truncated_share),
             above: above(report, figures),
             cells: cells::<Self>(figures),

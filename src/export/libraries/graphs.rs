@@ -1,7 +1,7 @@
 //! Loaders of graphs.
 
 use super::words::limits;
-use super::{Figure, Of, Told, above, figure, number};
+use super::{Figure, Of, Told, above, figure, number, rounded};
 use crate::api::trainer::Given;
 use crate::api::trainer::graphs::Figures;
 use crate::histogram::Size;
@@ -66,7 +66,7 @@ impl Told for Graphs {
             share => format!("{} above the best plan found in batches of this size", above(share)),
         });
         let note = [best, spread].into_iter().flatten().collect::<Vec<_>>().join("; ");
-        let mut all = vec![figure("batches", "Batches", f.batches, count(f.batches.round() as u64), note)];
+        let mut all = vec![figure("batches", "Batches", f.batches, rounded, note)];
         let names = [("padding_share_nodes", "Node padding"), ("padding_share_edges", "Edge padding")];
         for ((k, (id, name)), share) in (0..).zip(names).zip(f.padding_share) {
             let Some(share) = share else { continue };
@@ -74,15 +74,15 @@ impl Told for Graphs {
                 true => format!("of {} slots in a batch", shape.slots[k].map_or_else(String::new, count)),
                 false => "room that is not computed".to_owned(),
             };
-            all.push(figure(id, name, share, percent(share), note));
+            all.push(figure(id, name, share, percent, note));
         }
-        let [nodes, edges] = f.largest.map(count);
         if !shape.padded {
+            let (nodes, edges) = (f.largest[0] as f64, count(f.largest[1]));
             all.push(figure(
                 "largest_nodes",
                 "Largest batch",
-                f.largest[0] as f64,
                 nodes,
+                rounded,
                 format!("nodes; {edges} edges"),
             ));
         }
@@ -90,7 +90,7 @@ impl Told for Graphs {
             0.0 => "not trained in a pass".to_owned(),
             twice => format!("not trained in a pass; {} are trained twice", percent(twice)),
         };
-        all.push(figure("skipped_share", "Graphs skipped", f.skipped_share, percent(f.skipped_share), note));
+        all.push(figure("skipped_share", "Graphs skipped", f.skipped_share, percent, note));
         all
     }
 

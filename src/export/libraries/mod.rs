@@ -21,18 +21,10 @@ use serde::{Deserialize, Serialize};
 /// The outcome of one library.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
-    /// The library, by its name on the command line.
-    pub library: String,
-    /// Its displayed name; empty for a baseline.
-    pub name: String,
+    /// The library with its settings; without a title where it is what libraries are only compared with.
+    pub about: About,
     /// Its outcome on the data in a sentence, with its limits and the baseline.
     pub title: String,
-    /// The algorithm that the settings give, in words; empty where the library refuses the settings.
-    pub algorithm: String,
-    /// All its settings.
-    pub settings: Vec<Field>,
-    /// The settings as lines to paste.
-    pub lines: String,
     /// Share of the tokens, or graphs, that is not trained; `None` where it refuses the data.
     pub lost: Option<f64>,
     /// Share of computation beyond the best plan for the same tokens or graphs.
@@ -162,12 +154,8 @@ impl Sheet {
         let why =
             about.refused.as_ref().map_or_else(String::new, |why| format!("It refuses these data: {why}."));
         Self {
-            library: about.library.clone(),
-            name: about.title.clone(),
+            about: about.clone(),
             title: format!("{} refuses these data", about.title),
-            algorithm: about.algorithm.clone(),
-            settings: about.settings.clone(),
-            lines: about.lines.clone(),
             advice: advice.map_or(why, |advice| advice.sentence.clone()),
             change: advice.and_then(Advice::field),
             gain: advice.map_or_else(String::new, |advice| advice.gain.clone()),
@@ -189,10 +177,11 @@ impl Sheet {
             self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
         let (change, words) = change.unwrap_or_default();
         let refused = self.lost.is_none();
-        let algorithm = if refused { "refuses the data" } else { &self.algorithm };
-        let settings: Vec<String> = self.settings.iter().map(equals).collect();
+        let algorithm = if refused { "refuses the data" } else { &self.about.algorithm };
+        let settings: Vec<String> = self.about.settings.iter().map(equals).collect();
         let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
-        let mut cells = vec![Cell::words(&self.library), lost, share(self.above), Cell::new(change, words)];
+        let mut cells =
+            vec![Cell::words(&self.about.library), lost, share(self.above), Cell::new(change, words)];
         cells.extend([Cell::words(&self.gain), Cell::new(self.worth, percent(self.worth))]);
         cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
         cells.extend(self.cells.iter().cloned());
@@ -202,7 +191,7 @@ impl Sheet {
 
     /// Returns a sentence with the outcome at a limit, and with what to change.
     fn headline(&self, words: &Words, limit: &str) -> String {
-        let name = self.name.split(',').next().unwrap_or_default();
+        let name = self.about.title.split(',').next().unwrap_or_default();
         let packing = if words.packs { " and packing" } else { "" };
         let Some(lost) = self.lost else { return format!("{name} refuses these data at {limit}") };
         let above = self.above.unwrap_or(0.0);
@@ -235,7 +224,7 @@ const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"
 /// the columns to see at a glance, then the others.
 pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     let mut sorted: Vec<&Sheet> = sheets.iter().collect();
-    let last = |sheet: &Sheet| (sheet.name.is_empty(), sheet.lost.is_none());
+    let last = |sheet: &Sheet| (sheet.about.title.is_empty(), sheet.lost.is_none());
     sorted.sort_by(|a, b| last(a).cmp(&last(b)).then(b.worth.total_cmp(&a.worth)));
     let columns = FIRST.iter().chain(&BEHIND).chain(words.columns);
     Table {
@@ -255,12 +244,17 @@ pub fn in_one_look(mut table: Table) -> Table {
 /// Returns a sentence on the most used library; empty if it is not among these.
 pub fn headline(given: Given, sheets: &[Sheet]) -> String {
     let words = given.words();
-    let first = sheets.iter().find(|sheet| sheet.library == words.first);
+    let first = sheets.iter().find(|sheet| sheet.about.library == words.first);
     first.map_or_else(String::new, |sheet| sheet.headline(words, &words::limits(given)))
 }
 
-fn figure(id: &str, name: &str, exact: f64, shown: String, note: String) -> Figure {
-    Figure { id: id.to_owned(), name: name.to_owned(), exact, shown, note }
+fn figure(id: &str, name: &str, exact: f64, shown: fn(f64) -> String, note: String) -> Figure {
+    Figure { id: id.to_owned(), name: name.to_owned(), exact, shown: shown(exact), note }
+}
+
+/// Formats a number of rows or batches, without a fraction.
+fn rounded(value: f64) -> String {
+    count(value.round() as u64)
 }
 
 /// Formats a mean: without a fraction where there is none.

@@ -1,6 +1,6 @@
 //! Libraries that pack sequences into rows.
 
-use super::{Figure, Of, Told, above, figure};
+use super::{Figure, Of, Told, above, figure, rounded};
 use crate::api::trainer::{Answer, Figures, Given};
 use crate::metrics::Column;
 use crate::metrics::Value::Real;
@@ -65,12 +65,11 @@ impl Told for Sequences {
             0.0 => "every sequence stays in one row".to_owned(),
             cut => format!("{} in {:.1} pieces each", plural(cut.round() as u64, "sequence"), f.mean_pieces),
         };
-        let of_share = |id, name, share, note| figure(id, name, share, percent(share), note);
         vec![
-            figure("trainer_rows", "Rows", f.rows, count(f.rows.round() as u64), below_rows(of)),
-            of_share("trainer_padding", "Padding", f.padding_share, padding.to_owned()),
-            of_share("trainer_lost", "Tokens lost", f.lost_share(), lost),
-            of_share("trainer_cut", "Cut apart", f.cut_share, cut),
+            figure("trainer_rows", "Rows", f.rows, rounded, below_rows(of)),
+            figure("trainer_padding", "Padding", f.padding_share, percent, padding.to_owned()),
+            figure("trainer_lost", "Tokens lost", f.lost_share(), percent, lost),
+            figure("trainer_cut", "Cut apart", f.cut_share, percent, cut),
         ]
     }
 

@@ -68,8 +68,8 @@ const SEQUENCES: Words = Words {
     caption: "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left",
     label: "Slots computed above the best plan against tokens lost, by {} libraries",
     range: |sheets| {
-        let lost = sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.lost?)));
-        let above = sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.above?)));
+        let lost = sheets.iter().filter_map(|sheet| Some((&sheet.about.title, sheet.lost?)));
+        let above = sheets.iter().filter_map(|sheet| Some((&sheet.about.title, sheet.above?)));
         let above = above.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, above)| *above > 0.001);
         let lost = lost.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, lost)| *lost > 0.001);
         let above = above.map(|(name, above)| {
@@ -109,7 +109,7 @@ const GRAPHS: Words = Words {
 
 /// Returns the minimum and maximum of the figure on the vertical axis, with their libraries.
 fn ends(sheets: &[&Sheet], what: &str) -> String {
-    let places = || sheets.iter().filter_map(|sheet| Some((&sheet.name, sheet.place?.1)));
+    let places = || sheets.iter().filter_map(|sheet| Some((&sheet.about.title, sheet.place?.1)));
     let least = places().min_by(|a, b| a.1.total_cmp(&b.1));
     let most = places().max_by(|a, b| a.1.total_cmp(&b.1));
     let Some(((least, from), (most, to))) = least.zip(most) else {

@@ -75,7 +75,7 @@ struct PictureProps {
 #[component]
 fn Picture(props: &PictureProps) -> Html {
     let words = props.given.words();
-    let sheets: Vec<&Sheet> = props.sheets.iter().filter(|sheet| !sheet.name.is_empty()).collect();
+    let sheets: Vec<&Sheet> = props.sheets.iter().filter(|sheet| !sheet.about.title.is_empty()).collect();
     let dots = named_dots(&sheets, words.packs, props.chosen.as_deref());
     let title = words.range(&sheets);
     let libraries = if words.packs { sheets.len() } else { dots.len() };
@@ -101,7 +101,7 @@ fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
     let most = most(all.iter().map(|(_, at)| *at));
     let far = |(x, y): (f64, f64)| x / most.0 + y / most.1;
     // The chosen one is named first, then those that stand out.
-    let is_named = |sheet: &Sheet| Some(sheet.library.as_str()) == named;
+    let is_named = |sheet: &Sheet| Some(sheet.about.library.as_str()) == named;
     all.sort_by(|a, b| is_named(b.0).cmp(&is_named(a.0)).then(far(b.1).total_cmp(&far(a.1))));
     let mut dots: Vec<Dot> = Vec::new();
     for (sheet, (x, y)) in all {
@@ -111,7 +111,7 @@ fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
                 && (other.at.1 - y).abs() < NEAR.1 * most.1
         };
         // Displayed names of the others are too long for a phone.
-        let name = if packs { &sheet.name } else { &sheet.library };
+        let name = if packs { &sheet.about.title } else { &sheet.about.library };
         let name = if dots.iter().any(meets) { String::new() } else { name.clone() };
         let look = if is_named(sheet) { Look::Accent } else { Look::Ink };
         dots.push(Dot { at: (x, y), name, look });
@@ -170,7 +170,7 @@ pub fn table(
     if let Some(sample) = sheets.iter().find_map(|sheet| sheet.sample) {
         note += &format!(" {} sequences stand for all, in proportion.", count(sample));
     }
-    match all.len() - sheets.iter().filter(|sheet| !sheet.name.is_empty()).count().min(all.len()) {
+    match all.len() - sheets.iter().filter(|sheet| !sheet.about.title.is_empty()).count().min(all.len()) {
         0 => {}
         left => note += &format!(" {left} to come."),
     }

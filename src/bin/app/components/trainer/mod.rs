@@ -120,8 +120,8 @@ pub fn Loaded(props: &Props) -> Html {
     });
     let of = of.map(|mut of| {
         // How many graphs fit is known by who has packed them.
-        if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.lines.is_empty()) {
-            of.lines.clone_from(&sheet.lines);
+        if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.about.lines.is_empty()) {
+            of.lines.clone_from(&sheet.about.lines);
         }
         of
     });

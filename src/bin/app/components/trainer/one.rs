@@ -32,7 +32,7 @@ pub fn outcome(state: &Shared, sheet: &Sheet, is_current: bool, act: &Callback<T
             <dl class="figures of-trainer">
                 { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
             </dl>
-            <p class="small">{ format!("Algorithm, as coded: {}.", sheet.algorithm) }</p>
+            <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
         }
         if let Some(curve) = sheet.curve.as_ref().filter(|curve| curve.points.len() > 2) {
             <Window curve={Rc::new(curve.clone())} state={state.clone()} />
