@@ -179,6 +179,26 @@ pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'st
     }
 }
 
+/// A table in a frame that scrolls: class and unseen caption, whether it is current, the heads of its columns, its rows.
+pub fn framed(
+    [class, caption]: [&str; 2],
+    current: Option<bool>,
+    heads: Html,
+    rows: impl IntoIterator<Item = Html>,
+) -> Html {
+    let (class, rows) = (class.to_owned(), rows.into_iter().collect::<Html>());
+    let state = current.map(|current| if current { "current" } else { "computing" });
+    html! {
+        <div class="scroll">
+            <table {class} data-state={state}>
+                if !caption.is_empty() { <caption class="unseen">{ caption.to_owned() }</caption> }
+                <thead><tr>{ heads }</tr></thead>
+                <tbody>{ rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
 /// A cell of a table with a figure; `nothing` where it is unknown.
 pub fn entry<T>(column: &Column<T>, class: &'static str, of: Option<&T>, nothing: &'static str) -> Html {
     entry_of(column.id, class, of.and_then(column.get).map(Value::read), nothing)

@@ -1,5 +1,6 @@
 //! Files opened together, side by side.
 
+use super::framed;
 use crate::shared::Shared;
 use packscope::state::{Action, FileRow};
 use packscope::words::{count, percent};
@@ -25,18 +26,13 @@ pub fn SideBySide(props: &Props) -> Html {
     html! {
         <section class="files-apart" aria-label="Files side by side">
             <h2>{ format!("{} files, read as one", rows.len() - 1) }</h2>
-            <div class="scroll">
-                <table class="compare">
-                    <thead><tr>
-                        <th scope="col">{ "File" }</th>
-                        <th scope="col">{ "Sequences" }</th>
-                        <th scope="col">{ "Mean" }</th>
-                        <th scope="col">{ "Longest" }</th>
-                        <th scope="col">{ format!("Padding at {limit}, unpacked") }</th>
-                    </tr></thead>
-                    <tbody>{ for rows.iter().enumerate().map(|(i, row)| line(i, row, props)) }</tbody>
-                </table>
-            </div>
+            { framed(["compare", ""], None, html! { <>
+                <th scope="col">{ "File" }</th>
+                <th scope="col">{ "Sequences" }</th>
+                <th scope="col">{ "Mean" }</th>
+                <th scope="col">{ "Longest" }</th>
+                <th scope="col">{ format!("Padding at {limit}, unpacked") }</th>
+            </> }, rows.iter().enumerate().map(|(i, row)| line(i, row, props))) }
             <p class="hint">{ "Press a file to see it alone; pin it, and press another to compare their packs." }</p>
         </section>
     }

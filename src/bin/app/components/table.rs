@@ -2,7 +2,7 @@
 
 use crate::components::explained::{terms, why};
 use crate::components::settings::{computing, left_out, proof};
-use crate::components::{Order, entry, entry_of, sorting};
+use crate::components::{Order, entry, entry_of, framed, sorting};
 use crate::shared::CompareProps;
 use packscope::api::{Compared, Settings};
 use packscope::metrics::Value::Real;
@@ -40,16 +40,11 @@ pub fn Table(props: &CompareProps) -> Html {
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
-            <div class="scroll">
-            <table class="compare" data-state={if stale { "computing" } else { "current" }}>
-                <thead><tr>
-                    { head("Algorithm", Order::Name, "") }<th>{ terms("Packs") }</th>{ head("Padding", Order::Padding, "") }
-                    <th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
-                    <th class="extra">{ terms("Speed-up") }</th>{ head("Time", Order::Time, "time") }<th>{ terms("Gap to bound") }</th>
-                </tr></thead>
-                <tbody>{ for rows.into_iter().map(|(a, p)| row(props, state, a, p)) }</tbody>
-            </table>
-            </div>
+            { framed(["compare", ""], Some(!stale), html! { <>
+                { head("Algorithm", Order::Name, "") }<th>{ terms("Packs") }</th>{ head("Padding", Order::Padding, "") }
+                <th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
+                <th class="extra">{ terms("Speed-up") }</th>{ head("Time", Order::Time, "time") }<th>{ terms("Gap to bound") }</th>
+            </> }, rows.into_iter().map(|(a, p)| row(props, state, a, p))) }
             <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of ") }{ count(u64::from(state.sequences.settings.batch)) }{ terms(&format!(", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.", speedup_words(state))) }</p>
         </section>
     }

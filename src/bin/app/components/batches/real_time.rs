@@ -4,7 +4,7 @@ use super::Props;
 use super::said::{assumed, waste};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
-use crate::components::{cell, entry, figure, stated, tied};
+use crate::components::{cell, entry, figure, framed, stated, tied};
 use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::state::batches::real_time::{RATES, dropping};
@@ -77,15 +77,10 @@ pub fn Table(props: &Props) -> Html {
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
-            <div class="scroll">
-            <table class="compare of-rates" data-state={if state.are_batched() { "current" } else { "computing" }}>
-                <thead><tr>
-                    <th>{ "Stopwords dropped" }</th><th>{ format!("{} a query", capital(unit)) }</th><th>{ format!("{} left", capital(unit)) }</th>
-                    <th class="extra">{ "Largest query" }</th><th>{ "Estimated speed-up" }</th>
-                </tr></thead>
-                <tbody>{ for rows.iter().map(|(rate, f)| line(props, *rate, f)) }</tbody>
-            </table>
-            </div>
+            { framed(["compare of-rates", ""], Some(state.are_batched()), html! { <>
+                <th>{ "Stopwords dropped" }</th><th>{ format!("{} a query", capital(unit)) }</th><th>{ format!("{} left", capital(unit)) }</th>
+                <th class="extra">{ "Largest query" }</th><th>{ "Estimated speed-up" }</th>
+            </> }, rows.iter().map(|(rate, f)| line(props, *rate, f))) }
             <p class="small">
                 { "The speed-up is an estimate: time in proportion to the " }{ unit.to_owned() }{ " of a query. " }
                 { "The paper measured 1.5× without loss of accuracy and 2.2× at a rate of 1, with less than 1 % of loss, for Roberta-base that was trained with dropping (Fig. 4, nine GLUE tasks and SQuAD). " }

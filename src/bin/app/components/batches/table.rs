@@ -3,7 +3,7 @@
 use super::real_time;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::table::padding;
-use crate::components::{Order, entry, entry_of, sorting, tied, titled};
+use crate::components::{Order, entry, entry_of, framed, sorting, tied, titled};
 use crate::shared::{Same, Shared};
 use packscope::api::batch::Mode;
 use packscope::metrics::{Column, EpochFigures, SECONDS};
@@ -57,22 +57,17 @@ fn Samplers(props: &TableProps) -> Html {
     html! {
         <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            <div class="scroll">
-            <table class="compare of-samplers" data-state={if current { "current" } else { "computing" }}>
-                <thead><tr>
-                    { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Count, "") }
-                    <th class="sizes">{ why(format!("Sequences {a_step}"), "Of the smallest, the median and the largest batch.") }</th>
-                    <th class="extra">{ terms("Mean") }</th>
-                    <th class="extra">{ why(format!("Real {unit}"), &format!("Real {unit} {a_step}, on average.")) }</th>
-                    <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
-                    { head("Estimated speed-up", Order::SpeedUp, "estimated") }
-                    <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
-                    <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size, but for a last batch that is short.")) }</th>
-                    { head("Time", Order::Time, "time") }
-                </tr></thead>
-                <tbody>{ for sorted(state, priced, *order).into_iter().map(|row| line(props, priced, row)) }</tbody>
-            </table>
-            </div>
+            { framed(["compare of-samplers", ""], Some(current), html! { <>
+                { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Count, "") }
+                <th class="sizes">{ why(format!("Sequences {a_step}"), "Of the smallest, the median and the largest batch.") }</th>
+                <th class="extra">{ terms("Mean") }</th>
+                <th class="extra">{ why(format!("Real {unit}"), &format!("Real {unit} {a_step}, on average.")) }</th>
+                <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
+                { head("Estimated speed-up", Order::SpeedUp, "estimated") }
+                <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
+                <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size, but for a last batch that is short.")) }</th>
+                { head("Time", Order::Time, "time") }
+            </> }, sorted(state, priced, *order).into_iter().map(|row| line(props, priced, row))) }
             { small_print(state, training) }
         </section>
     }

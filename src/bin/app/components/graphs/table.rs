@@ -3,7 +3,7 @@
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
 use crate::components::settings::{computing, left_out, proof};
-use crate::components::{Order, entry, entry_of, sorting};
+use crate::components::{Order, entry, entry_of, framed, sorting};
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
 use packscope::metrics::Figures;
@@ -33,16 +33,11 @@ pub fn Table(props: &Props) -> Html {
         <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))} id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
             <div>
-                <div class="scroll">
-                <table class="compare of-graphs" data-state={if stale { "computing" } else { "current" }}>
-                    <thead><tr>
-                        { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
-                        <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
-                        <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
-                    </tr></thead>
-                    <tbody>{ for groups.iter().map(|group| line(props, &words, group)) }</tbody>
-                </table>
-                </div>
+                { framed(["compare of-graphs", ""], Some(!stale), html! { <>
+                    { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
+                    <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
+                    <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
+                </> }, groups.iter().map(|group| line(props, &words, group))) }
                 <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
             </div>
             if words.are_graphs() { { notes::of_table() } }

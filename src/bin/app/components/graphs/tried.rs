@@ -1,7 +1,7 @@
 //! The limits that a sweep has tried, as a table.
 
 use super::Props;
-use crate::components::use_open;
+use crate::components::{framed, use_open};
 use crate::shared::Same;
 use packscope::api::Packing;
 use packscope::order;
@@ -44,12 +44,9 @@ pub fn Tried(props: &Props) -> Html {
         <details class="source tried" {ontoggle}>
             <summary>{ "What was tried" }</summary>
             if open {
-                <div class="scroll">
-                <table class="compare">
-                    <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th><th>{ "Packed with" }</th></tr></thead>
-                    <tbody>{ for shown.iter().map(row) }</tbody>
-                </table>
-                </div>
+                { framed(["compare", ""], None, html! { <>
+                    <th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th><th>{ "Packed with" }</th>
+                </> }, shown.iter().map(row)) }
                 if points.len() > ROWS { <p>{ format!("The best {ROWS} of {}.", count(points.len() as u64)) }</p> }
             }
         </details>

@@ -2,8 +2,8 @@
 
 use super::PartProps;
 use super::field::number;
-use crate::components::figure;
 use crate::components::fold::Folded;
+use crate::components::{figure, framed};
 use packscope::state::speedup::findings::{baseline, name_of};
 use packscope::state::speedup::words::{self, Due};
 use packscope::words::{capital, plural};
@@ -28,16 +28,10 @@ pub fn Bill(props: &PartProps) -> Html {
                 { number(props, "price", false) }
                 { number(props, "power", false) }
             </div>
-            <div class="scroll">
-                <table class="compare still">
-                    <caption class="unseen">{ format!("What an epoch costs, estimated: {}, with this method, and what is saved", baseline(state.view)) }</caption>
-                    <thead><tr>
-                        <th>{ "An epoch, estimated" }</th><th scope="col">{ capital(baseline(state.view)) }</th>
-                        <th scope="col">{ name_of(method, state.view) }</th><th scope="col">{ "Saved" }</th>
-                    </tr></thead>
-                    <tbody>{ for words::due(padded, bill).iter().map(row) }</tbody>
-                </table>
-            </div>
+            { framed(["compare still", &format!("What an epoch costs, estimated: {}, with this method, and what is saved", baseline(state.view))], None, html! { <>
+                <th>{ "An epoch, estimated" }</th><th scope="col">{ capital(baseline(state.view)) }</th>
+                <th scope="col">{ name_of(method, state.view) }</th><th scope="col">{ "Saved" }</th>
+            </> }, words::due(padded, bill).iter().map(row)) }
             <p class="small">
                 { format!("On {}. ", plural(u64::from(accelerators), "accelerator")) }
                 { "The price is an example: type your own, in any currency; money is in the same. The power is the maker’s maximum for the accelerator alone: a training draws less of it, and the rest of the machine and its cooling come on top." }

@@ -2,7 +2,7 @@
 
 use crate::components::explained::why;
 use crate::components::fold::Folded;
-use crate::components::tied;
+use crate::components::{framed, tied};
 use packscope::cost::presets::{Measurement, PUBLISHED};
 use packscope::state::speedup::words;
 use packscope::words::about_factor;
@@ -18,32 +18,21 @@ pub fn Measured() -> Html {
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
                 { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it; so are the bands, which held four of five of what they had not seen. Of the times: " }{ words::of_throughput() }{ ". All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
             </p>
-            <div class="scroll">
-                <table class="compare still accuracy">
-                    <caption class="unseen">{ "How far estimates are from measured speed-ups, by constants that were fitted without their source" }</caption>
-                    <thead><tr>
-                        <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>
-                        <th scope="col">{ why("Half within", "The median of |estimated ÷ measured − 1|.") }</th>
-                        <th scope="col">{ why("Nine tenths within", "The error that nine of ten do not exceed.") }</th>
-                    </tr></thead>
-                    <tbody>{ for words::accuracy().into_iter().map(|[source, rows, median, ninth]| html! {
-                        <tr><th scope="row">{ source }</th><td>{ rows }</td><td>{ median }</td><td>{ ninth }</td></tr>
-                    }) }</tbody>
-                </table>
-            </div>
+            { framed(["compare still accuracy", "How far estimates are from measured speed-ups, by constants that were fitted without their source"], None, html! { <>
+                <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>
+                <th scope="col">{ why("Half within", "The median of |estimated ÷ measured − 1|.") }</th>
+                <th scope="col">{ why("Nine tenths within", "The error that nine of ten do not exceed.") }</th>
+            </> }, words::accuracy().into_iter().map(|[source, rows, median, ninth]| html! {
+                <tr><th scope="row">{ source }</th><td>{ rows }</td><td>{ median }</td><td>{ ninth }</td></tr>
+            })) }
             <p class="small">{ "Rows of the IPU are computed from the overheads that the same paper measured, and judge nothing. Single cases:" }</p>
-            <div class="scroll">
-                <table class="compare still measurements">
-                    <thead><tr>
-                        <th>{ "What was compared" }</th>
-                        <th scope="col">{ "Measured" }</th>
-                        <th scope="col">{ "Estimated" }</th>
-                        <th scope="col">{ why("Slots", "Slots before, divided by slots after: what counting tokens alone would say.") }</th>
-                        <th scope="col">{ "Source, and what differs" }</th>
-                    </tr></thead>
-                    <tbody>{ for PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m)) }</tbody>
-                </table>
-            </div>
+            { framed(["compare still measurements", ""], None, html! { <>
+                <th>{ "What was compared" }</th>
+                <th scope="col">{ "Measured" }</th>
+                <th scope="col">{ "Estimated" }</th>
+                <th scope="col">{ why("Slots", "Slots before, divided by slots after: what counting tokens alone would say.") }</th>
+                <th scope="col">{ "Source, and what differs" }</th>
+            </> }, PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m))) }
         </Folded>
     }
 }

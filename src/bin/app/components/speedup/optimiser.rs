@@ -3,6 +3,7 @@
 use super::PartProps;
 use super::field::number;
 use crate::components::fold::Folded;
+use crate::components::framed;
 use packscope::cost::{Method, Regime, Regimes};
 use packscope::metrics::{Column, Value};
 use packscope::state::speedup::words::{self, Items, REGIMES};
@@ -25,18 +26,12 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
     let [same_items, same_rows] = words::of_choices(regimes, &items);
     html! {
         <Folded id="optimiser" class="optimiser" title={html! { words::of_optimiser(regimes, &items) }}>
-            <div class="scroll">
-                <table class="compare still">
-                    <caption class="unseen">{ "What an update is before packing and after, in two ways" }</caption>
-                    <thead><tr>
-                        <th><span class="unseen">{ "What is compared" }</span></th>
-                        <th scope="col">{ "Before" }</th>
-                        <th scope="col">{ format!("Same {}s", items.item) }</th>
-                        <th scope="col">{ format!("Same {}s", items.row) }</th>
-                    </tr></thead>
-                    <tbody>{ for words::compared(&items).iter().map(|(name, column)| row(name, column, regimes)) }</tbody>
-                </table>
-            </div>
+            { framed(["compare still", "What an update is before packing and after, in two ways"], None, html! { <>
+                <th><span class="unseen">{ "What is compared" }</span></th>
+                <th scope="col">{ "Before" }</th>
+                <th scope="col">{ format!("Same {}s", items.item) }</th>
+                <th scope="col">{ format!("Same {}s", items.row) }</th>
+            </> }, words::compared(&items).iter().map(|(name, column)| row(name, column, regimes))) }
             <div class="fields">
                 { number(props, "beta1", false) }
                 { number(props, "beta2", false) }

@@ -2,7 +2,7 @@
 
 use super::PricedProps;
 use crate::components::explained::{terms, why};
-use crate::components::titled;
+use crate::components::{framed, titled};
 use packscope::cost::{Estimate, Memory};
 use packscope::state::speedup::findings::{self, about, banded, name_of};
 use packscope::state::{AppState, View};
@@ -19,16 +19,11 @@ pub fn Table(props: &PricedProps) -> Html {
     html! {
         <section class="algorithms">
             <h2>{ titled(&title) }</h2>
-            <div class="scroll">
-            <table class="compare of-methods" data-state={if props.waited { "current" } else { "computing" }}>
-                <thead><tr>
-                    <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that it had not seen.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
-                    <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
-                    <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
-                </tr></thead>
-                <tbody>{ for now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory)) }</tbody>
-            </table>
-            </div>
+            { framed(["compare of-methods", ""], Some(props.waited), html! { <>
+                <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that it had not seen.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
+                <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
+                <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
+            </> }, now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory))) }
             <p class="small methods">{ for now.estimates.iter().map(|e| html! { <>
                 <b>{ name_of(e.method, state.view) }</b>{ ": " }{ about(e.method, state.view) }{ ". " }
             </> }) }</p>

@@ -5,7 +5,7 @@ use super::{acting, doing, named};
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::take::save::save_button;
-use crate::components::tied;
+use crate::components::{framed, tied};
 use crate::shared::{Same, Shared};
 use packscope::api::trainer::Given;
 use packscope::chart::lines::{Dot, Input, Quantity};
@@ -176,10 +176,8 @@ pub fn table(
     }
     html! { <>
         if !headline.is_empty() { <p class="headline">{ tied(&headline) }{ "." }</p> }
-        <div class="scroll"><table class="compare of-trainers of-kinds">
-            <thead><tr>{ for look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }) }</tr></thead>
-            <tbody>{ for look.rows.iter().map(|cells| row(cells, &look.columns, (all, chosen), act)) }</tbody>
-        </table></div>
+        { framed(["compare of-trainers of-kinds", ""], None, look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }).collect(),
+            look.rows.iter().map(|cells| row(cells, &look.columns, (all, chosen), act))) }
         <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ save_button("CSV", file.to_owned(), move || csv.clone()) }</p>
     </> }
 }
