@@ -67,8 +67,8 @@ pub fn largest_batch(
 const LOGIT: f64 = 6.0;
 
 /// Returns the bytes that a block keeps, relative to one with an inner width of 4 h and no gate, by the items of
-/// Korthikanti et al. 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention with k features of keys and values; 3 h
-/// + 4 f for a feed-forward part of f features, or 2 h + 8 f if it is gated: gate, activation, other half and product
+/// Korthikanti et al. 2022, §4.1: 4 h for two norms; 7 h + 4 k around attention with k features of keys and values;
+/// 3 h + 4 f for a feed-forward part of f features, or 2 h + 8 f if it is gated: gate, activation, other half and product
 /// are kept, and there is no dropout.
 fn of_block(model: &Transformer) -> f64 {
     let (h, k, f) = (model.width, model.key_width, model.feed_forward);

@@ -100,7 +100,7 @@ pub fn Notices(props: &Props) -> Html {
                 </span>
             }) }
         }
-        if let Some(refusal) = refusal { { alert("refusal", &refusal, Html::default()) } }
+        if let Some(refusal) = refusal { { alert("refusal", refusal, Html::default()) } }
         if let Some(waiting) = &props.waiting {
             <div class="over"><div class="notice" data-notice="waiting">
                 // The progress changes often; only the start is announced.
