@@ -1,16 +1,13 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
-use crate::api::limits::AtLimit;
-use crate::api::speedup::Curve;
+use crate::api::held::{Answered, Request};
 use crate::api::tuple;
-use crate::api::{self, Finding, Question, any, batch, trainer};
-use crate::cost::{self, Method};
+use crate::api::{self, Finding, Question};
 use crate::error::Asked;
 use crate::export;
 use crate::histogram::{Size, Sizes};
 use crate::ingest::{Counted, Description, Options, Read};
 use crate::packing::Step;
-use crate::sweep::Point;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -61,85 +58,45 @@ pub enum Ask {
     Lengths(Question<api::Settings>),
     /// A question about packs of graphs.
     Graphs(Question<tuple::Settings>),
-    /// A request for packs of graphs at other limits.
-    Sweep {
-        /// The settings of the packing.
-        settings: tuple::Settings,
-        /// The limits to try. Those that there is no time for come back unanswered.
-        limits: Vec<Size<2>>,
-        /// Whether to pack with the algorithm of the settings even where it takes long; otherwise the best of the fast
-        /// heuristics replaces it.
-        thorough: bool,
-    },
-    /// A request for batches of sequences with each of these settings, and whether to include some for drawing.
-    Batches(Vec<(batch::Settings, bool)>),
-    /// A request for the sequences at each of these limits.
-    Limits(api::Settings, Vec<u32>),
-    /// A request for the proof of the optimum of sequences.
-    CertifyLengths(api::Settings),
-    /// A request for the proof of the optimum of graphs.
-    CertifyGraphs(tuple::Settings),
-    /// A question about a library that trains.
-    Trainer(trainer::Asked),
-    /// Questions about the waiting of accelerators, by method.
-    Waiting(Vec<(Method, cost::waiting::Question)>),
-    /// Requests that include their data, each under a name for the page.
-    Any(Vec<(String, any::Request)>),
-    /// A request to read the files attached to the message.
-    Read {
+    /// Requests with one answer each.
+    Each(Vec<Request>),
+    /// A request to read the files attached to the message, or to assign their items.
+    Files {
         /// The options of the reader.
         options: Options,
         /// Whether numbers without names are sizes of two components, as in the view of graphs.
         pairs: bool,
         /// The names of the files, in order.
         names: Vec<String>,
+        /// What their items are assigned to; `None` to read them.
+        assign: Option<Assign>,
     },
-    /// A request to describe the tokenizer attached to the message.
-    Tokenizer(TokenizerPart),
-    /// A request to describe the file of texts that follows the tokenizer in one blob.
-    TokensLook {
-        /// The tokenizer.
-        tokenizer: TokenizerPart,
-        /// The options of counting; without a template the usual one is found.
-        options: tokens::Options,
-    },
-    /// A request to count the tokens of that file.
-    TokensCount {
-        /// The tokenizer.
-        tokenizer: TokenizerPart,
-        /// The options of counting.
-        options: tokens::Options,
-    },
-    /// A request to assign the records of that file to the packs of a plan.
-    TokensAssign {
-        /// The tokenizer.
-        tokenizer: TokenizerPart,
-        /// The options with which they were counted.
-        options: tokens::Options,
-        /// The plan, as JSON: see [`export::Document`].
-        plan: String,
-        /// The format of the assignment.
-        form: export::Form,
-        /// The number of records counted.
-        items: u64,
-    },
-    /// A request to assign the items of the attached files to the packs of a plan.
-    Assign {
-        /// The options with which the files were read before.
-        options: Options,
-        /// Whether numbers without names are sizes of two components.
-        pairs: bool,
-        /// The names of the files, in order.
-        names: Vec<String>,
-        /// The plan, as JSON: see [`export::Document`].
-        plan: String,
-        /// The format of the assignment.
-        form: export::Form,
-        /// The seed of a shuffled numbering of the packs.
-        seed: Option<u64>,
-        /// The number of items read before.
-        items: u64,
-    },
+    /// A request about the tokenizer attached to the message, and the file of texts that follows it in one blob.
+    Tokens(TokenizerPart, OfTokens),
+}
+
+/// A request about a tokenizer and texts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum OfTokens {
+    /// A description of the tokenizer.
+    About,
+    /// A description of the texts; without a template the usual one is found.
+    Look(tokens::Options),
+    /// The number of their tokens.
+    Count(tokens::Options),
+    /// Their assignment, with the options with which they were counted.
+    Assign(tokens::Options, Assign),
+}
+
+/// Items to assign to the packs of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Assign {
+    /// The plan, as JSON: see [`export::Document`].
+    pub plan: String,
+    /// The format of the assignment.
+    pub form: export::Form,
+    /// The number of items read before.
+    pub items: u64,
 }
 
 /// A tokenizer at the beginning of a blob.
@@ -164,32 +121,16 @@ pub enum Reply {
     Lengths(Finding<api::Settings>),
     /// Answer to [`Ask::Graphs`].
     Graphs(Finding<tuple::Settings>),
-    /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for, each with its point or the
-    /// reason why there is none.
-    Swept(Vec<(Size<2>, Result<Point<2>, String>)>),
-    /// Answer to [`Ask::Batches`]: one of its settings, and whether more follow.
-    Batches {
-        /// The settings.
-        settings: Box<batch::Settings>,
-        /// The report, or the reason why there is none.
-        outcome: Result<Box<batch::Report>, String>,
-        /// Seconds taken.
-        seconds: f64,
+    /// Answer to [`Ask::Each`]: some of its requests in their order.
+    Each {
+        /// The index of the first of them.
+        first: usize,
+        /// Their answers.
+        answers: Vec<Answered>,
         /// Whether more follow.
         more: bool,
     },
-    /// Answer to [`Ask::Limits`]: those at which something is left.
-    AtLimits(Vec<AtLimit>),
-    /// Answer to [`Ask::CertifyLengths`] and [`Ask::CertifyGraphs`]: the proof as JSON.
-    Certificate(String),
-    /// Answer to [`Ask::Trainer`]: [`export::libraries::Sheet`]s as [`encode`] writes them, since only one part of the page
-    /// reads them.
-    Trainer(Vec<u8>),
-    /// Answer to [`Ask::Waiting`].
-    Waited(Vec<Curve>),
-    /// Answer to [`Ask::Any`], in the same order: each report, or the reason why there is none, and the seconds taken.
-    Any(Vec<(Result<any::Report, String>, f64)>),
-    /// Answer to [`Ask::Read`].
+    /// Answer to [`Ask::Files`].
     Read {
         /// The counts of all files.
         counts: Counts,
@@ -198,11 +139,11 @@ pub enum Reply {
         /// The counts of each file by name, if there are several.
         each: Vec<(String, Counts)>,
     },
-    /// Answer to [`Ask::Tokenizer`].
+    /// Answer to [`OfTokens::About`].
     Tokenizer(tokens::About),
-    /// Answer to [`Ask::TokensLook`].
+    /// Answer to [`OfTokens::Look`].
     TokensLooked(Box<tokens::Looked>),
-    /// Answer to [`Ask::TokensCount`]: all lengths, or those so far.
+    /// Answer to [`OfTokens::Count`]: all lengths, or those so far.
     TokensCounted {
         /// Bytes read.
         done: u64,
@@ -217,13 +158,13 @@ pub enum Reply {
         /// Whether more follow.
         more: bool,
     },
-    /// A part of the answer to [`Ask::Assign`]; more follow.
+    /// A part of an assignment; more follow.
     Piece(Vec<u8>),
-    /// The end of the answer to [`Ask::Assign`].
+    /// The end of an assignment.
     Assigned(export::Assigned),
     /// The engine or the reader refuses, with a message for the visitor.
     Refused(String),
-    /// Answer to [`Ask::Read`]: files are refused, with a message for the visitor and what there is to choose from.
+    /// Answer to [`Ask::Files`]: they are refused, with a message for the visitor and what there is to choose from.
     Unread(String, Asked),
     /// A part of the worker needed for the question could not be loaded.
     Missing,
@@ -233,7 +174,7 @@ impl Reply {
     /// Whether more replies to the same question follow.
     pub fn continues(&self) -> bool {
         matches!(self, Self::Progress(_) | Self::Piece(_))
-            || matches!(self, Self::Batches { more: true, .. } | Self::TokensCounted { more: true, .. })
+            || matches!(self, Self::Each { more: true, .. } | Self::TokensCounted { more: true, .. })
             || matches!(self, Self::Lengths(finding) if finding.continues())
             || matches!(self, Self::Graphs(finding) if finding.continues())
     }

@@ -1,6 +1,7 @@
 //! What the corpora begin with, written to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
 #![allow(clippy::unwrap_used, reason = "a tool for those who write tests")]
 
+use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::{self, Question, any, batch, speedup, tuple};
 use packscope::cost::{Assumptions, waiting};
 use packscope::export::Document;
@@ -178,9 +179,18 @@ fn plans_and_messages(seeds: &Seeds) {
     json(8, "report-of-graphs", serde_json::to_vec(&graphs).unwrap());
     let lengths = Question::Prove { settings: request.settings.clone(), listed: 9, budget: 1.0 };
     json(0, "ask", encode(&Ask::Lengths(lengths)).unwrap());
-    json(0, "ask-batches", encode(&Ask::Batches(vec![(batches.settings.clone(), true)])).unwrap());
-    json(0, "ask-any", encode(&Ask::Any(vec![("x".to_owned(), any::Request::Batches(batches))])).unwrap());
-    let answered = any::Report::Sequences(report);
-    json(1, "reply", encode(&Reply::Any(vec![(Ok(answered), 1.0), (Err("no".to_owned()), 0.0)])).unwrap());
+    json(
+        0,
+        "ask-batches",
+        encode(&Ask::Each(vec![Request::Batches(Box::new(batches.settings.clone()), true)])).unwrap(),
+    );
+    json(
+        0,
+        "ask-any",
+        encode(&Ask::Each(vec![Request::Any("x".to_owned(), any::Request::Batches(batches))])).unwrap(),
+    );
+    let outcomes = [Ok(Answer::Any(Box::new(any::Report::Sequences(report)))), Err("no".to_owned())];
+    let answers = outcomes.map(|outcome| Answered { outcome, seconds: 1.0 }).into();
+    json(1, "reply", encode(&Reply::Each { first: 0, answers, more: false }).unwrap());
     json(1, "refused", encode(&Reply::Refused("no".to_owned())).unwrap());
 }

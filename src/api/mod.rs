@@ -9,6 +9,8 @@ pub mod any;
 mod bands;
 pub mod batch;
 pub mod fields;
+#[doc(hidden)]
+pub mod held;
 pub mod limits;
 mod problem;
 mod question;

@@ -125,7 +125,12 @@ pub struct Making<'r, R> {
 
 impl<R> Making<'_, R> {
     /// Adds a column: (name in CSV, name for people).
-    pub fn column(mut self, (name, words): (&str, &str), cell: impl Fn(&R) -> Cell) -> Self {
+    pub fn column(self, head: (&str, &str), cell: impl Fn(&R) -> Cell) -> Self {
+        self.add(head, &cell)
+    }
+
+    // Not generic over the cell, so that it is compiled once for each kind of rows.
+    fn add(mut self, (name, words): (&str, &str), cell: &dyn Fn(&R) -> Cell) -> Self {
         self.table.columns.push((name.to_owned(), words.to_owned()));
         self.table.rows.iter_mut().zip(self.rows).for_each(|(cells, row)| cells.push(cell(row)));
         self
@@ -134,7 +139,7 @@ impl<R> Making<'_, R> {
     /// Adds figures, of what `of` finds in a row.
     pub fn figures<T>(self, columns: &[Column<T>], of: impl Fn(&R) -> &T) -> Self {
         columns.iter().fold(self, |making, column| {
-            making.column((column.id, column.head), |row| (column.get)(of(row)).into())
+            making.add((column.id, column.head), &|row| (column.get)(of(row)).into())
         })
     }
 
@@ -142,13 +147,13 @@ impl<R> Making<'_, R> {
     pub fn each(self, what: &str, names: &[String], value: impl Fn(&R, usize) -> Option<Value>) -> Self {
         names.iter().enumerate().fold(self, |making, (k, name)| {
             let (name, words) = (format!("{what}_{name}"), format!("{} {what}", singular(name)));
-            making.column((&name, &words), |row| value(row, k).into())
+            making.add((&name, &words), &|row| value(row, k).into())
         })
     }
 
     /// Adds a column of words.
     pub fn words(self, head: &str, words: impl Fn(&R) -> String) -> Self {
-        self.column((head, head), |row| Cell::words(words(row)))
+        self.add((head, head), &|row| Cell::words(words(row)))
     }
 
     /// The same, but only where it has something to say.

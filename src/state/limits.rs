@@ -1,6 +1,8 @@
 //! Sequences against the limit: what the page knows of other limits, and what it has yet to ask.
 
+use super::answers::Known;
 use super::{AppState, Source, View};
+use crate::api::held::{Answer, Request};
 use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
@@ -11,26 +13,29 @@ use std::rc::Rc;
 /// A loss of tokens below this share is not worth a word.
 const LITTLE: f64 = 0.001;
 
-/// The data at some limits.
+/// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Limits {
     /// Whether they are in view: nothing is asked before.
     seen: bool,
     /// Version of the data, and their usual limits.
     usual: (u64, Rc<Vec<u32>>),
-    /// Version of the data, and the settings but for the limit.
-    about: Option<(u64, Settings)>,
-    /// One for each limit, ascending.
-    points: Rc<Vec<AtLimit>>,
 }
 
 impl AppState {
-    /// Returns the version of the data, and the settings that decide about rows but for limit and policy.
-    fn along(&self) -> (u64, Settings) {
-        let study = &self.sequences;
-        let settings =
-            Settings { limit: 1, overlong: Settings::default().overlong, ..study.settings.deciding() };
-        (study.version(), settings)
+    /// Returns the settings that decide about rows but for limit and policy.
+    fn along(&self) -> Settings {
+        let settings = self.sequences.settings.deciding();
+        Settings { limit: 1, overlong: Settings::default().overlong, ..settings }
+    }
+
+    /// Returns the limits on offer, ascending, each with its answer if it is known.
+    fn along_limits(&self) -> impl Iterator<Item = (u32, Option<&Known>)> {
+        let (version, settings) = (self.sequences.version(), self.along());
+        let offered = if self.limits.usual.0 == version { self.limits_on_offer() } else { Vec::new() };
+        offered
+            .into_iter()
+            .map(move |limit| (limit, self.answers.get(version, &Request::Limit(settings.clone(), limit))))
     }
 
     /// Returns the limits on offer, once they were in view: the usual ones of the data, and the present one.
@@ -44,13 +49,11 @@ impl AppState {
 
     /// Returns what is known of the limits on offer, ascending.
     pub fn at_limits(&self) -> Vec<AtLimit> {
-        if self.limits.usual.0 != self.sequences.version()
-            || self.limits.about.as_ref() != Some(&self.along())
-        {
-            return Vec::new();
-        }
-        let offered = self.limits_on_offer();
-        self.limits.points.iter().filter(|p| offered.binary_search(&p.limit).is_ok()).copied().collect()
+        let point = |(_, known): (u32, Option<&Known>)| match known?.answered.outcome {
+            Ok(Answer::Limit(point)) => Some(point),
+            _ => None,
+        };
+        self.along_limits().filter_map(point).collect()
     }
 
     /// Returns the estimated time of an epoch at each of these limits, in rows that a mask keeps apart, in units of that at
@@ -74,33 +77,9 @@ impl AppState {
         let study = &self.sequences;
         let ready =
             self.limits.seen && self.view == View::Sequences && (study.is_current() || study.is_interim());
-        if !ready || self.limits.usual.0 != study.version() {
-            return None;
-        }
-        let about = self.along();
-        let known = if self.limits.about.as_ref() == Some(&about) { &self.limits.points[..] } else { &[] };
-        let mut limits = self.limits_on_offer();
-        limits.retain(|limit| known.binary_search_by_key(limit, |p| p.limit).is_err());
-        (!limits.is_empty()).then_some((about.1, limits))
-    }
-
-    /// Adds the data at some limits, packed with these settings.
-    pub(super) fn hear_limits(&mut self, version: u64, settings: Settings, points: Vec<AtLimit>) {
-        let about = (version, settings);
-        if about != self.along() {
-            return;
-        }
-        if self.limits.about.as_ref() != Some(&about) {
-            self.limits.points = Rc::default();
-            self.limits.about = Some(about);
-        }
-        let known = Rc::make_mut(&mut self.limits.points);
-        for point in points {
-            match known.binary_search_by_key(&point.limit, |p| p.limit) {
-                Ok(at) => known[at] = point,
-                Err(at) => known.insert(at, point),
-            }
-        }
+        let unknown = self.along_limits().filter(|(_, known)| ready && known.is_none());
+        let limits: Vec<u32> = unknown.map(|(limit, _)| limit).collect();
+        (!limits.is_empty()).then(|| (self.along(), limits))
     }
 
     /// Sets whether the limits are in view.

@@ -4,6 +4,7 @@
 //! changes nothing.
 
 mod advice;
+mod answers;
 mod background;
 mod baseline;
 pub mod batches;
@@ -25,9 +26,11 @@ mod study;
 pub mod tokens;
 pub mod trainer;
 mod view;
+mod wanted;
 mod words;
 
 pub use advice::Advice;
+pub use answers::Known;
 pub use background::{Background, Budget, Search};
 pub use baseline::{Baseline, Padded};
 pub use batches::BatchState;
@@ -43,13 +46,13 @@ pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
 pub use trainer::TrainerState;
 pub use view::{Theme, View};
+pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
 
-use crate::api::Settings;
 use crate::api::fields;
-use crate::api::limits::AtLimit;
 use crate::cost::Overhead;
 use crate::histogram::{Histogram, Preset};
 use crate::packing::{Algorithm, Depth};
+use answers::Answers;
 use std::rc::Rc;
 
 /// The whole state of the page.
@@ -67,8 +70,10 @@ pub struct AppState {
     pub learn: LearnState,
     /// The view of sequences.
     pub sequences: SequenceState,
-    /// Sequences at other limits.
+    /// Limits on offer.
     limits: Limits,
+    /// What workers have answered.
+    answers: Answers,
     /// Training libraries on the sequences.
     pub trainer: TrainerState,
     /// Samplers of training libraries, on the view of batches.
@@ -111,6 +116,7 @@ impl Default for AppState {
             speedup: SpeedUpState::default(),
             learn: LearnState::default(),
             limits: Limits::default(),
+            answers: Answers::default(),
             trainer: TrainerState::default(),
             samplers: TrainerState::default(),
             loaders: TrainerState::default(),
@@ -178,8 +184,8 @@ pub enum Action {
     DepthsInView(bool),
     /// Whether the plot over limits is in view.
     LimitsInView(bool),
-    /// The data at other limits: version of the data, settings, and one for each limit.
-    AtLimits(u64, Box<Settings>, Vec<AtLimit>),
+    /// A worker's answers.
+    Answered(Vec<Known>),
     /// An event of the training libraries of a view.
     Trainer(View, trainer::Action),
     /// Whether counts are logarithmic.
@@ -245,7 +251,7 @@ impl AppState {
             Action::Visible(visible) => next.background.visible = visible,
             Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LimitsInView(seen) => next.see_limits(seen),
-            Action::AtLimits(version, settings, points) => next.hear_limits(version, *settings, points),
+            Action::Answered(answers) => next.hear(answers),
             Action::Trainer(view, action) => next.train(view, action),
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogLengths(log) => next.log_lengths = Some(log),

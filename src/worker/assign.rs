@@ -6,14 +6,14 @@ use super::progress::files;
 use crate::error::{Error, Result};
 use crate::export;
 use crate::ingest::{Each, File, Options};
-use crate::wire::{Ask, Reply};
+use crate::wire::{Ask, Assign, Reply};
 
 /// Reads files and calls back for each item; returns whether it can read them.
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<bool>;
 
-/// Answers [`Ask::Assign`]; `None` where `tell` cannot read the files.
+/// Answers a request to assign items; `None` where `tell` cannot read the files.
 pub fn assign(ask: &Ask, sources: &[BlobSource], tell: Tell) -> Result<Option<Reply>> {
-    let Ask::Assign { options, pairs, names, plan, form, seed, items } = ask else {
+    let Ask::Files { options, pairs, names, assign: Some(Assign { plan, form, items }) } = ask else {
         return Err(Error::Empty);
     };
     let files = files(names, sources);
@@ -23,6 +23,6 @@ pub fn assign(ask: &Ask, sources: &[BlobSource], tell: Tell) -> Result<Option<Re
         Ok(())
     };
     let assigned =
-        export::assign(plan, (*form, *seed, *items), &mut read, |piece| send(&Reply::Piece(piece.to_vec())));
+        export::assign(plan, (*form, None, *items), &mut read, |piece| send(&Reply::Piece(piece.to_vec())));
     if is_read { Ok(Some(Reply::Assigned(assigned?))) } else { Ok(None) }
 }

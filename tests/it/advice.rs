@@ -2,6 +2,7 @@
 
 use crate::common::built_in;
 use crate::heard;
+use packscope::api::held::{self, Request};
 use packscope::api::limits::{at, practical, usual};
 use packscope::api::{Packing, Settings, run_on};
 use packscope::cost::Method;
@@ -168,8 +169,10 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     let seen = state.reduce(Action::LimitsInView(true));
     let (settings, limits) = seen.limits_wanted().unwrap();
     assert_eq!(limits, seen.limits_on_offer());
-    let points = limits.iter().map(|limit| at(&data.histogram, &settings, *limit).unwrap()).collect();
-    let known = seen.reduce(Action::AtLimits(data.version, Box::new(settings.clone()), points));
+    let known = limits.iter().fold(seen, |state, limit| {
+        let point = held::Answer::Limit(at(&data.histogram, &settings, *limit).unwrap());
+        state.reduce(heard::known(data.version, Request::Limit(settings.clone(), *limit), point))
+    });
     assert!(known.limits_wanted().is_none());
     assert_eq!(known.at_limits().len(), limits.len());
     assert!(

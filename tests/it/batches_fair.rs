@@ -1,15 +1,17 @@
 //! Fair comparisons of batches: the same speed-up wherever it is shown, at equal sizes, on a named machine.
 
 use crate::common::{built_in, pairs};
+use crate::heard;
 use packscope::api::batch::{Mode, Prepared, Pricing, Settings};
+use packscope::api::held::{Answer, Request};
 use packscope::api::speedup::curves;
 use packscope::cost::{Assumptions, Method, Overhead};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
-use packscope::state::batches::{Action as Batches, Batched, Row, findings};
-use packscope::state::speedup::{Action as SpeedUp, Waited, findings as estimates};
-use packscope::state::{Action, AppState, Source, Ticket, View};
+use packscope::state::batches::{Action as Batches, Row, findings};
+use packscope::state::speedup::{Action as SpeedUp, findings as estimates};
+use packscope::state::{Action, AppState, Source, View};
 use std::rc::Rc;
 
 fn loaded(name: &str) -> AppState {
@@ -24,13 +26,12 @@ fn answered(state: &AppState) -> AppState {
     let Source::Preset(preset) = name else { panic!("{name:?}") };
     let settings = state.batch_settings_of(row);
     let report = Prepared::new(&pairs(preset.id), false, &settings).unwrap();
-    let outcome = Ok(Rc::new(report.report(&settings, false, &mut go_on).unwrap()));
-    let ticket = Ticket { data: state.sequences.version(), number: 1 };
-    let told = Batched { ticket, settings, outcome, seconds: 0.0 };
-    let state = state.reduce(Action::Batches(Batches::Heard(told)));
+    let outcome = Answer::Batches(Rc::new(report.report(&settings, false, &mut go_on).unwrap()));
+    let request = Request::Batches(Box::new(settings), false);
+    let state = state.reduce(heard::known(state.sequences.version(), request, outcome));
     let asked = Rc::new(state.speedup_asked(&state.speedup_cases()));
-    let curves = curves(&asked).unwrap();
-    state.reduce(Action::SpeedUp(SpeedUp::Waited(Rc::new(Waited { ticket, asked, curves }))))
+    let curves = Answer::Waiting(curves(&asked).unwrap());
+    state.reduce(heard::known(0, Request::Waiting(asked), curves))
 }
 
 fn set(state: &AppState, id: &'static str, value: f64) -> AppState {

@@ -1,13 +1,14 @@
 //! Findings as workers send them, for tests of the state.
 
+use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::{Compared, Finding, Packing, Question, Settings};
 use packscope::metrics::Figures;
-use packscope::state::{Answer, Heard, Ticket};
+use packscope::state::{self, Action, Heard, Known, Ticket};
 use std::rc::Rc;
 
 const LISTED: u32 = 100;
 
-fn report<S: Packing>(answer: &Answer<S>) -> Finding<S> {
+fn report<S: Packing>(answer: &state::Answer<S>) -> Finding<S> {
     Finding::Report { report: Box::new(answer.report.clone()), seconds: answer.seconds }
 }
 
@@ -16,20 +17,20 @@ fn prove<S: Packing>(ticket: Ticket, settings: S, finding: Finding<S>) -> Heard<
 }
 
 /// The answer to a question about one report.
-pub fn answered<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
+pub fn answered<S: Packing>(answer: Rc<state::Answer<S>>) -> Heard<S> {
     let settings = answer.report.settings.clone();
     let question = Question::Report { settings, listed: LISTED };
     Heard { ticket: answer.ticket, question, finding: report(&answer) }
 }
 
 /// The end of a search.
-pub fn proven<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
+pub fn proven<S: Packing>(answer: Rc<state::Answer<S>>) -> Heard<S> {
     prove(answer.ticket, answer.report.settings.clone(), report(&answer))
 }
 
 /// A plan to look at while a search goes on.
-pub fn better<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
-    let Answer { ticket, report, seconds } = (*answer).clone();
+pub fn better<S: Packing>(answer: Rc<state::Answer<S>>) -> Heard<S> {
+    let state::Answer { ticket, report, seconds } = (*answer).clone();
     prove(ticket, report.settings.clone(), Finding::Better { report: Box::new(report), seconds })
 }
 
@@ -64,4 +65,10 @@ pub fn stopped() -> Heard {
 pub fn refused<S: Packing>(ticket: Ticket, settings: S, why: String) -> Heard<S> {
     let question = Question::Report { settings, listed: LISTED };
     Heard { ticket, question, finding: Finding::Refused(why) }
+}
+
+/// The answer to a request about this version of the data.
+pub fn known(data: u64, request: Request, answer: Answer) -> Action {
+    let answered = Answered { outcome: Ok(answer), seconds: 0.0 };
+    Action::Answered(vec![Known { ticket: Ticket { data, number: 1 }, request, answered }])
 }

@@ -5,6 +5,7 @@
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use allocation_counter::measure;
+use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::{self, Report, Settings, batch, run_on, tuple};
 use packscope::bounds;
 use packscope::error::Error;
@@ -16,7 +17,7 @@ use packscope::packing::tuple::{Algorithm as Tuple, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use packscope::state::custom::Custom;
-use packscope::state::{Action, Answer, AppState, Source as StateSource, Ticket, View, batches, graphs};
+use packscope::state::{self, Action, AppState, Known, Source as StateSource, Ticket, View, graphs};
 use packscope::sweep::{Method, Sweep};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -502,7 +503,7 @@ fn whatever_the_order_of_answers_the_last_settings_are_answered_in_the_end() {
             let Some((number, settings)) = lane.answer() else { return state.clone() };
             let ticket = Ticket { data: state.sequences.version(), number };
             let told = match run_on(&small, &settings, 10, &mut go_on) {
-                Ok(report) => heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 })),
+                Ok(report) => heard::answered(Rc::new(state::Answer { ticket, report, seconds: 0.0 })),
                 Err(error) => heard::refused(ticket, settings, error.to_string()),
             };
             state.reduce(Action::Heard(told))
@@ -554,7 +555,7 @@ fn whatever_the_order_of_answers_the_last_limits_of_graphs_are_answered_in_the_e
             let Some((number, settings)) = lane.answer() else { return state.clone() };
             let ticket = Ticket { data: state.graphs.version(), number };
             let told = match tuple::run_on(&molhiv, &settings, 10, &mut go_on) {
-                Ok(report) => heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 })),
+                Ok(report) => heard::answered(Rc::new(state::Answer { ticket, report, seconds: 0.0 })),
                 Err(error) => heard::refused(ticket, settings, error.to_string()),
             };
             state.reduce(Action::Graphs(graphs::Action::Heard(told)))
@@ -594,9 +595,11 @@ fn a_late_answer_about_other_batches_does_not_replace_what_is_there() {
     let told = |state: &AppState, number| {
         let settings = state.batch_settings_of(state.batch_row());
         let prepared = batch::Prepared::new(&sst2.with_zero(), false, &settings).unwrap();
-        let outcome = Ok(Rc::new(prepared.report(&settings, true, &mut go_on).unwrap()));
+        let report = Answer::Batches(Rc::new(prepared.report(&settings, true, &mut go_on).unwrap()));
         let ticket = Ticket { data: state.sequences.version(), number };
-        Action::Batches(batches::Action::Heard(batches::Batched { ticket, settings, outcome, seconds: 0.0 }))
+        let (request, answered) =
+            (Request::Batches(Box::new(settings), true), Answered { outcome: Ok(report), seconds: 0.0 });
+        Action::Answered(vec![Known { ticket, request, answered }])
     };
     let known = here.reduce(told(&here, 1));
     assert!(known.is_pictured(known.batch_row()));

@@ -93,6 +93,8 @@ mod state_speedup;
 mod state_speedup_words;
 #[cfg(feature = "state")]
 mod state_tokens;
+#[cfg(feature = "state")]
+mod state_wanted;
 mod sweep;
 #[cfg(feature = "tokenizer")]
 mod tokens;

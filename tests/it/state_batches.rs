@@ -2,11 +2,12 @@
 
 use crate::common::built_in;
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
+use packscope::api::held::{Answer, Answered, Request};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
-use packscope::state::batches::{Action as Batches, Batched, Row, findings};
-use packscope::state::{Action, AppState, DataName, Source, Ticket, View, data_of, has, speedup};
+use packscope::state::batches::{Action as Batches, Row, findings};
+use packscope::state::{Action, AppState, DataName, Known, Source, Ticket, View, data_of, has, speedup};
 use packscope::words::about_factor;
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -30,11 +31,16 @@ fn choose(state: &AppState, sampler: Sampler) -> AppState {
 }
 
 /// What a worker would say about a row.
-fn answer(state: &AppState, row: Row, number: u64) -> Batched {
+fn answer(state: &AppState, row: Row, number: u64) -> Known {
     let settings = state.batch_settings_of(row);
     let ticket = Ticket { data: state.sequences.version(), number };
-    let outcome = report(state, &settings).map(Rc::new).map_err(|error| error.to_string());
-    Batched { ticket, settings, outcome, seconds: 0.0 }
+    let outcome = report(state, &settings).map(|report| Answer::Batches(Rc::new(report)));
+    let answered = Answered { outcome: outcome.map_err(|error| error.to_string()), seconds: 0.0 };
+    Known { ticket, request: Request::Batches(Box::new(settings), false), answered }
+}
+
+fn hear(state: &AppState, answer: Known) -> AppState {
+    state.reduce(Action::Answered(vec![answer]))
 }
 
 fn report(state: &AppState, settings: &Settings) -> packscope::error::Result<Report> {
@@ -47,7 +53,7 @@ fn report(state: &AppState, settings: &Settings) -> packscope::error::Result<Rep
 }
 
 fn tell(state: &AppState, row: Row, number: u64) -> AppState {
-    act(state, Batches::Heard(answer(state, row, number)))
+    hear(state, answer(state, row, number))
 }
 
 fn tell_all(state: &AppState, number: u64) -> AppState {
@@ -65,15 +71,15 @@ fn an_older_answer_or_one_about_other_data_changes_nothing() {
     let older = answer(&first, row, 1);
     let wide = act(&first, Batches::Width(Some(20)));
     let state = tell(&wide, row, 2);
-    assert!(state.is_batched(row) && !act(&wide, Batches::Heard(older.clone())).is_batched(row));
-    assert_eq!(act(&state, Batches::Heard(older.clone())), state);
+    assert!(state.is_batched(row) && !hear(&wide, older.clone()).is_batched(row));
+    assert_eq!(hear(&state, older.clone()), state);
     let other = loaded("glue_wnli");
     let other = other.reduce(Action::Loaded(
         Source::Preset(Preset::FIRST),
         Rc::new(built_in("glue_wnli")),
         Some(128),
     ));
-    assert_eq!(act(&other, Batches::Heard(older)), other);
+    assert_eq!(hear(&other, older), other);
 }
 
 #[test]
@@ -150,12 +156,9 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
         speed(&dear)
     );
     // An answer that was asked for before is priced as well when it comes.
-    let late = act(
+    let late = hear(
         &flat,
-        Batches::Heard(Batched {
-            ticket: Ticket { number: 2, ..ticket(&state) },
-            ..answer(&state, bucket(true), 2)
-        }),
+        Known { ticket: Ticket { number: 2, ..ticket(&state) }, ..answer(&state, bucket(true), 2) },
     );
     assert_eq!(rates(&late), [1e-4; 2]);
     for nonsense in [f64::NAN, 0.0, -1.0, f64::INFINITY] {

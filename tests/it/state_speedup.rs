@@ -3,6 +3,7 @@
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use packscope::api::Packing;
+use packscope::api::held::{self, Request};
 use packscope::api::speedup::{Case, curves};
 use packscope::api::{run_on, tuple};
 use packscope::cost::waiting::ACCELERATORS;
@@ -11,7 +12,7 @@ use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, go_on};
 use packscope::sampler::Sampler;
 use packscope::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
-use packscope::state::speedup::{Action as SpeedUp, Priced, Waited, findings};
+use packscope::state::speedup::{Action as SpeedUp, Priced, findings};
 use packscope::state::{Action, Answer, AppState, Source, Ticket, View};
 use packscope::words::about_duration;
 use std::rc::Rc;
@@ -50,9 +51,8 @@ fn graphs() -> AppState {
 fn waited(state: &AppState) -> (AppState, Vec<Case>) {
     let cases = state.speedup_cases();
     let asked = Rc::new(state.speedup_asked(&cases));
-    let curves = curves(&asked).unwrap();
-    let ticket = Ticket { data: 0, number: 9 };
-    let state = act(state, SpeedUp::Waited(Rc::new(Waited { ticket, asked: Rc::clone(&asked), curves })));
+    let curves = held::Answer::Waiting(curves(&asked).unwrap());
+    let state = state.reduce(heard::known(0, Request::Waiting(Rc::clone(&asked)), curves));
     assert!(state.is_waited(&asked));
     (state, cases)
 }

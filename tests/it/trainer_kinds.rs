@@ -1,8 +1,9 @@
 //! Samplers and loaders as a page shows them: figures, the one setting to change, and when questions are asked.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::api::Query;
+use crate::heard;
 use packscope::api::trainer::{Advice, Answer, Asked, Given, Question, Report, Request};
+use packscope::api::{Query, held};
 use packscope::export::libraries::{self, Sheet, Told};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
@@ -259,7 +260,8 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
         let view = state.view;
         let act = |state: &AppState, action| state.reduce(Action::Trainer(view, action));
         let told = |state: &AppState, asked: Asked, byte: u8| {
-            act(state, Trained::Answered(version, asked, Rc::from(vec![byte])))
+            let sealed = held::Answer::Trainer(Rc::from(vec![byte]));
+            state.reduce(heard::known(version, held::Request::Trainer(asked), sealed))
         };
         let chosen = |state: &AppState| state.of_chosen(view).map(|(sealed, now)| (sealed[0], now));
         let side = |state: &AppState| state.of_all(view).iter().map(|sealed| sealed[0]).collect::<Vec<u8>>();

@@ -1,8 +1,10 @@
 //! Libraries in the state of the page: when questions are asked, which answers are kept, and the words.
 
 use crate::common::built_in;
+use crate::heard;
 use packscope::api::Query;
-use packscope::api::trainer::{Asked, Given, Question, Request};
+use packscope::api::held::{Answer, Request};
+use packscope::api::trainer::{self, Asked, Given, Question};
 use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::Histogram;
 use packscope::histogram::Preset;
@@ -27,9 +29,8 @@ fn shown(data: &Histogram<1>, asked: &Asked) -> Sheet {
 
 /// The state that has heard an answer: bytes that only the page opens.
 fn told(state: &AppState, asked: &Asked) -> AppState {
-    let version = state.sequences.version();
-    let answer = Trained::Answered(version, asked.clone(), Rc::from(asked.library.as_bytes()));
-    state.reduce(Action::Trainer(View::Sequences, answer))
+    let sealed = Answer::Trainer(Rc::from(asked.library.as_bytes()));
+    state.reduce(heard::known(state.sequences.version(), Request::Trainer(asked.clone()), sealed))
 }
 
 /// Whether the present settings of the chosen library are answered, and the libraries that stand side by side.
@@ -104,7 +105,7 @@ fn what_a_library_does_is_said_with_its_limit() {
 #[test]
 fn a_page_shows_what_the_command_line_answers() {
     let data = built_in("squad_1_1_bert_384");
-    let request = Request::<Sequences> {
+    let request = trainer::Request::<Sequences> {
         counts: data.lengths(),
         order: Vec::new(),
         given: Room { limit: 384, batch: 64 },

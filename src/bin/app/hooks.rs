@@ -96,66 +96,20 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
         });
     }
     {
-        let (engine, state) = (Rc::clone(engine), state.clone());
-        let graphs = &state.graphs;
-        let sequences =
-            (state.sequences.version(), state.sequences.settings.unpriced(), state.sequences.is_proven());
-        let graphs = (graphs.version(), graphs.settings.unpriced(), graphs.is_proven());
-        let row = state.batch_row();
-        let batches = (state.batches_asked(), row, state.is_pictured(row) && state.are_batched());
-        let rows = state.batch_rows().into_iter().map(|row| state.is_batched(row));
-        let lapses = [
-            use_lapses(&sequences, state.sequences.stands().to_vec()),
-            use_lapses(&graphs, state.graphs.stands().to_vec()),
-            use_lapses(&(state.sequences.version(), batches.clone()), rows.collect()),
-        ];
-        let asked = (state.view, sequences, graphs, batches, lapses);
-        use_effect_with(asked.clone(), {
-            let (engine, state) = (Rc::clone(&engine), state.clone());
-            move |_| engine.follow(&state)
-        });
         // Who turns it on wants it, whatever was stopped before.
-        use_effect_with(state.background.on, {
-            let engine = Rc::clone(&engine);
-            move |_| engine.resume()
-        });
-        // After the visitor's questions. The two are separate: a search that ends takes nothing from the rows.
-        use_effect_with((asked.clone(), state.background.works()), {
-            let (engine, state) = (Rc::clone(&engine), state.clone());
-            move |_| engine.follow_rows(&state)
-        });
-        let libraries = state.trainer_wanted();
-        use_effect_with((state.sequences.version(), state.graphs.version(), libraries), {
-            let (engine, state) = (Rc::clone(&engine), state.clone());
-            move |_| engine.follow_trainer(&state)
-        });
-        use_effect_with(state.limits_wanted(), {
-            let (engine, state) = (Rc::clone(&engine), state.clone());
-            move |_| engine.follow_limits(&state)
-        });
-        use_effect_with((asked, state.search()), move |_| engine.follow_search(&state));
+        let engine = Rc::clone(engine);
+        use_effect_with(state.background.on, move |_| engine.resume());
+    }
+    {
+        let (engine, state) = (Rc::clone(engine), state.clone());
+        let wanted = (state.view, state.background.works(), state.wanted());
+        use_effect_with(wanted, move |(_, _, wants)| engine.follow(&state, wants));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = &state.graphs.course;
     let course =
         (course.run, course.running, Rc::clone(&course.doubtful), state.may_check(), sweep::is_enabled());
     use_effect_with(course, move |_| engine.follow_sweep(&state));
-}
-
-/// Counts how often an answer became outdated without a change of the question. Between two renderings settings can
-/// change and change back while an answer to the intermediate ones arrives; nobody else would ask again for the answer
-/// it replaced.
-#[hook]
-fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: Vec<bool>) -> u32 {
-    let last = use_mut_ref(|| None::<(T, Vec<bool>)>);
-    let lapses = use_mut_ref(|| 0);
-    let mut lapses = lapses.borrow_mut();
-    let before = last.replace(Some((asked.clone(), stands.clone())));
-    let fell = |stood: Vec<bool>| stood.iter().zip(stands).any(|(stood, stands)| *stood && !stands);
-    if before.is_some_and(|(other, stood)| other == *asked && fell(stood)) {
-        *lapses += 1;
-    }
-    *lapses
 }
 
 /// Starts a sweep by itself after a pause, if it is little work and background work is allowed.

@@ -1,6 +1,7 @@
 //! Workers that do not answer: one message for all lanes, with a button to ask again.
 
-use packscope::wire::Ask;
+use packscope::api::held::Request;
+use packscope::wire::{Ask, OfTokens};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -36,16 +37,15 @@ impl Message {
         let words = words(trouble, reads(ask));
         // A file of several is meant by its first name, as elsewhere.
         let words = match ask {
-            Ask::Read { names, .. } | Ask::Assign { names, .. } if !names.is_empty() => {
+            Ask::Files { names, .. } if !names.is_empty() => {
                 format!("{}: {words}", names[0])
             }
             _ => words.to_owned(),
         };
         let again = match (ask, trouble) {
             // These begin anew where they are shown.
-            (Ask::Sweep { .. } | Ask::Tokenizer(_) | Ask::TokensLook { .. } | Ask::TokensCount { .. }, _) => {
-                None
-            }
+            (Ask::Tokens(_, OfTokens::About | OfTokens::Look(_) | OfTokens::Count(_)), _) => None,
+            _ if sweeps(ask) => None,
             (_, Trouble::Silent) => Some("Start it again"),
             _ => Some("Try again"),
         };
@@ -55,15 +55,12 @@ impl Message {
 
 /// Whether the question is for a worker that reads files.
 fn reads(ask: &Ask) -> bool {
-    matches!(
-        ask,
-        Ask::Read { .. }
-            | Ask::Assign { .. }
-            | Ask::Tokenizer(_)
-            | Ask::TokensLook { .. }
-            | Ask::TokensCount { .. }
-            | Ask::TokensAssign { .. }
-    )
+    matches!(ask, Ask::Files { .. } | Ask::Tokens(..))
+}
+
+/// Whether the question is a part of a sweep.
+fn sweeps(ask: &Ask) -> bool {
+    matches!(ask, Ask::Each(asked) if matches!(asked[..], [Request::Sweep { .. }]))
 }
 
 fn words(trouble: Trouble, reads: bool) -> &'static str {
@@ -126,7 +123,7 @@ impl Watch {
     /// Records that a lane has no answer to a question; `again` repeats it.
     pub fn note(&self, lane: usize, trouble: Trouble, ask: &Ask, again: impl Fn() + 'static) {
         // A sweep that is over says so itself.
-        if matches!(ask, Ask::Sweep { .. }) && trouble != Trouble::Silent {
+        if sweeps(ask) && trouble != Trouble::Silent {
             return;
         }
         {

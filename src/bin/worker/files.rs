@@ -1,6 +1,6 @@
 //! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when a file needs them.
 
-use crate::parts::Answer;
+use crate::parts::Said;
 use crate::tokens;
 use packscope::error::{Error, Result};
 use packscope::ingest::{self, Opened};
@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 /// Answers a question that comes with files.
 pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
-    let is_reading = matches!(ask, Ask::Read { .. });
+    let is_reading = matches!(ask, Ask::Files { assign: None, .. });
     let told = Failed::told(match &ask {
-        Ask::Read { .. } | Ask::Assign { .. } => match reader(ask.clone(), sources.clone()).await {
+        Ask::Files { .. } => match reader(ask.clone(), sources.clone()).await {
             Ok(None) => columns(ask, sources).await,
             read => read.and_then(|reply| reply.ok_or(Failed::Missing)),
         },
@@ -32,7 +32,7 @@ pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
 part! { reader:
     /// Reads files, or reads them once more to assign their items; `None` where another part has to.
     fn reader(ask: Ask, sources: Vec<BlobSource>) -> std::result::Result<Option<Reply>, Failed> {
-        let Ask::Read { options, pairs, names } = &ask else {
+        let Ask::Files { options, pairs, names, assign: None } = &ask else {
             return Ok(assign(&ask, &sources, |files, options, pairs, each| {
                 let opened = ingest::open_telling(files, options, pairs, &mut ticks(), each)?;
                 Ok(matches!(opened, Opened::Read(_)))
@@ -50,8 +50,8 @@ part! { reader:
 
 part! { columns:
     /// Does the same for Parquet, what else lies in columns or is packed by zstd, and other files opened together with it.
-    fn columns(ask: Ask, sources: Vec<BlobSource>) -> Answer {
-        let Ask::Read { options, pairs, names } = &ask else {
+    fn columns(ask: Ask, sources: Vec<BlobSource>) -> Said {
+        let Ask::Files { options, pairs, names, assign: None } = &ask else {
             let assigned = assign(&ask, &sources, |files, options, pairs, each| {
                 let mut each = |size: &[u32], count| each(size, count);
                 ingest::parquet::open_telling(files, options, pairs, &mut ticks(), &mut each).map(|_| true)
@@ -66,7 +66,7 @@ part! { columns:
 
 part! { texts:
     /// Answers questions that need a tokenizer.
-    fn texts(ask: Ask, sources: Vec<BlobSource>) -> Answer {
+    fn texts(ask: Ask, sources: Vec<BlobSource>) -> Said {
         Ok(tokens::answer(&ask, &sources)?)
     }
 }

@@ -12,7 +12,7 @@ use packscope::histogram::Histogram;
 use packscope::packing::Step;
 use packscope::wire::{Ask, Counts, Reply};
 use packscope::worker::{BlobSource, now, send, serve};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 /// The data that questions are about.
 #[derive(Default)]
@@ -20,6 +20,8 @@ struct Data {
     lengths: Option<Histogram<1>>,
     /// Lengths with stopwords, where these were counted.
     texts: Option<Histogram<2>>,
+    /// Lengths without stopwords, where these were not counted.
+    plain: OnceCell<Histogram<2>>,
     graphs: Option<Histogram<2>>,
 }
 

@@ -1,9 +1,10 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
-use crate::{DATA, Data, batches, now, solve, ticks};
+use crate::{DATA, Data, batches, now, send, solve, ticks};
+use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::trainer::{Asked, Given};
 use packscope::api::tuple;
-use packscope::api::{self, Graphs, Sequences, any, speedup};
+use packscope::api::{self, Graphs, Sequences, speedup};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
@@ -18,24 +19,51 @@ use std::ops::ControlFlow;
 /// Milliseconds after which points of a sweep are sent and the next are requested.
 const PART: f64 = 40.0;
 
-/// An answer of a part.
-pub type Answer = std::result::Result<Reply, Failed>;
+/// A reply of a part.
+pub type Said = std::result::Result<Reply, Failed>;
 
 /// Answers with the part of the worker that handles the question.
 pub async fn answer(ask: Ask) -> Result<Reply> {
     let answer = match ask {
         Ask::Lengths(_) => solvers(ask).await,
-        Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
-        Ask::CertifyLengths(_) | Ask::CertifyGraphs(_) => certificates(ask).await,
-        Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
-        Ask::Any(requests) => each(requests).await,
-        Ask::Limits(settings, limits) => at_limits(settings, limits).await,
-        Ask::Trainer(asked) if matches!(asked.given, Given::Sequences(_)) => trainers(asked).await,
-        Ask::Trainer(asked) => libraries(asked).await,
+        Ask::Graphs(_) => graphs(ask).await,
+        Ask::Each(requests) => each(requests).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
     Failed::told(answer)
+}
+
+/// The answer to a request.
+type Told = std::result::Result<Answered, Failed>;
+
+/// Answers requests one after the other.
+async fn each(requests: Vec<Request>) -> Said {
+    let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
+    for (at, request) in requests.into_iter().enumerate() {
+        // Each is on screen as soon as it is there; of others, which are shown together, the page is drawn once.
+        let shown = matches!(request, Request::Batches(..)) && at + 1 < all;
+        answers.push(one(request).await?);
+        if shown {
+            send(&Reply::Each { first, answers: std::mem::take(&mut answers), more: true });
+            first = at + 1;
+        }
+    }
+    Ok(Reply::Each { first, answers, more: false })
+}
+
+/// Answers a request with the part of the worker that handles it.
+async fn one(request: Request) -> Told {
+    match &request {
+        Request::Limit(..) => anything(request).await,
+        Request::Sweep { .. } => sweeps(request).await,
+        Request::Batches(..) | Request::Waiting(_) => epochs(request).await,
+        Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => libraries(request).await,
+        Request::Trainer(_) => trainers(request).await,
+        Request::CertifyLengths(_) | Request::CertifyGraphs(_) => certificates(request).await,
+        Request::Any(_, any) if any.is_about_trainers() => trainers(request).await,
+        Request::Any(..) => anything(request).await,
+    }
 }
 
 fn with<T>(work: impl FnOnce(&Data) -> Result<T>) -> std::result::Result<T, Failed> {
@@ -48,7 +76,7 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
 
 part! { solvers:
     /// Answers questions that need the optimum with its proof, or least squares.
-    fn solvers(ask: Ask) -> Answer {
+    fn solvers(ask: Ask) -> Said {
         with(|data| match ask {
             Ask::Lengths(question) => solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths),
             _ => Err(Error::Empty),
@@ -58,14 +86,27 @@ part! { solvers:
 
 part! { certificates:
     /// Answers questions for certificates, which are JSON: few want them, and nothing else here writes it.
-    fn certificates(ask: Ask) -> Answer {
-        with(|data| match ask {
-            Ask::CertifyLengths(settings) => {
-                solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)
+    fn certificates(request: Request) -> Told {
+        with(|data| timed(|| Ok(Answer::Certificate(match request {
+            Request::CertifyLengths(settings) => {
+                solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)?
             }
-            Ask::CertifyGraphs(settings) => {
+            Request::CertifyGraphs(settings) => {
                 let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                solve::certify::<Graphs<2>>(&settings, graphs, certificate::of_graphs)
+                solve::certify::<Graphs<2>>(&settings, graphs, certificate::of_graphs)?
+            }
+            _ => return Err(Error::Empty),
+        }))))
+    }
+}
+
+part! { graphs:
+    /// Answers questions about packs of graphs.
+    fn graphs(ask: Ask) -> Said {
+        with(|data| match ask {
+            Ask::Graphs(question) => {
+                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+                solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs)
             }
             _ => Err(Error::Empty),
         })
@@ -73,101 +114,79 @@ part! { certificates:
 }
 
 part! { graphs:
-    /// Answers questions about packs of graphs.
-    fn graphs(ask: Ask) -> Answer {
-        with(|data| {
-            let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-            match ask {
-                Ask::Graphs(question) => solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs),
-                Ask::Sweep { settings, limits, thorough } => {
-                    let fast = settings.algorithm.takes_long() && !thorough;
-                    let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
-                    Ok(Reply::Swept(sweep(&limits, |limits| pack(graphs, &settings, limits))))
-                }
-                _ => Err(Error::Empty),
+    /// Answers requests for packs of graphs at many limits.
+    fn sweeps(request: Request) -> Told {
+        with(|data| timed(|| match request {
+            Request::Sweep { settings, limits, thorough } => {
+                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+                let fast = settings.algorithm.takes_long() && !thorough;
+                let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
+                Ok(Answer::Sweep(sweep(&limits, |limits| pack(graphs, &settings, limits))))
             }
-        })
+            _ => Err(Error::Empty),
+        }))
     }
 }
 
 part! { epochs:
-    /// Answers questions about batches, and about accelerators that wait for each other.
-    fn epochs(ask: Ask) -> Answer {
-        with(|data| match ask {
-            Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths(data)?, all),
-            Ask::Waiting(questions) => Ok(Reply::Waited(speedup::curves(&questions)?)),
+    /// Answers requests about batches, and about accelerators that wait for each other.
+    fn epochs(request: Request) -> Told {
+        with(|data| match request {
+            Request::Batches(settings, drawn) => batches::answer(data, &settings, drawn),
+            Request::Waiting(questions) => timed(|| Ok(Answer::Waiting(speedup::curves(&questions)?))),
             _ => Err(Error::Empty),
         })
     }
 }
 
-/// The outcome of a request, or the reason why there is none, and the seconds taken.
-type Timed = (std::result::Result<any::Report, String>, f64);
-
-/// Answers each request with the part of the worker that handles it.
-async fn each(requests: Vec<(String, any::Request)>) -> Answer {
-    let mut answers = Vec::with_capacity(requests.len());
-    for (_, request) in requests {
-        let answer =
-            if request.is_about_trainers() { of_trainers(request).await } else { anything(request).await };
-        answers.push(answer?);
-    }
-    Ok(Reply::Any(answers))
-}
-
 part! { anything:
-    /// Answers a request of any kind but about trainers, which brings its own data.
-    fn anything(request: any::Request) -> std::result::Result<Timed, Failed> {
-        Ok(timed(|| request.packed(&mut go_on)))
-    }
-}
-
-part! { anything:
-    /// Answers a question about many limits.
-    fn at_limits(settings: api::Settings, limits: Vec<u32>) -> Answer {
-        with(|data| {
-            let lengths = lengths(data)?;
-            let at = |limit: &u32| api::limits::at(lengths, &settings, *limit).ok();
-            Ok(Reply::AtLimits(limits.iter().filter_map(at).collect()))
-        })
+    /// Answers a request about a limit, or one of any kind but about trainers that brings its own data.
+    fn anything(request: Request) -> Told {
+        with(|data| timed(|| match request {
+            Request::Limit(settings, limit) => {
+                Ok(Answer::Limit(api::limits::at(lengths(data)?, &settings, limit)?))
+            }
+            Request::Any(_, request) => Ok(Answer::Any(Box::new(request.packed(&mut go_on)?))),
+            _ => Err(Error::Empty),
+        }))
     }
 }
 
 part! { trainers:
-    /// Answers questions about libraries that pack.
-    fn trainers(asked: Asked) -> Answer {
-        with(|data| match asked.given {
-            Given::Sequences(room) => sealed::<trainer::Sequences>(&asked, room, lengths(data)?),
+    /// Answers requests about libraries that pack.
+    fn trainers(request: Request) -> Told {
+        with(|data| timed(|| match request {
+            Request::Any(_, request) => Ok(Answer::Any(Box::new(request.trained(&mut telling())?))),
+            Request::Trainer(asked) => match asked.given {
+                Given::Sequences(room) => sealed::<trainer::Sequences>(&asked, room, lengths(data)?),
+                _ => Err(Error::Empty),
+            },
             _ => Err(Error::Empty),
-        })
+        }))
     }
 }
 
 part! { libraries:
-    /// Answers questions about samplers and loaders.
-    fn libraries(asked: Asked) -> Answer {
-        with(|data| match asked.given {
-            Given::Batches(room) => sealed::<trainer::batches::Batches>(&asked, room, lengths(data)?),
-            Given::Graphs(limits) => {
-                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                sealed::<trainer::graphs::Graphs>(&asked, limits, graphs)
-            }
-            Given::Sequences(_) => Err(Error::Empty),
-        })
+    /// Answers requests about samplers and loaders.
+    fn libraries(request: Request) -> Told {
+        with(|data| timed(|| match request {
+            Request::Trainer(asked) => match asked.given {
+                Given::Batches(room) => sealed::<trainer::batches::Batches>(&asked, room, lengths(data)?),
+                Given::Graphs(limits) => {
+                    let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+                    sealed::<trainer::graphs::Graphs>(&asked, limits, graphs)
+                }
+                Given::Sequences(_) => Err(Error::Empty),
+            },
+            _ => Err(Error::Empty),
+        }))
     }
 }
 
-fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Reply> {
+fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Answer> {
     let sheets = libraries::asked::<K>(asked, given, data, &mut telling())?;
     // What cannot be written would be a bug; the page goes without.
-    Ok(Reply::Trainer(encode(&sheets).unwrap_or_default()))
-}
-
-part! { trainers:
-    /// Answers a request about libraries that train, which brings its own data.
-    fn of_trainers(request: any::Request) -> std::result::Result<Timed, Failed> {
-        Ok(timed(|| request.trained(&mut telling())))
-    }
+    Ok(Answer::Trainer(encode(&sheets).unwrap_or_default().into()))
 }
 
 /// Reports the progress to the page.
@@ -180,10 +199,10 @@ fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
 }
 
 /// Runs a request, and takes the time.
-fn timed(run: impl FnOnce() -> Result<any::Report>) -> Timed {
+fn timed(run: impl FnOnce() -> Result<Answer>) -> Result<Answered> {
     let start = now();
     let outcome = run().map_err(|error| error.to_string());
-    (outcome, (now() - start) / 1000.0)
+    Ok(Answered { outcome, seconds: (now() - start) / 1000.0 })
 }
 
 /// Packs at these limits for as long as the page may wait, at least at one.

@@ -49,14 +49,14 @@ pub fn certify<P: Problem>(
     settings: &P::Settings,
     data: &P::Histogram,
     write: fn(&P::Settings, &P::Packed) -> Option<Value>,
-) -> Result<Reply> {
+) -> Result<String> {
     let settings = settings.optimal();
     let (packed, _) = pack(&P::prepare(data, &settings)?, &settings, 0, CERTIFY)?;
     let proof = write(&settings, &packed).ok_or_else(|| Error::Input {
         place: "the certificate".to_owned(),
         message: "there is none: only a bound by the LP relaxation has one".to_owned(),
     })?;
-    Ok(Reply::Certificate(format!("{proof}\n")))
+    Ok(format!("{proof}\n"))
 }
 
 fn report<P: Problem>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Finding<P::Settings>> {

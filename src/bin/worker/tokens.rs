@@ -4,7 +4,7 @@ use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::ingest::{Each, Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
-use packscope::wire::{Ask, Reply, TokenizerPart};
+use packscope::wire::{Ask, Assign, OfTokens, Reply, TokenizerPart};
 use packscope::worker::{BlobSource, now, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -20,23 +20,20 @@ const TICK: f64 = 100.0;
 /// Answers a question about a tokenizer, and the texts that lie behind it in the same blob.
 pub fn answer(ask: &Ask, sources: &[BlobSource]) -> Result<Reply> {
     let blob = sources.first().ok_or(Error::Empty)?;
-    match ask {
-        Ask::Tokenizer(part) => with(part, blob, |tokenizer| Ok(Reply::Tokenizer(tokenizer.about().clone()))),
-        Ask::TokensLook { tokenizer: part, options } => with(part, blob, |tokenizer| {
-            let looked = tokens::look(&Texts::behind(part, blob), tokenizer, options)?;
-            Ok(Reply::TokensLooked(Box::new(looked)))
-        }),
-        Ask::TokensCount { tokenizer: part, options } => {
-            with(part, blob, |tokenizer| count(part, &Texts::behind(part, blob), tokenizer, options))
+    let Ask::Tokens(part, asked) = ask else { return Err(Error::Empty) };
+    let texts = Texts::behind(part, blob);
+    with(part, blob, |tokenizer| match asked {
+        OfTokens::About => Ok(Reply::Tokenizer(tokenizer.about().clone())),
+        OfTokens::Look(options) => {
+            Ok(Reply::TokensLooked(Box::new(tokens::look(&texts, tokenizer, options)?)))
         }
-        Ask::TokensAssign { tokenizer: part, options, plan, form, items } => with(part, blob, |tokenizer| {
-            let texts = Texts::behind(part, blob);
+        OfTokens::Count(options) => count(part, &texts, tokenizer, options),
+        OfTokens::Assign(options, Assign { plan, form, items }) => {
             let mut read = |each: &mut Each<'_>| tokens::each(&texts, tokenizer, options, &mut ticks(), each);
             let piece = |piece: &[u8]| send(&Reply::Piece(piece.to_vec()));
             Ok(Reply::Assigned(export::assign(plan, (*form, None, *items), &mut read, piece)?))
-        }),
-        _ => Err(Error::Empty),
-    }
+        }
+    })
 }
 
 /// Calls a function with the tokenizer at the beginning of a blob.

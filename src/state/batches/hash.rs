@@ -17,9 +17,9 @@ impl BatchState {
         pairs
     }
 
-    /// Sets all settings to their defaults; answers stay.
+    /// Sets all settings to their defaults.
     pub(in crate::state) fn reset(&mut self) {
-        *self = Self { rows: std::mem::take(&mut self.rows), ..Self::default() };
+        *self = Self::default();
     }
 
     /// Sets one of these settings; bad values, other names and invalid settings change nothing.

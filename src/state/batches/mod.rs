@@ -4,9 +4,11 @@ pub mod findings;
 mod hash;
 pub mod real_time;
 
+use super::answers::Known;
 use super::{AppState, Ticket};
 use crate::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
 use crate::api::fields::{self, batches};
+use crate::api::held::{Answer, Request};
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
@@ -50,22 +52,32 @@ impl Row {
 }
 
 /// A worker's answer about a row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Batched {
+#[derive(Debug, Clone, Copy)]
+pub struct Batched<'a> {
     /// The question it answers.
     pub ticket: Ticket,
     /// The settings of the question.
-    pub settings: Settings,
+    pub settings: &'a Settings,
     /// The report, or the reason why there is none.
-    pub outcome: Result<Rc<Report>, String>,
+    pub outcome: Result<&'a Rc<Report>, &'a String>,
     /// Seconds of work.
     pub seconds: f64,
 }
 
-impl Batched {
+impl<'a> Batched<'a> {
+    fn new(known: &'a Known) -> Option<Self> {
+        let Request::Batches(settings, _) = &known.request else { return None };
+        let outcome = match &known.answered.outcome {
+            Ok(Answer::Batches(report)) => Ok(report),
+            Ok(_) => return None,
+            Err(why) => Err(why),
+        };
+        Some(Self { ticket: known.ticket, settings, outcome, seconds: known.answered.seconds })
+    }
+
     /// Whether there is a report without pictures.
     fn is_plain(&self) -> bool {
-        self.outcome.as_ref().is_ok_and(|report| report.pictures.is_empty())
+        self.outcome.is_ok_and(|report| report.pictures.is_empty())
     }
 }
 
@@ -78,8 +90,6 @@ pub struct BatchState {
     epoch: u32,
     /// Whether only the first batches are drawn, large enough to tell apart.
     pub first_batches: bool,
-    /// The newest answer for each row, perhaps about other settings.
-    rows: Rc<BTreeMap<Row, Rc<Batched>>>,
 }
 
 /// An event in the view of batches.
@@ -110,8 +120,6 @@ pub enum Action {
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
-    /// A worker's answer.
-    Heard(Batched),
 }
 
 impl BatchState {
@@ -133,7 +141,6 @@ impl BatchState {
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::LearningRate(rate) => s.learning_rate = rate,
             Action::FirstBatches(first) => self.first_batches = first,
-            Action::Heard(_) => {}
         }
         // Invalid settings change nothing.
         if s.check().is_ok() {
@@ -144,41 +151,27 @@ impl BatchState {
 
 impl AppState {
     pub(super) fn batch(&mut self, action: Action) {
-        match action {
-            Action::Heard(batched) => self.accept_batched(batched),
-            Action::LearningRate(_) => {
-                self.batches.apply(action);
-                self.rate_batches();
-            }
-            action => self.batches.apply(action),
-        }
+        self.batches.apply(action);
+        self.rate_batches();
     }
 
-    fn accept_batched(&mut self, batched: Batched) {
-        let row = Row::from_settings(&batched.settings);
-        let newer = self.batches.rows.get(&row).is_none_or(|s| s.ticket <= batched.ticket);
-        // An answer without pictures must not replace one that has them.
-        let less = batched.is_plain() && self.is_pictured(row);
-        // A current answer is not requested again: one about other settings must not replace it.
-        let asked = self.batch_settings_of(row).unpriced();
-        let late = self.is_batched(row) && batched.settings.unpriced() != asked;
-        if batched.ticket.data == self.sequences.version() && newer && !less && !late {
-            Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
-            // Learning rates may have changed since the question.
-            self.rate_batches();
-        }
-    }
-
-    fn rate_batches(&mut self) {
+    /// Rates reports anew where learning rates have changed since the question.
+    pub(super) fn rate_batches(&mut self) {
         let settings = self.batch_settings();
-        for batched in Rc::make_mut(&mut self.batches.rows).values_mut() {
-            let rated = |report: &Rc<Report>| report.settings.learning_rate == settings.learning_rate;
-            if batched.outcome.as_ref().is_ok_and(|report| !rated(report))
-                && let Ok(report) = &mut Rc::make_mut(batched).outcome
+        let is_rated = |known: &Known| {
+            let report = Batched::new(known).and_then(|batched| batched.outcome.ok());
+            report.is_none_or(|report| report.settings.learning_rate == settings.learning_rate)
+        };
+        if self.answers.newest().all(is_rated) {
+            return;
+        }
+        self.answers.change(|known| {
+            if !is_rated(known)
+                && let Ok(Answer::Batches(report)) = &mut Rc::make_mut(known).answered.outcome
             {
                 Rc::make_mut(report).set_rates(&settings);
             }
-        }
+        });
     }
 
     /// Returns the batching settings.
@@ -206,6 +199,12 @@ impl AppState {
         Settings { sampler: row.sampler, merging, ..settings }
     }
 
+    /// Returns the settings that decide the batches of a row: those that only price them are at their defaults.
+    pub(super) fn batch_request(&self, row: Row) -> Settings {
+        let asked = self.batches_asked();
+        Settings { sampler: row.sampler, merging: row.merging.unwrap_or(asked.merging), ..asked }
+    }
+
     /// Returns the chosen row.
     pub fn batch_row(&self) -> Row {
         Row::from_settings(&self.batches.settings)
@@ -231,22 +230,34 @@ impl AppState {
         }
     }
 
-    /// Returns the newest answer for a row, perhaps about other settings or data.
-    pub fn batched(&self, row: Row) -> Option<&Batched> {
-        self.batches.rows.get(&row).map(Rc::as_ref)
+    /// Returns the answers for a row, the newest first, each with whether it is about the present data and settings.
+    fn all_batched(&self, row: Row) -> impl Iterator<Item = (Batched<'_>, bool)> {
+        let (version, settings) = (self.sequences.version(), self.batch_settings_of(row).unpriced());
+        let of_row = move |b: &Batched<'_>| Row::from_settings(b.settings) == row;
+        self.answers
+            .newest()
+            .filter_map(Batched::new)
+            .filter(of_row)
+            .map(move |b| (b, b.ticket.data == version && b.settings.unpriced() == settings))
+    }
+
+    /// Returns the answer for a row, with pictures if there are any; the newest about other settings or data where there
+    /// is none.
+    pub fn batched(&self, row: Row) -> Option<Batched<'_>> {
+        let best = self.all_batched(row).reduce(|best, other| {
+            if other.1 && (!best.1 || best.0.is_plain() && !other.0.is_plain()) { other } else { best }
+        });
+        best.map(|(batched, _)| batched)
     }
 
     /// Whether the answer for a row is about the present data and settings.
     pub fn is_batched(&self, row: Row) -> bool {
-        self.batched(row).is_some_and(|b| {
-            b.ticket.data == self.sequences.version()
-                && b.settings.unpriced() == self.batch_settings_of(row).unpriced()
-        })
+        self.all_batched(row).any(|(_, is_current)| is_current)
     }
 
     /// Whether the present answer for a row has pictures, or is a refusal.
     pub fn is_pictured(&self, row: Row) -> bool {
-        self.is_batched(row) && self.batched(row).is_some_and(|b| !b.is_plain())
+        self.all_batched(row).any(|(batched, is_current)| is_current && !batched.is_plain())
     }
 
     /// Whether the answers for all rows are about the present data and settings.
@@ -256,7 +267,7 @@ impl AppState {
 
     /// Returns the newest report of a row.
     pub fn batch_report(&self, row: Row) -> Option<&Rc<Report>> {
-        self.batched(row)?.outcome.as_ref().ok()
+        self.batched(row)?.outcome.ok()
     }
 
     /// Returns the figures of a row in the epoch on screen.
@@ -295,7 +306,8 @@ impl AppState {
     /// Returns the settings that a row is priced with; `None` for a row about other data.
     fn priced_by(&self, row: Row) -> Option<Settings> {
         let batched = self.batched(row).filter(|batched| batched.ticket.data == self.sequences.version())?;
-        Some(Settings { cost: Box::new(self.batch_pricing()), ..batched.settings.clone() })
+        let (cost, learning_rate) = (Box::new(self.batch_pricing()), self.batches.settings.learning_rate);
+        Some(Settings { cost, learning_rate, ..batched.settings.clone() })
     }
 
     /// Returns the lengths that fit the limit of settings, as far as estimates need them.
@@ -319,6 +331,6 @@ impl AppState {
     pub fn batch_refusal(&self) -> Option<&str> {
         let row = self.batch_row();
         let refused = self.batched(row).filter(|_| self.is_batched(row))?;
-        refused.outcome.as_ref().err().map(String::as_str)
+        refused.outcome.err().map(String::as_str)
     }
 }

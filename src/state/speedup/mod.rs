@@ -5,8 +5,9 @@ pub mod formulae;
 pub(super) mod hash;
 pub mod words;
 
-use super::{AppState, Ticket, View};
+use super::{AppState, View};
 use crate::api::batch::Pricing;
+use crate::api::held::{Answer, Request};
 use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
 use crate::cost::presets::{self, Preset};
 use crate::cost::waiting::{ACCELERATORS, Question};
@@ -20,18 +21,7 @@ use std::rc::Rc;
 /// Questions about waiting, by method: equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
 
-/// A worker's answer about waiting.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Waited {
-    /// The question it answers.
-    pub ticket: Ticket,
-    /// The questions.
-    pub asked: Rc<Asked>,
-    /// The answer, by method.
-    pub curves: Vec<Curve>,
-}
-
-/// The assumptions of the estimates, and the newest answer about waiting.
+/// The assumptions of the estimates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeedUpState {
     /// The model for sequences that was chosen last; its numbers may have been changed since.
@@ -42,8 +32,6 @@ pub struct SpeedUpState {
     pub accelerator: &'static Preset<Accelerator>,
     /// The assumptions of the estimates.
     assumptions: Assumptions,
-    /// The newest answer about waiting.
-    waited: Option<Rc<Waited>>,
 }
 
 impl Default for SpeedUpState {
@@ -57,7 +45,6 @@ impl Default for SpeedUpState {
             accelerator: presets::find_value(presets::ACCELERATORS, &assumptions.accelerator)
                 .unwrap_or(&presets::ACCELERATORS[0]),
             assumptions,
-            waited: None,
         }
     }
 }
@@ -75,8 +62,6 @@ pub enum Action {
     Set(&'static str, f64),
     /// All settings back to their defaults.
     Reset,
-    /// A worker's answer about waiting.
-    Waited(Rc<Waited>),
 }
 
 impl SpeedUpState {
@@ -95,8 +80,7 @@ impl SpeedUpState {
                     *a = changed;
                 }
             }
-            Action::Reset => *self = Self { waited: self.waited.take(), ..Self::default() },
-            Action::Waited(waited) => self.waited = Some(waited),
+            Action::Reset => *self = Self::default(),
         }
     }
 
@@ -265,14 +249,22 @@ impl AppState {
         )
     }
 
+    /// Returns the newest answer about waiting, with its questions.
+    fn waited(&self) -> Option<(&Rc<Asked>, &[Curve])> {
+        self.answers.newest().find_map(|known| match (&known.request, &known.answered.outcome) {
+            (Request::Waiting(asked), Ok(Answer::Waiting(curves))) => Some((asked, &curves[..])),
+            _ => None,
+        })
+    }
+
     /// Whether the newest answer about waiting is to these questions.
     pub fn is_waited(&self, asked: &Rc<Asked>) -> bool {
-        self.speedup.waited.as_ref().is_some_and(|w| Rc::ptr_eq(&w.asked, asked) || w.asked == *asked)
+        self.waited().is_some_and(|(waited, _)| Rc::ptr_eq(waited, asked) || waited == asked)
     }
 
     /// Returns the newest answer about waiting, perhaps for other assumptions.
     pub fn curves(&self) -> &[Curve] {
-        self.speedup.waited.as_ref().map_or(&[], |waited| &waited.curves)
+        self.waited().map_or(&[], |(_, curves)| curves)
     }
 
     /// Prices the work at a number of accelerators. O(cases): nothing is packed, nothing simulated.

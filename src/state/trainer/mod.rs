@@ -5,7 +5,9 @@ mod choice;
 
 pub use choice::Choice;
 
+use super::answers::Known;
 use super::{AppState, View};
+use crate::api::held::{Answer, Request};
 use crate::api::trainer::{Asked, Given};
 use crate::trainer::Field;
 use crate::trainer::batches::Room;
@@ -28,9 +30,6 @@ pub struct TrainerState {
     pub seen: bool,
     /// The libraries that are asked about beside the chosen one, at their initial values.
     pub beside: Rc<Vec<String>>,
-    /// Version of the data and limits of all answers.
-    about: Option<(u64, Given)>,
-    known: Rc<Vec<(Asked, Sealed)>>,
 }
 
 /// An event of libraries.
@@ -46,23 +45,11 @@ pub enum Action {
     InView(bool),
     /// All of these libraries are asked about.
     Beside(Rc<Vec<String>>),
-    /// An answer about this version of the data.
-    Answered(u64, Asked, Sealed),
-}
-
-impl TrainerState {
-    /// Returns the newest answer about a library, and whether it is about these settings.
-    fn known(&self, library: &str, settings: &[Field]) -> Option<(&Sealed, bool)> {
-        let answers = || self.known.iter().rev().filter(|(asked, _)| asked.library == library);
-        let now = answers().find(|(asked, _)| asked.settings == settings).map(|(_, sealed)| (sealed, true));
-        now.or_else(|| answers().next().map(|(_, sealed)| (sealed, false)))
-    }
 }
 
 impl AppState {
     /// Applies an event of the libraries of a view.
     pub(super) fn train(&mut self, view: View, action: Action) {
-        let about = self.about(view);
         let trainer = self.libraries_mut(view);
         match action {
             Action::Choose(library) => trainer.choice.choose(library),
@@ -70,17 +57,6 @@ impl AppState {
             Action::Reset => trainer.choice.settings.clear(),
             Action::InView(seen) => trainer.seen = seen,
             Action::Beside(libraries) => trainer.beside = libraries,
-            Action::Answered(version, asked, sealed) => {
-                if about != Some((version, asked.given)) {
-                    return;
-                }
-                if trainer.about != about {
-                    (trainer.about, trainer.known) = (about, Rc::default());
-                }
-                let known = Rc::make_mut(&mut trainer.known);
-                known.retain(|(other, _)| *other != asked);
-                known.push((asked, sealed));
-            }
         }
     }
 
@@ -121,35 +97,47 @@ impl AppState {
         }
     }
 
-    /// Returns what answers about a view are to be about: the version of its data, and its limits.
-    fn about(&self, view: View) -> Option<(u64, Given)> {
+    /// Returns the answers about libraries of a view that are about its data, the newest first.
+    fn trained(&self, view: View) -> impl Iterator<Item = (&Asked, &Known)> {
         let version = if view == View::Graphs { self.graphs.version() } else { self.sequences.version() };
-        Some((version, self.given(view)?))
+        self.answers.newest().filter(move |known| known.ticket.data == version).filter_map(|known| {
+            if let Request::Trainer(asked) = &known.request { Some((asked, known)) } else { None }
+        })
     }
 
-    /// Returns what is known of the libraries of a view, where that is about its data and limits.
-    fn known(&self, view: View) -> Option<&TrainerState> {
-        let libraries = self.libraries(view);
-        (libraries.about.is_some() && libraries.about == self.about(view)).then_some(libraries)
+    /// Returns the newest answer about a library of a view at its limits, and whether it is about these settings.
+    fn of_library(&self, view: View, library: &str, settings: &[Field]) -> Option<(&Sealed, bool)> {
+        let given = self.given(view)?;
+        let answers = || {
+            let about = move |asked: &Asked| asked.given == given && asked.library == library;
+            self.trained(view).filter(move |(asked, _)| about(asked)).filter_map(|(asked, known)| {
+                if let Ok(Answer::Trainer(sealed)) = &known.answered.outcome {
+                    Some((asked, sealed))
+                } else {
+                    None
+                }
+            })
+        };
+        let now = answers().find(|(asked, _)| asked.settings == settings).map(|(_, sealed)| (sealed, true));
+        now.or_else(|| answers().next().map(|(_, sealed)| (sealed, false)))
     }
 
     /// Returns the newest answer about the chosen library of a view, and whether it is about the present settings.
     pub fn of_chosen(&self, view: View) -> Option<(&Sealed, bool)> {
         let Choice { library, settings } = &self.libraries(view).choice;
-        self.known(view)?.known(library.as_deref()?, settings)
+        self.of_library(view, library.as_deref()?, settings)
     }
 
     /// Returns the answers about libraries of a view side by side: at their initial values, but for the chosen one among
     /// those that pack.
     pub fn of_all(&self, view: View) -> Vec<Sealed> {
         let Choice { library, settings } = &self.libraries(view).choice;
-        let of = |known: &'_ TrainerState, id: &String| {
+        let of = |id: &String| {
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
-            let (sealed, now) = known.known(id, if at_settings { settings } else { &[] })?;
+            let (sealed, now) = self.of_library(view, id, if at_settings { settings } else { &[] })?;
             now.then(|| Rc::clone(sealed))
         };
-        let known = self.known(view);
-        known.iter().flat_map(|known| known.beside.iter().filter_map(|id| of(known, id))).collect()
+        self.libraries(view).beside.iter().filter_map(of).collect()
     }
 
     /// Returns the question to ask now: about the chosen library first, then about those beside it, one by one.
@@ -164,10 +152,7 @@ impl AppState {
         let Choice { library, settings } = &libraries.choice;
         let chosen = library.iter().map(|library| asked(library, settings, true));
         let beside = libraries.beside.iter().map(|library| asked(library, &[], false));
-        let known = self.known(self.view);
-        let is_known = |asked: &Asked| {
-            known.is_some_and(|known| known.known.iter().any(|(other, _)| other.covers(asked)))
-        };
+        let is_known = |asked: &Asked| self.trained(self.view).any(|(other, _)| other.covers(asked));
         chosen.chain(beside).find(|asked| !is_known(asked))
     }
 }

@@ -19,13 +19,15 @@ pub const SAMPLERS: [&str; 8] = [
 ];
 
 /// Runs before the page: notes the kinds of all questions to workers, in `window.kinds`, and how many there were, those
-/// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte.
+/// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte, and the
+/// third, which is that of the first request, where requests are sent.
 pub const ASKED: &str = r"
     window.kinds = [];
-    const WAITING = 9, { postMessage } = Worker.prototype;
+    const REQUESTS = 3, WAITING = '3.3', { postMessage } = Worker.prototype;
     Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => kind !== WAITING).length });
     Worker.prototype.postMessage = function (message, ...rest) {
-        window.kinds.push((message[0] ?? message)[0]);
+        const [kind, , request] = message[0] ?? message;
+        window.kinds.push(kind === REQUESTS ? `${kind}.${request}` : kind);
         return postMessage.call(this, message, ...rest);
     };
     if (navigator.clipboard) navigator.clipboard.writeText = async text => { window.copied = text; };";

@@ -9,7 +9,7 @@ use js_sys::{Array, Uint8Array};
 use packscope::ingest::Options;
 use packscope::packing::Step;
 use packscope::state::{Action, View};
-use packscope::wire::{Ask, Reply};
+use packscope::wire::{Ask, Assign, OfTokens, Reply};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Blob;
@@ -43,28 +43,24 @@ impl Written {
     }
 }
 
-/// The lanes of assignments.
+/// The lane of assignments.
 pub struct Assigner {
     lane: Lane,
-    tokens: Lane,
     written: Rc<RefCell<Written>>,
 }
 
 impl Assigner {
-    /// Creates lanes whose workers start with the first question.
+    /// Creates a lane whose worker starts with the first question.
     pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let written = Rc::<RefCell<Written>>::default();
-        let lane = || {
-            let (dispatch, waiting, written) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-            Lane::reader(watch, move |_: &Job, heard| hear(heard, &dispatch, &waiting, &written))
-        };
-        Self { lane: lane(), tokens: lane(), written }
+        let (dispatch, waiting, file) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
+        let lane = Lane::reader(watch, move |_: &Job, heard| hear(heard, &dispatch, &waiting, &file));
+        Self { lane, written }
     }
 
     /// Cancels the work.
     pub fn cancel(&self) {
         self.lane.cancel();
-        self.tokens.cancel();
     }
 
     /// Begins a file of this name.
@@ -88,7 +84,7 @@ impl Engine {
         let (names, files): (Vec<_>, Vec<_>) = files.files.into_iter().unzip();
         let Assigning { plan, form, items, name } = asked;
         self.assigner.begin(name);
-        let ask = Ask::Assign { options, pairs, names, plan, form, seed: None, items };
+        let ask = Ask::Files { options, pairs, names, assign: Some(Assign { plan, form, items }) };
         self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files });
     }
 
@@ -97,8 +93,8 @@ impl Engine {
         let Assigning { plan, form, items, name } = asked;
         let Counted { tokenizer, options, both, .. } = texts;
         self.assigner.begin(name);
-        let ask = Ask::TokensAssign { tokenizer, options, plan, form, items };
-        self.assigner.tokens.ask(Job { ticket: next_ticket(0), ask, data: None, files: vec![both] });
+        let ask = Ask::Tokens(tokenizer, OfTokens::Assign(options, Assign { plan, form, items }));
+        self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files: vec![both] });
     }
 }
 

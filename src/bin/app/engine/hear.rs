@@ -1,22 +1,16 @@
 //! Workers' answers, turned into actions on the state.
 
 use super::{Files, Waiting};
-use crate::files::Opened;
+use crate::files::{Opened, save_text};
 use crate::lane::{Heard, Job};
-use packscope::api::any::{Report, Request};
+use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::limits::practical;
-use packscope::api::trainer::{Asked, Given};
 use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
 use packscope::packing::{Algorithm, Step};
-use packscope::state::batches::{self, Batched};
 use packscope::state::graphs;
-use packscope::state::learn::{self, Answered};
-use packscope::state::pin;
-use packscope::state::speedup::{self, Waited};
-use packscope::state::trainer;
-use packscope::state::{Action, FileGroup, Heard as Found, Source, Ticket, View};
+use packscope::state::{Action, FileGroup, Heard as Found, Known, Source, Ticket};
 use packscope::wire::{Ask, Counts, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
@@ -48,37 +42,23 @@ pub fn hear(
         (Reply::Graphs(finding), Ask::Graphs(q)) => Some(graphs(found(ticket, q, finding))),
         (reply, Ask::Lengths(q)) => said(reply, q).map(|finding| lengths(found(ticket, q, finding))),
         (reply, Ask::Graphs(q)) => said(reply, q).map(|finding| graphs(found(ticket, q, finding))),
-        (Reply::Batches { settings, outcome, seconds, .. }, Ask::Batches(_)) => {
-            let outcome = outcome.map(Rc::from);
-            let batched = Batched { ticket, settings: *settings, outcome, seconds };
-            Some(Action::Batches(batches::Action::Heard(batched)))
+        (Reply::Each { answers, .. }, ask) if is_proof(ask) => certified(answers, &files.borrow().proof),
+        (Reply::Refused(why), ask) if is_proof(ask) => Some(Action::Unreadable(why)),
+        (Reply::Each { first, answers, .. }, Ask::Each(asked)) => {
+            Some(known(ticket, asked.iter().skip(first), answers))
         }
-        (Reply::Refused(why), Ask::Batches(asked)) => {
-            for (settings, _) in asked {
-                let (settings, outcome) = (settings.clone(), Err(why.clone()));
-                let batched = Batched { ticket, settings, outcome, seconds: 0.0 };
-                dispatch.emit(Action::Batches(batches::Action::Heard(batched)));
-            }
-            None
+        (Reply::Refused(why), Ask::Each(asked)) => {
+            let refused = asked.iter().map(|_| Answered { outcome: Err(why.clone()), seconds: 0.0 });
+            Some(known(ticket, asked.iter(), refused.collect()))
         }
-        (Reply::Waited(curves), Ask::Waiting(asked)) => {
-            let waited = Waited { ticket, asked: Rc::new(asked.clone()), curves };
-            Some(Action::SpeedUp(speedup::Action::Waited(Rc::new(waited))))
-        }
-        (Reply::AtLimits(points), Ask::Limits(settings, _)) => {
-            Some(Action::AtLimits(ticket.data, Box::new(settings.clone()), points))
-        }
-        (Reply::Trainer(sealed), Ask::Trainer(asked)) => Some(trained(ticket, asked, sealed)),
-        (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
-        (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
-        (Reply::Unread(why, asked), Ask::Read { .. }) => {
+        (Reply::Unread(why, asked), Ask::Files { .. }) => {
             if let Some(read) = &mut files.borrow_mut().read {
                 read.asked = asked;
             }
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
         }
-        (Reply::Read { counts, description, each }, Ask::Read { .. }) => {
+        (Reply::Read { counts, description, each }, Ask::Files { .. }) => {
             return read((counts, *description, each), files, dispatch);
         }
         _ => None,
@@ -128,48 +108,33 @@ fn said<S: Packing>(reply: Reply, question: &Question<S>) -> Option<Finding<S>> 
     }
 }
 
-/// Returns the action for the answers to a lesson's questions, by name, or to the one about a pinned result.
-fn answered(asked: &[(String, Request)], mut answers: Vec<(Result<Report, String>, f64)>) -> Action {
-    if let [(name, request)] = asked
-        && name == pin::ASKED
-        && let Some((outcome, _)) = answers.pop()
-    {
-        return pinned(request, outcome);
-    }
-    let answers = asked.iter().cloned().zip(answers);
-    let answered =
-        answers.map(|((name, request), (outcome, seconds))| (name, Answered { request, outcome, seconds }));
-    Action::Learn(learn::Action::Answered(answered.collect()))
+/// Returns the action for the answers to these requests.
+fn known<'a>(ticket: Ticket, asked: impl Iterator<Item = &'a Request>, answers: Vec<Answered>) -> Action {
+    let known = |(request, answered): (&Request, _)| Known { ticket, request: request.clone(), answered };
+    Action::Answered(asked.zip(answers).map(known).collect())
 }
 
-/// Returns the action for the figures of a pinned result.
-fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
-    let asked = Box::new(request.clone());
-    match outcome {
-        Ok(Report::Sequences(report)) => Action::Pin(pin::Action::Figures(asked, Box::new(report.figures))),
-        Ok(Report::Graphs(report)) => {
-            Action::Graphs(graphs::Action::Pin(pin::Action::Figures(asked, Box::new(report.figures))))
-        }
-        Ok(_) => Action::Unreadable("The pinned result cannot be had: it is about other data.".to_owned()),
-        Err(why) => Action::Unreadable(format!("The pinned result cannot be had: {why}")),
+/// Saves a certificate under this name; returns the action for the reason why there is none.
+fn certified(mut answers: Vec<Answered>, name: &str) -> Option<Action> {
+    match answers.pop()?.outcome {
+        Ok(Answer::Certificate(proof)) => save_text(name, &proof),
+        Ok(_) => {}
+        Err(why) => return Some(Action::Unreadable(why)),
     }
+    None
 }
 
-/// Returns the action for an answer about a library.
-fn trained(ticket: Ticket, asked: &Asked, sealed: Vec<u8>) -> Action {
-    let view = match asked.given {
-        Given::Sequences(_) => View::Sequences,
-        Given::Batches(_) => View::Batches,
-        Given::Graphs(_) => View::Graphs,
-    };
-    Action::Trainer(view, trainer::Action::Answered(ticket.data, asked.clone(), sealed.into()))
+/// Whether a certificate is asked for.
+fn is_proof(ask: &Ask) -> bool {
+    matches!(ask, Ask::Each(asked) if matches!(asked[..], [Request::CertifyLengths(_) | Request::CertifyGraphs(_)]))
 }
 
 /// Whether the visitor waits for the answer, unlike for a row of the table.
 fn asked_for(ask: &Ask) -> bool {
     match ask {
-        Ask::Read { .. } => true,
-        Ask::Batches(asked) => asked.iter().any(|(_, drawn)| *drawn),
+        Ask::Files { .. } => true,
+        _ if is_proof(ask) => true,
+        Ask::Each(asked) => asked.iter().any(|request| matches!(request, Request::Batches(_, true))),
         Ask::Lengths(question) => question.is_waited_for(),
         Ask::Graphs(question) => question.is_waited_for(),
         _ => false,
@@ -178,25 +143,26 @@ fn asked_for(ask: &Ask) -> bool {
 
 fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
     let what = match (step, &job.ask, opened) {
+        (_, ask, _) if is_proof(ask) => "Finding the proof once more".to_owned(),
         (Step::Found { packs, bound }, ask, _) => format!(
             "Looking for the optimum: {} {} so far, and no plan has fewer than {}",
             count(packs),
             if matches!(ask, Ask::Graphs(_)) { "packs" } else { "rows" },
             count(bound)
         ),
-        (_, Ask::Read { .. }, Some(opened)) => format!("Reading {}", opened.name),
+        (_, Ask::Files { .. }, Some(opened)) => format!("Reading {}", opened.name),
         (_, Ask::Lengths(Question::Report { settings, .. }), _)
             if settings.algorithm == Algorithm::Nnlshp =>
         {
             "Solving non-negative least squares".to_owned()
         }
-        (_, Ask::Batches(_), _) => "Batching sequence by sequence".to_owned(),
+        (_, Ask::Each(_), _) => "Batching sequence by sequence".to_owned(),
         (_, Ask::Graphs(_), _) => "Trying many heuristics".to_owned(),
         _ => "Packing item by item".to_owned(),
     };
     let share = match step {
-        Step::Done { done, of } => Some(done as f64 / of as f64),
-        Step::Found { .. } => None,
+        Step::Done { done, of } if !is_proof(&job.ask) => Some(done as f64 / of as f64),
+        _ => None,
     };
     Waiting { what, share }
 }

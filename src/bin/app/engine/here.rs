@@ -1,12 +1,12 @@
 //! Answers computed in the page itself: packing takes less time than a message to a worker and back, so that the frame
 //! which shows a setting shows its answer too. Whatever takes longer is asked of a worker.
 
-use super::{DISTINCT, LISTED, next_ticket};
+use super::next_ticket;
 use crate::browser::now;
 use packscope::api::{Finding, Packing, Problem, Question, ReportOf, SimpleGraphs, SimpleSequences, tuple};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::state::{Action, AppState, GraphState, Heard, Study, View, graphs};
+use packscope::state::{Action, AppState, DISTINCT, GraphState, Heard, LISTED, Study, View, graphs};
 use std::cell::Cell;
 use std::hint::black_box;
 

@@ -1,44 +1,25 @@
 //! Questions to the workers, answers to the state. What takes less time than a message is answered in the page: see
-//! [`here`]. Five lanes, so that a slow question never delays a fast one: the
-//! answer on screen, the comparison, slow algorithms, the search for the optimum, and files. Batches, sweeps and
-//! waiting have lanes of their own.
+//! [`here`]. A lane for each [`state::Lane`], so that a slow question never delays a fast one; files, assignments and
+//! sweeps have lanes of their own.
 
 mod assign;
-mod background;
-mod batches;
-mod certify;
 mod hear;
 pub mod here;
-mod learn;
-mod study;
 pub mod sweep;
-mod waiting;
+mod wants;
 
-use crate::due::{self, Due};
 use crate::files::Opened;
 use crate::lane::{Job, Lane};
 use crate::watch::Watch;
-use gloo_timers::callback::Timeout;
 use hear::hear;
 use packscope::error::Asked;
 use packscope::ingest::Options;
-use packscope::state::{Action, AppState, Ticket, View};
+use packscope::state::{self, Action, AppState, Ticket, View};
 use packscope::wire::Ask;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use wants::Wanting;
 use yew::Callback;
-
-/// The most strategies that a report lists for the page; the rest are counted.
-const LISTED: u32 = 20_000;
-/// The same while a hand moves a slider over data of more than [`DISTINCT`] sizes, of which each row may have a shape of
-/// its own: what is drawn needs few of them, and the rest follow when the hand rests.
-const GLANCED: u32 = 500;
-/// The most distinct sizes of data that are packed in the page, and whose strategies are listed at every step.
-const DISTINCT: usize = 10_000;
-/// Milliseconds without a change before table and curve follow the slider.
-const REST: u32 = 60;
-/// The same for tables that take long: computed at every step, they would delay the answer.
-const LONGEST_REST: u32 = 400;
 
 /// Progress of an answer that the visitor waits for.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,38 +30,25 @@ pub struct Waiting {
     pub share: Option<f64>,
 }
 
-/// Opened files: the last one read, even in vain, and those shown in the two views (sequences, graphs).
+/// Opened files: the last one read, even in vain, and those shown in the two views (sequences, graphs). The name of the
+/// certificate that is to come.
 #[derive(Default)]
 struct Files {
     read: Option<Opened>,
     shown: [Option<Opened>; 2],
+    proof: String,
 }
 
 /// The lanes.
 pub struct Engine {
-    live: Lane,
-    side: Lane,
-    slow: Lane,
-    proof: Lane,
+    /// What the state wants, by [`state::Lane`].
+    lanes: [Wanting; state::Lane::ALL.len()],
     file: Lane,
-    /// Reader of files that need the Parquet worker.
-    /// Batches of the chosen sampler and of the random one; those of the others.
-    batches: Lane,
-    others: Lane,
-    /// Simulation of waiting accelerators.
-    waiting: Lane,
-    /// Questions of lessons, and about other limits.
-    lesson: Lane,
-    /// Questions about libraries that train.
-    trainer: Lane,
     assigner: assign::Assigner,
-    certifier: certify::Certifier,
     /// The runner of sweeps, once the view of graphs is loaded.
     sweeps: OnceCell<Rc<dyn sweep::Sweeps>>,
     dispatch: Callback<Action>,
     watch: Watch,
-    background: background::Background,
-    timers: RefCell<Vec<Timeout>>,
     files: Rc<RefCell<Files>>,
 }
 
@@ -88,51 +56,27 @@ impl Engine {
     /// Creates the lanes.
     pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let files = Rc::<RefCell<Files>>::default();
-        let lane = || {
+        let lane = |lane: state::Lane| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            Lane::new(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
-        };
-        let background = || {
-            let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            Lane::background(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
+            let listen = move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files);
+            Wanting::new(if lane.is_background() {
+                Lane::background(watch, listen)
+            } else {
+                Lane::new(watch, listen)
+            })
         };
         let file = {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             Lane::reader(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
         Self {
-            live: lane(),
-            side: lane(),
-            slow: background(),
-            proof: background(),
+            lanes: state::Lane::ALL.map(lane),
             file,
-            batches: lane(),
-            others: lane(),
-            waiting: lane(),
-            lesson: lane(),
-            trainer: lane(),
             assigner: assign::Assigner::new(&dispatch, &waiting, watch),
-            certifier: certify::Certifier::new(&dispatch, &waiting, watch),
             sweeps: OnceCell::new(),
             dispatch: dispatch.clone(),
             watch: watch.clone(),
-            background: background::Background::default(),
-            timers: RefCell::default(),
             files,
-        }
-    }
-
-    /// Asks for everything that the state shows and lacks.
-    pub fn follow(&self, state: &AppState) {
-        // Lost questions of these lanes were about other settings and may be asked again.
-        [&self.slow, &self.proof].into_iter().for_each(Lane::forgive);
-        self.resume();
-        match state.view {
-            View::Sequences => self.follow_study(&state.sequences, state.sequences.unknown_rows()),
-            View::Graphs => self.follow_study(&state.graphs, state.graphs.unknown_rows()),
-            View::Batches => self.follow_batches(state),
-            // A chapter asks by itself.
-            View::Learn => {}
         }
     }
 
@@ -156,7 +100,7 @@ impl Engine {
         let read = Opened { options: options.clone(), asked: Asked::default(), ..file };
         self.files.borrow_mut().read = Some(read);
         self.file.cancel();
-        let ask = Ask::Read { options, pairs: view == View::Graphs, names };
+        let ask = Ask::Files { options, pairs: view == View::Graphs, names, assign: None };
         self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });
     }
 
@@ -175,32 +119,14 @@ impl Engine {
 
     /// Cancels work that the newly opened view does not need, except the reading of a file.
     pub fn leave(&self, opened: View) {
-        self.timers.borrow_mut().clear();
-        self.background.clear();
-        self.slow.stop();
-        self.proof.stop();
-        self.batches.stop();
-        self.others.stop();
-        self.waiting.stop();
-        self.trainer.stop();
-        // A chapter asks as soon as it is drawn, which is before this.
-        if opened != View::Learn {
-            self.lesson.stop();
-        }
+        self.leave_lanes(opened);
     }
 
     /// Cancels every long computation.
     pub fn cancel(&self) {
-        self.timers.borrow_mut().clear();
-        self.background.cancel();
-        self.slow.cancel();
-        self.proof.cancel();
+        self.cancel_lanes();
         self.file.cancel();
-        self.batches.cancel();
-        self.others.cancel();
-        self.trainer.cancel();
         self.assigner.cancel();
-        self.certifier.cancel();
     }
 }
 
@@ -213,9 +139,4 @@ thread_local! {
 fn next_ticket(data: u64) -> Ticket {
     ASKED.set(ASKED.get() + 1);
     Ticket { data, number: ASKED.get() }
-}
-
-fn later(lane: &Lane, rest: u32, job: Job) -> Timeout {
-    let lane = lane.clone();
-    due::after(Due::Pausing, rest, move || lane.ask(job))
 }

@@ -6,6 +6,7 @@ use crate::due::{self, Due};
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::{Message, Watch};
 use gloo_timers::callback::Timeout;
+use packscope::api::held::{Answer, Request};
 use packscope::api::tuple::Settings;
 use packscope::histogram::Sizes;
 use packscope::state::graphs::Action as Graphs;
@@ -145,7 +146,15 @@ impl Runner {
     }
 
     fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: Heard) {
-        let Heard::Reply(Reply::Swept(tried)) = heard else {
+        let outcome = match heard {
+            Heard::Reply(Reply::Each { answers, .. }) => {
+                answers.into_iter().next().map(|answered| answered.outcome)
+            }
+            Heard::Reply(Reply::Refused(why)) => Some(Err(why)),
+            Heard::Reply(_) => None,
+            Heard::Lost(trouble) => Some(Err(Message::new(trouble, &job.ask).words)),
+        };
+        let Some(Ok(Answer::Sweep(tried))) = outcome else {
             // Nobody asked for a check: one that fails is left.
             let mut running = self.running.borrow_mut();
             if running.as_ref().is_some_and(|r| r.sweep.is_none()) {
@@ -153,11 +162,7 @@ impl Runner {
                 return;
             }
             drop(running);
-            let why = match heard {
-                Heard::Reply(Reply::Refused(why)) => why,
-                Heard::Reply(_) => return,
-                Heard::Lost(trouble) => Message::new(trouble, &job.ask).words,
-            };
+            let Some(Err(why)) = outcome else { return };
             return self.dispatch.emit(Action::Graphs(Graphs::Unswept(job.ticket.number, why)));
         };
         if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.run == job.ticket.number) {
@@ -252,7 +257,11 @@ impl Running {
         }
         Some(Job {
             ticket: Ticket { data: self.version, number: self.run },
-            ask: Ask::Sweep { settings: self.settings.clone(), limits, thorough: self.sweep.is_none() },
+            ask: Ask::Each(vec![Request::Sweep {
+                settings: self.settings.clone(),
+                limits,
+                thorough: self.sweep.is_none(),
+            }]),
             data: Some(self.items.clone()),
             files: Vec::new(),
         })
@@ -260,7 +269,9 @@ impl Running {
 
     fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<Point<2>, String>)>) {
         self.busy[at] = false;
-        if let Ask::Sweep { limits, .. } = &job.ask {
+        if let Ask::Each(asked) = &job.ask
+            && let [Request::Sweep { limits, .. }] = &asked[..]
+        {
             self.again.extend(limits.iter().skip(tried.len()));
         }
         for (limits, tried) in tried {

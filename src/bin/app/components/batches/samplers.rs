@@ -38,7 +38,7 @@ fn row(settings: &Settings, sampler: Sampler) -> Row {
 
 /// The padding of a row on these data, perhaps from earlier settings; `…` until computed, `–` if refused.
 fn padding(state: &AppState, row: Row) -> String {
-    match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| &b.outcome) {
+    match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| b.outcome) {
         None => "…".to_owned(),
         Some(Err(_)) => "–".to_owned(),
         Some(Ok(_)) => state.epoch_figures(row).map_or_else(|| "…".to_owned(), |f| percent(f.padding_share)),

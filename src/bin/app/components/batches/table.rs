@@ -104,8 +104,9 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));
     let batched = state.batched(row);
-    let refused = batched.filter(|_| current).and_then(|b| b.outcome.as_ref().err()).cloned();
+    let refused = batched.filter(|_| current).and_then(|b| b.outcome.err()).cloned();
     let f = priced.get(&row);
+    let seconds = f.and(batched).map(|b| b.seconds);
     let nothing = if refused.is_some() { "–" } else { "…" };
     let cell = |column: Column<EpochFigures>, class| entry(&column, class, f, nothing);
     let class = classes!(chosen.then_some("chosen"), (!current).then_some("older"));
@@ -119,7 +120,7 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
             { entry_of("batch_size_quantiles", "sizes", f.map(sizes), nothing) }
             { cell(EpochFigures::SEQUENCES, "extra") }{ cell(EpochFigures::TOKENS, "extra") }{ cell(EpochFigures::LARGEST, "extra") }
             { cell(EpochFigures::SPEEDUP, "estimated") }{ cell(EpochFigures::RANDOM, "alike") }{ cell(EpochFigures::SORTED, "alike") }
-            { entry(&SECONDS, "time", f.and(batched).map(|b| &b.seconds), nothing) }
+            { entry(&SECONDS, "time", seconds.as_ref(), nothing) }
         </tr>
     }
 }

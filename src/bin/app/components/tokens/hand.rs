@@ -12,7 +12,7 @@ use packscope::ingest::Description;
 use packscope::state::tokens::{Action, Kept, Progress};
 use packscope::state::{self, Source, Ticket};
 use packscope::tokens::{self, Options};
-use packscope::wire::{Ask, Reply, TokenizerPart};
+use packscope::wire::{Ask, OfTokens, Reply, TokenizerPart};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_futures::JsFuture;
@@ -113,7 +113,7 @@ impl Hand {
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
         self.act.emit(Action::Brought(name));
         self.lane.stop();
-        self.ask(Ask::Tokenizer(part), blob);
+        self.ask(Ask::Tokens(part, OfTokens::About), blob);
     }
 
     fn open_texts(&self, file: File, plain: Callback<Brought>) {
@@ -131,7 +131,7 @@ impl Hand {
     /// Requests a preview of the file with these options.
     pub fn look(&self, options: Options) {
         if let Some((tokenizer, blob)) = self.both() {
-            self.ask(Ask::TokensLook { tokenizer, options }, blob);
+            self.ask(Ask::Tokens(tokenizer, OfTokens::Look(options)), blob);
         }
     }
 
@@ -144,7 +144,7 @@ impl Hand {
         }
         self.act.emit(Action::Counting(Progress { of: blob.size() as u64, ..Progress::default() }));
         self.lane.stop();
-        self.ask(Ask::TokensCount { tokenizer, options }, blob);
+        self.ask(Ask::Tokens(tokenizer, OfTokens::Count(options)), blob);
     }
 
     /// Ends the counting, and loads the lengths so far if `keep`.
@@ -220,7 +220,7 @@ fn hear(
         Heard::Lost(_) => return lost(&job.ask, held, act),
     };
     match (reply, &job.ask) {
-        (Reply::Tokenizer(about), Ask::Tokenizer(part)) => {
+        (Reply::Tokenizer(about), Ask::Tokens(part, OfTokens::About)) => {
             {
                 let mut held = held.borrow_mut();
                 held.tokenizer = held.coming.take();
@@ -228,17 +228,17 @@ fn hear(
             let (version, name) = (part.version, part.name.clone());
             act.emit(Action::Known(Some(Kept { version, name, about })));
         }
-        (Reply::TokensLooked(looked), Ask::TokensLook { .. }) if looked.is_text() => {
+        (Reply::TokensLooked(looked), Ask::Tokens(_, OfTokens::Look(_))) if looked.is_text() => {
             act.emit(Action::Looked(looked));
         }
         // A file without texts is read plainly.
-        (Reply::TokensLooked(_) | Reply::Refused(_), Ask::TokensLook { .. }) => {
+        (Reply::TokensLooked(_) | Reply::Refused(_), Ask::Tokens(_, OfTokens::Look(_))) => {
             act.emit(Action::Closed);
             plainly(held);
         }
         (
             Reply::TokensCounted { done, of, tokens, counts, description, more },
-            Ask::TokensCount { tokenizer, options },
+            Ask::Tokens(tokenizer, OfTokens::Count(options)),
         ) => {
             let seconds = (browser::now() - held.borrow().begun) / 1000.0;
             let progress = Progress { done, of, records: description.records, tokens, seconds };
@@ -253,7 +253,7 @@ fn hear(
             held.borrow_mut().counted = both.map(|both| Counted { name, tokenizer, options, both });
             load(lengths, held, dispatch);
         }
-        (Reply::Refused(why), Ask::Tokenizer(part)) => {
+        (Reply::Refused(why), Ask::Tokens(part, OfTokens::About)) => {
             no_tokenizer(held, act);
             dispatch.emit(state::Action::Unreadable(format!("{}: {why}", part.name)));
         }
@@ -280,8 +280,8 @@ fn no_tokenizer(held: &RefCell<Held>, act: &Callback<Action>) {
 /// Handles a request that was lost; choices stay, and the page shows the notice.
 fn lost(ask: &Ask, held: &RefCell<Held>, act: &Callback<Action>) {
     match ask {
-        Ask::Tokenizer(_) => no_tokenizer(held, act),
-        Ask::TokensLook { .. } => act.emit(Action::Closed),
+        Ask::Tokens(_, OfTokens::About) => no_tokenizer(held, act),
+        Ask::Tokens(_, OfTokens::Look(_)) => act.emit(Action::Closed),
         _ => act.emit(Action::Choosing),
     }
 }

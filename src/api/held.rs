@@ -1,0 +1,68 @@
+//! Requests about data that a worker holds already, each with one answer, unlike a [`Question`](super::Question).
+
+use super::limits::AtLimit;
+use super::speedup::Curve;
+use super::tuple;
+use super::{Settings, any, batch, trainer};
+use crate::cost::{Method, waiting};
+use crate::histogram::Size;
+use crate::sweep::Point;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// A request. Equal requests about the same data have equal answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// The sequences at this limit, in place of that of the settings.
+    Limit(Settings, u32),
+    /// Batches of sequences, and whether some are included for drawing.
+    Batches(Box<batch::Settings>, bool),
+    /// A library that trains.
+    Trainer(trainer::Asked),
+    /// The waiting of accelerators, by method. It needs no data.
+    Waiting(Rc<Vec<(Method, waiting::Question)>>),
+    /// Packs of graphs at other limits.
+    Sweep {
+        /// The settings of the packing.
+        settings: tuple::Settings,
+        /// The limits to try.
+        limits: Vec<Size<2>>,
+        /// Whether to pack with the algorithm of the settings even where it takes long; otherwise the best of the fast
+        /// heuristics replaces it.
+        thorough: bool,
+    },
+    /// The proof of the optimum of sequences.
+    CertifyLengths(Settings),
+    /// The proof of the optimum of graphs.
+    CertifyGraphs(tuple::Settings),
+    /// A request that includes its data, under a name for the page.
+    Any(String, any::Request),
+}
+
+/// The answer to a [`Request`]: the variant of the same name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// The sequences at a limit.
+    Limit(AtLimit),
+    /// Batches of sequences.
+    Batches(Rc<batch::Report>),
+    /// Sheets of libraries as postcard bytes, since only one part of the page reads them.
+    Trainer(Rc<[u8]>),
+    /// The waiting of accelerators, in the order of the request.
+    Waiting(Vec<Curve>),
+    /// The first of the limits, as many as there was time for, each with its point or the reason why there is none.
+    Sweep(Vec<(Size<2>, Result<Point<2>, String>)>),
+    /// A proof as JSON.
+    Certificate(String),
+    /// A report on the data of the request.
+    Any(Box<any::Report>),
+}
+
+/// An answer, or the engine's error in words for the visitor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The answer, or the reason why there is none.
+    pub outcome: Result<Answer, String>,
+    /// Seconds of work.
+    pub seconds: f64,
+}

@@ -1,0 +1,200 @@
+//! What the state wants to know, asked lane by lane; and what lessons and estimates ask by themselves.
+
+use super::{Engine, next_ticket};
+use crate::browser;
+use crate::due::{self, Due};
+use crate::lane::{self, Job};
+use gloo_timers::callback::Timeout;
+use packscope::api::any::Request as Any;
+use packscope::api::held::Request;
+use packscope::state::{AppState, Asked, Lane, View, Want, speedup};
+use packscope::wire::Ask;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A lane, and what it was asked last: it is not asked again for the same or for less, whatever became of it.
+pub(super) struct Wanting {
+    pub(super) lane: lane::Lane,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    last: Option<Want>,
+    /// Whether the visitor has stopped it.
+    cancelled: bool,
+    /// The time at which a question is asked that waits for a pause.
+    due: f64,
+    timer: Option<Timeout>,
+}
+
+impl Wanting {
+    pub(super) fn new(lane: lane::Lane) -> Self {
+        Self { lane, state: RefCell::default() }
+    }
+
+    /// Drops the question that waits for a pause.
+    fn hold(&self) {
+        let mut state = self.state.borrow_mut();
+        (state.timer, state.due) = (None, 0.0);
+    }
+
+    /// Cancels the work at the visitor's request: what was wanted is not asked again.
+    fn cancel(&self, lane: Lane) {
+        self.hold();
+        if matches!(lane, Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs)
+        {
+            self.state.borrow_mut().cancelled = true;
+            self.lane.cancel();
+        }
+    }
+
+    /// Forgets what was asked, so that it is asked again if it is wanted again.
+    fn forget(&self) {
+        self.state.take();
+    }
+
+    /// The same, and cancels the work.
+    fn stop(&self) {
+        self.forget();
+        self.lane.stop();
+    }
+
+    /// Whether the question was stopped or lost: the same is not asked again.
+    fn is_over(&self) -> bool {
+        self.state.borrow().cancelled || self.lane.has_lost()
+    }
+
+    /// Whether something else was asked, or the same for a later time.
+    fn is_new(&self, want: &Want) -> bool {
+        let (is_over, state) = (self.is_over(), self.state.borrow());
+        let is_asked = state.last.as_ref().is_some_and(|last| match is_over {
+            true => last.is_same(want),
+            false => last.covers(want),
+        });
+        !is_asked || browser::now() + f64::from(want.rest) < state.due
+    }
+
+    /// Asks what is wanted, once the hand rests.
+    fn ask(&self, want: &Want, job: Job) {
+        match want.lane {
+            // The previous search is of no use any more and would block the next one.
+            Lane::Proof => self.lane.stop(),
+            // What was lost was about other settings.
+            Lane::Slow => self.lane.forgive(),
+            _ => {}
+        }
+        let mut state = State { last: Some(want.clone()), ..State::default() };
+        if want.rest > 0 {
+            state.due = browser::now() + f64::from(want.rest);
+            let lane = self.lane.clone();
+            state.timer = Some(due::after(Due::Pausing, want.rest, move || lane.ask(job)));
+            self.state.replace(state);
+        } else {
+            self.state.replace(state);
+            self.lane.ask(job);
+        }
+    }
+
+    /// Ends what is not wanted any more. The background pauses while it `works` not: what was stopped stays stopped.
+    fn end(&self, lane: Lane, works: bool) {
+        match lane {
+            Lane::Slow | Lane::Proof if !works && self.is_over() => self.hold(),
+            Lane::Slow if works => {
+                self.lane.forgive();
+                self.forget();
+            }
+            Lane::Slow | Lane::Proof | Lane::Trainer => self.stop(),
+            _ => self.forget(),
+        }
+    }
+}
+
+impl Engine {
+    /// Asks for what the state wants and was not asked for, and ends what it does not want any more.
+    pub fn follow(&self, state: &AppState, wants: &[Want]) {
+        let works = state.background.works();
+        if works && state.view == View::Graphs && state.graphs.data.is_some() {
+            self.sweeps().iter().for_each(|sweeps| sweeps.warm());
+        }
+        for (lane, wanting) in self.lanes() {
+            match wants.iter().find(|want| want.lane == lane) {
+                Some(want) if wanting.is_new(want) => {
+                    let ask = match &want.asked {
+                        Asked::Lengths(question) => Ask::Lengths(question.clone()),
+                        Asked::Graphs(question) => Ask::Graphs(question.clone()),
+                        Asked::Each(requests) => Ask::Each(requests.clone()),
+                    };
+                    wanting.ask(want, about(state, want.data, ask));
+                }
+                Some(_) => {}
+                None => wanting.end(lane, works),
+            }
+        }
+    }
+
+    fn lanes(&self) -> impl Iterator<Item = (Lane, &Wanting)> {
+        Lane::ALL.into_iter().zip(&self.lanes)
+    }
+
+    /// Cancels work that the newly opened view does not need.
+    pub(super) fn leave_lanes(&self, opened: View) {
+        for (lane, wanting) in self.lanes() {
+            match lane {
+                Lane::Live | Lane::Side | Lane::Proofs => wanting.forget(),
+                // A chapter asks as soon as it is drawn, which is before this.
+                Lane::Lessons if opened == View::Learn => wanting.forget(),
+                _ => wanting.stop(),
+            }
+        }
+    }
+
+    /// Cancels every long computation.
+    pub(super) fn cancel_lanes(&self) {
+        self.lanes().for_each(|(lane, wanting)| wanting.cancel(lane));
+    }
+
+    /// Lets work in the background that was stopped begin again.
+    pub fn resume(&self) {
+        for (_, wanting) in self.lanes().filter(|(lane, _)| lane.is_background()) {
+            if wanting.state.borrow().cancelled {
+                wanting.forget();
+            }
+        }
+    }
+
+    /// Asks a lesson's requests, each under its name; of those that wait only the newest are kept.
+    pub fn ask_lesson(&self, asked: Vec<(String, Any)>) {
+        let each = asked.into_iter().map(|(name, request)| Request::Any(name, request)).collect();
+        self.lanes[Lane::Lessons as usize].lane.ask(free(each));
+    }
+
+    /// Saves the certificate of the optimum on screen as a file of this name: it is found once more for its proof.
+    pub fn certify(&self, state: &AppState, name: String) {
+        let (sequences, graphs) = (state.sequences.answer.as_ref(), state.graphs.answer.as_ref());
+        let request = match state.view {
+            View::Graphs => graphs.map(|answer| Request::CertifyGraphs(answer.report.settings.clone())),
+            _ => sequences.map(|answer| Request::CertifyLengths(answer.report.settings.clone())),
+        };
+        let version =
+            if state.view == View::Graphs { state.graphs.version() } else { state.sequences.version() };
+        let Some(request) = request else { return };
+        self.files.borrow_mut().proof = name;
+        self.lanes[Lane::Proofs as usize].lane.ask(about(state, version, Ask::Each(vec![request])));
+    }
+
+    /// Asks how accelerators wait; of questions that wait only the newest is kept.
+    pub fn ask_waiting(&self, asked: Rc<speedup::Asked>) {
+        self.lanes[Lane::Waiting as usize].lane.ask(free(vec![Request::Waiting(asked)]));
+    }
+}
+
+/// Returns the job of a question about the data of a version.
+fn about(state: &AppState, version: u64, ask: Ask) -> Job {
+    Job { ticket: next_ticket(version), ask, data: state.sizes(version), files: Vec::new() }
+}
+
+/// Returns the job of requests that include their data.
+fn free(each: Vec<Request>) -> Job {
+    Job { ticket: next_ticket(0), ask: Ask::Each(each), data: None, files: Vec::new() }
+}

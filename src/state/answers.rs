@@ -1,0 +1,125 @@
+//! What workers have answered, by request: an answer is stale as soon as the state makes another request.
+
+use super::{AppState, Ticket, graphs, learn, pin};
+use crate::api::any::{Report, Request as Any};
+use crate::api::held::{Answer, Answered, Request};
+use crate::sampler::Sampler;
+use std::mem::discriminant;
+use std::rc::Rc;
+
+/// An answer with its request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    /// The number of the request, and the version of the data that it is about.
+    pub ticket: Ticket,
+    /// The request.
+    pub request: Request,
+    /// The answer.
+    pub answered: Answered,
+}
+
+impl Known {
+    /// Whether both are of one kind: batches of the same row of the table, or whatever there is one list of.
+    fn is_like(&self, other: &Self) -> bool {
+        match (&self.request, &other.request) {
+            (Request::Batches(a, _), Request::Batches(b, _)) => {
+                a.sampler == b.sampler && (a.sampler != Sampler::Bucket || a.merging == b.merging)
+            }
+            (a, b) => discriminant(a) == discriminant(b),
+        }
+    }
+
+    /// Returns how many answers like this one are kept.
+    fn most(&self) -> usize {
+        match self.request {
+            // With pictures, and about the settings before: the newest may be refused.
+            Request::Batches(..) => 3,
+            Request::Waiting(_) => 2,
+            _ => 100,
+        }
+    }
+}
+
+/// The newest answers, in order of arrival.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Answers(Rc<Vec<Rc<Known>>>);
+
+impl Answers {
+    /// Returns the answer to a request about this version of the data.
+    pub(super) fn get(&self, data: u64, request: &Request) -> Option<&Known> {
+        self.newest().find(|known| known.ticket.data == data && known.request == *request)
+    }
+
+    /// Returns all answers, the newest first.
+    pub(super) fn newest(&self) -> impl Iterator<Item = &Known> {
+        self.0.iter().rev().map(Rc::as_ref)
+    }
+
+    /// Changes what answers say.
+    pub(super) fn change(&mut self, mut change: impl FnMut(&mut Rc<Known>)) {
+        Rc::make_mut(&mut self.0).iter_mut().for_each(&mut change);
+    }
+
+    /// Adds an answer, unless it is older than one like it.
+    fn put(&mut self, known: Known) {
+        let is_older = |other: &Known| other.ticket.number > known.ticket.number && other.is_like(&known);
+        if self.newest().any(is_older) {
+            return;
+        }
+        let all = Rc::make_mut(&mut self.0);
+        all.retain(|other| other.ticket.data != known.ticket.data || other.request != known.request);
+        let alike = |other: &Rc<Known>| other.is_like(&known);
+        if all.iter().filter(|other| alike(other)).count() >= known.most()
+            && let Some(oldest) = all.iter().position(alike)
+        {
+            all.remove(oldest);
+        }
+        all.push(Rc::new(known));
+    }
+}
+
+impl AppState {
+    /// Adds answers, but for those about data no longer loaded. Lessons and pinned results keep theirs themselves.
+    pub(super) fn hear(&mut self, answers: Vec<Known>) {
+        let loaded = [0, self.sequences.version(), self.graphs.version()];
+        let mut lesson = Vec::new();
+        for known in answers.into_iter().filter(|known| loaded.contains(&known.ticket.data)) {
+            let Known { ticket, request, answered } = known;
+            let Request::Any(name, request) = request else {
+                self.answers.put(Known { ticket, request, answered });
+                continue;
+            };
+            let Answered { outcome, seconds } = answered;
+            let outcome = match outcome {
+                Ok(Answer::Any(report)) => Ok(*report),
+                Ok(_) => continue,
+                Err(why) => Err(why),
+            };
+            if name == pin::ASKED {
+                self.hear_pinned(request, outcome);
+            } else {
+                lesson.push((name, learn::Answered { request, outcome, seconds }));
+            }
+        }
+        if !lesson.is_empty() {
+            self.learn.apply(learn::Action::Answered(lesson));
+        }
+        self.rate_batches();
+    }
+
+    fn hear_pinned(&mut self, asked: Any, outcome: Result<Report, String>) {
+        let asked = Box::new(asked);
+        let why = match outcome {
+            Ok(Report::Sequences(report)) => {
+                return self.pin(pin::Action::Figures(asked, Box::new(report.figures)));
+            }
+            Ok(Report::Graphs(report)) => {
+                let figures = pin::Action::Figures(asked, Box::new(report.figures));
+                return self.graph(graphs::Action::Pin(figures));
+            }
+            Ok(_) => "it is about other data.".to_owned(),
+            Err(why) => why,
+        };
+        self.problem = Some(format!("The pinned result cannot be had: {why}"));
+    }
+}
