@@ -112,7 +112,7 @@ fn a_limit_that_cuts_much_off_is_named_first() {
     let lost = &state.sequences.row((Algorithm::Lpfhp, Depth::Unlimited)).unwrap().figures;
     let share = lost.waste_tokens[0] as f64 / (lost.waste_tokens[0] + lost.real_tokens[0]) as f64;
     let reason = state.packing_advice().unwrap().reason;
-    assert!(reason.contains(&format!("at 225 it loses {} of the tokens", percent(share))), "{reason}");
+    assert!(reason.contains(&format!("A limit of 225 loses {} of the tokens", percent(share))), "{reason}");
 }
 
 #[test]
