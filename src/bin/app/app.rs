@@ -31,6 +31,13 @@ struct Store {
     rest: Shared,
 }
 
+impl Store {
+    fn new(state: AppState) -> Self {
+        let state = Same(Rc::new(state));
+        Self { rest: state.clone(), state }
+    }
+}
+
 impl Reducible for Store {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
@@ -57,12 +64,8 @@ impl Reducible for Store {
 /// The page.
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer(|| {
-        let state = Same(Rc::new(here::answered(first())));
-        Store { rest: state.clone(), state }
-    });
-    let waiting = use_state_eq(|| None::<Waiting>);
-    let dragging = use_state_eq(|| false);
+    let store = use_reducer(|| Store::new(here::answered(first())));
+    let (waiting, dragging) = (use_state_eq(|| None::<Waiting>), use_state_eq(|| false));
     let (watch, lost) = use_watch();
     let dispatcher = store.dispatcher();
     let dispatch = use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)));
@@ -77,10 +80,7 @@ pub fn App() -> Html {
     let tokens = tokens::use_tokens(&dispatch, &watch);
     let files = tokens::use_opening(&tokens, files, view);
     use_drop(files.open.clone(), dragging.setter());
-    let cancel = cancelling(&engine, &waiting, &dispatch, &tokens);
-    use_keys(cancel.clone());
-    use_arrows();
-    use_printing();
+    let cancel = use_hands(&engine, &waiting, &dispatch, &tokens);
     let pins = Rc::clone(&dispatch);
     let dispatch = (*dispatch).clone();
     let notices = html! { <>
@@ -91,14 +91,13 @@ pub fn App() -> Html {
     let (ask, open) = use_lesson(&engine, &dispatch);
     use_pins(&state, &pins, &ask);
     let lessons = use_part(&LEARN, view == View::Learn);
-    let graphs = use_part(&GRAPHS, view == View::Graphs);
-    let batches = use_part(&BATCHES, view == View::Batches);
+    let (graphs, batches) =
+        (use_part(&GRAPHS, view == View::Graphs), use_part(&BATCHES, view == View::Batches));
     let (current, compared) = progress(&state, lessons.as_ref().ok());
     let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
     let slow = use_slow(compared);
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
-    let frame = if view == View::Learn { "lesson" } else { "frame" };
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
     let now = plot_out::use_now(&state);
     let shown = ViewProps { state: rest, dispatch: dispatch.clone(), files, notices, speedup };
@@ -114,7 +113,7 @@ pub fn App() -> Html {
     html! { <ContextProvider<plot_out::Now> context={now}>
         <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
             if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
-            <main id="main" tabindex="-1" class={classes!(frame, slow.then_some("slow"))} data-state={at}
+            <main id="main" tabindex="-1" class={classes!(if view == View::Learn { "lesson" } else { "frame" }, slow.then_some("slow"))} data-state={at}
                 data-view={state.view.name()} aria-busy={(at == "computing").to_string()}>
                 { body }
                 <explained::Explained />
@@ -150,8 +149,9 @@ fn stage(current: bool, lost: bool) -> &'static str {
     }
 }
 
-/// Returns a callback that cancels every long computation.
-fn cancelling(
+/// Listens for keys and for printing; returns the callback that cancels every long computation, as Escape does.
+#[hook]
+fn use_hands(
     engine: &Rc<Engine>,
     waiting: &UseStateHandle<Option<Waiting>>,
     dispatch: &Callback<Action>,
@@ -159,12 +159,16 @@ fn cancelling(
 ) -> Callback<()> {
     let (engine, waiting, dispatch) = (Rc::clone(engine), waiting.setter(), dispatch.clone());
     let counting = tokens.cancel();
-    Callback::from(move |()| {
+    let cancel = Callback::from(move |()| {
         counting.emit(());
         engine.cancel();
         waiting.set(None);
         dispatch.emit(Action::Cancelled);
-    })
+    });
+    use_keys(cancel.clone());
+    use_arrows();
+    use_printing();
+    cancel
 }
 
 /// Returns the lower part of each tool: estimates, which come when they are near, and exports.

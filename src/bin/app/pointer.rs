@@ -48,14 +48,7 @@ pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, roo
     use_elsewhere(canvas, &touched, pointed.onpoint.reform(|()| None));
     use_hold(canvas.clone(), pointed.held.clone());
     let Pointed { onpoint, onpress, onrelease, held } = pointed;
-    let leaves = {
-        let onpoint = onpoint.clone();
-        Callback::from(move |e: PointerEvent| {
-            if e.pointer_type() != "touch" {
-                onpoint.emit(None);
-            }
-        })
-    };
+    let leaves = onpoint.filter_reform(|e: PointerEvent| (e.pointer_type() != "touch").then_some(None));
     let presses = {
         let (onpoint, onpress, down, acts) =
             (onpoint.clone(), onpress.clone(), Rc::clone(&down), held.is_some());

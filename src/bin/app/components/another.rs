@@ -35,16 +35,14 @@ pub struct Props {
 /// Choices of format, length and count beside the first records.
 #[component]
 pub fn Another(props: &Props) -> Html {
-    let records = use_state(Vec::<String>::new);
+    let (records, typed) = (use_state(Vec::<String>::new), use_state(String::new));
     let Opened { name, files, options, asked } = &props.files;
     let is_refused = |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
     let refused = files.iter().find(is_refused).or(files.first());
-    let blob = refused.map(|(_, blob)| blob.clone());
-    use_effect_with(blob, {
+    use_effect_with(refused.map(|(_, blob)| blob.clone()), {
         let set = records.setter();
         move |blob| blob.clone().map_or((), |blob| due::load(async move { set.set(first(&blob).await) }))
     });
-    let typed = use_state(String::new);
     let (format, [length, times]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
     let read = {
         let (format, length, times) = (format.clone(), length.clone(), times.clone());

@@ -59,10 +59,8 @@ pub fn Notices(props: &Props) -> Html {
         View::Batches => state.batch_refusal(),
         View::Learn => None,
     };
-    let loaded = match state.view {
-        View::Graphs => state.graphs.data.is_some(),
-        _ => state.sequences.data.is_some(),
-    };
+    let graphs = state.view == View::Graphs;
+    let loaded = if graphs { state.graphs.data.is_some() } else { state.sequences.data.is_some() };
     // The problem of files begins with their name.
     let is_about =
         |files: &Opened| state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)));
