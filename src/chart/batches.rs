@@ -305,11 +305,10 @@ fn notes(pen: &mut Pen, input: &Input, layout: &Layout) {
             continue;
         }
         let [shown, of] = match input.first {
-            None => [1, layout.strides[k]],
-            Some(_) => [shown, column.steps],
+            None => ["one in".to_owned(), words::count(layout.strides[k])],
+            Some(_) => [format!("{} of", words::count(shown)), words::count(column.steps)],
         };
-        let [shown, of] = [shown, of].map(words::count);
-        let said = [format!("{shown} of {of} batches shown"), format!("{shown} of {of} shown")];
+        let said = [format!("{shown} {of} batches shown"), format!("{shown} {of} shown")];
         if let Some(words) = fitting(said, area.width(), false) {
             pen.note(words, (area.left, area.bottom + 14.0 + LINE), -1);
         }

@@ -138,7 +138,7 @@ fn batches_are_left_out_until_they_can_be_seen_and_that_is_said() {
     svg("batches-many", &scene, &frame);
     assert!(layout.shown(0) < 45 && layout.shown(0) > 20, "{}", layout.shown(0));
     let said =
-        |text: &&str| text.strip_prefix("1 of ")?.strip_suffix(" batches shown")?.parse::<usize>().ok();
+        |text: &&str| text.strip_prefix("one in ")?.strip_suffix(" batches shown")?.parse::<usize>().ok();
     let stride = texts(&scene).iter().find_map(said).unwrap();
     assert_eq!(2000usize.div_ceil(stride), layout.shown(0), "one of {stride}");
     let first = input([column; 2], 200, Some(5));
