@@ -48,7 +48,7 @@ pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, roo
     use_elsewhere(canvas, &touched, pointed.onpoint.reform(|()| None));
     use_hold(canvas.clone(), pointed.held.clone());
     let Pointed { onpoint, onpress, onrelease, held } = pointed;
-    let leaves = onpoint.filter_reform(|e: PointerEvent| (e.pointer_type() != "touch").then_some(None));
+    let leaves = leaving(onpoint.clone());
     let presses = {
         let (onpoint, onpress, down, acts) =
             (onpoint.clone(), onpress.clone(), Rc::clone(&down), held.is_some());
@@ -97,6 +97,15 @@ pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, roo
         ends.emit(());
     });
     Handlers { moves, leaves, presses, lifts, cancels }
+}
+
+/// Returns the listener for a pointer that leaves, which a lifted finger does not.
+fn leaving<R: 'static>(onpoint: Callback<Option<At<R>>>) -> Callback<PointerEvent> {
+    Callback::from(move |e: PointerEvent| {
+        if e.pointer_type() != "touch" {
+            onpoint.emit(None);
+        }
+    })
 }
 
 /// Whether the browser may take this pointer to scroll the page.
