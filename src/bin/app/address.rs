@@ -19,26 +19,26 @@ use wasm_bindgen::JsCast;
 use web_sys::HashChangeEvent;
 use yew::prelude::*;
 
-/// Milliseconds without a change before the address follows: browsers limit how often it may change.
+/// Milliseconds without a change before the address is updated: browsers limit how often it may change.
 const REST: u32 = 200;
-/// The same after the browser has refused: some allow a hundred changes in half a minute.
+/// Milliseconds before the next attempt after the browser refused: some allow a hundred changes in half a minute.
 const REFUSED: u32 = 5000;
 
 thread_local! {
     /// The address as the page has read or written it last.
     static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
-    /// The landmark of the present entry of the history; `None` after opening, and after going back or following a link.
+    /// The landmark of the current history entry; `None` on opening, and after going back or following a link.
     static LANDMARK: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// How many links were followed, and steps of the history taken.
+    /// The number of links followed and history steps taken.
     static FOLLOWED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Writes a hash into the address: as a new entry of the history where the landmark is another one. Returns false if the
-/// browser refuses. An address that was just navigated to, whose event is still to come, is not overwritten: going back
-/// would then be no change and raise no event. It stays while data that it names are on their way.
+/// Writes a hash into the address: as a new history entry if the landmark has changed. Returns false if the browser
+/// refuses. An address that was just navigated to, whose `hashchange` event is pending, is not overwritten: going back
+/// would then change nothing and raise no event. The address also stays while data that it names are loading.
 pub fn write(hash: &str, landmark: &str) -> bool {
     let now = browser::hash();
-    // Only its event makes it known: until then this may be asked more than once.
+    // Only the event updates `KNOWN`: until then this function may be called more than once.
     if KNOWN.with_borrow(|known| *known != now) || coming::is_coming() {
         return true;
     }
@@ -52,7 +52,7 @@ pub fn write(hash: &str, landmark: &str) -> bool {
     written
 }
 
-/// Writes a hash as a new entry of the history, also while data that it names are on their way; returns whether it did.
+/// Writes a hash as a new history entry, even while data that it names are loading. Returns whether it was written.
 fn begin(hash: &str, landmark: &str) -> bool {
     let is_known = KNOWN.with_borrow(|known| *known == browser::hash());
     let begun = is_known && browser::set_hash(hash, true);
@@ -63,18 +63,19 @@ fn begin(hash: &str, landmark: &str) -> bool {
     begun
 }
 
-/// Whether the history has an entry for another landmark, so that this one begins a new entry.
+/// Whether the landmark differs from that of the current history entry, so that it needs an entry of its own.
 fn is_new(landmark: &str) -> bool {
     LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| before != landmark))
 }
 
-/// Whether a landmark is about another view, or other data, than the present entry of the history.
+/// Whether a landmark is about another view, or other data, than the current history entry.
 fn is_elsewhere(landmark: &str) -> bool {
     let place = |landmark: &str| landmark.split(' ').take(2).map(str::to_owned).collect::<Vec<_>>();
     LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| place(before) != place(landmark)))
 }
 
-/// Returns the state that the address describes, with its data, or the first built-in data if it names none that exist.
+/// Returns the state that the address describes with its data, or with the first built-in data if it names none that
+/// exist.
 pub fn first() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
@@ -103,14 +104,14 @@ fn unpack(hash: &str) -> Vec<Action> {
     unpacked.into_iter().flatten().collect()
 }
 
-/// Returns the message about data that an address names but does not carry.
+/// Returns the message about data that an address names but does not contain.
 fn missing(hash: &str) -> Option<Action> {
     let shown = if view_of(hash) == View::Graphs { View::Graphs } else { View::Sequences };
     let unknown = match shown {
         View::Graphs => named_graphs(hash).is_none(),
         _ => named(hash).is_none(),
     };
-    // Data in storage are looked for, and said to be missing where they are.
+    // Data in storage are looked up elsewhere, which reports them if they are missing.
     match data_of(hash, shown) {
         DataName::Own => Some(Action::Unreadable(format!("{OWN} {INSTEAD}"))),
         DataName::Named(_) if unknown => Some(Action::Unreadable(format!("{UNKNOWN} {INSTEAD}"))),
@@ -118,11 +119,11 @@ fn missing(hash: &str) -> Option<Action> {
     }
 }
 
-/// Decodes the data that an address carries for a view.
+/// Decodes the data that an address contains for a view.
 fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
     match data_of(hash, view) {
         DataName::Carried(value) => Some(Custom::read(value).and_then(|custom| {
-            // Lengths under the name of graphs were not written by this page.
+            // This page writes no lengths under the name of graphs.
             let are_graphs = matches!(custom.sizes, Sizes::Graphs(_));
             if are_graphs == (view == View::Graphs) { Ok(custom) } else { Err(Damage::Damaged) }
         })),
@@ -130,10 +131,10 @@ fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
     }
 }
 
-/// Returns the action that loads data carried by an address, with the limits of the address where it has some.
+/// Returns the action that loads the data of an address, with the limits of the address where it has some.
 fn take(hash: &str, custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
-    // The addresses of other views leave out the usual limit.
+    // Addresses of the other views omit the default limit.
     let usual = |longest| match view_of(hash) {
         View::Sequences | View::Batches => longest,
         View::Graphs | View::Learn => Settings::default().limit,
@@ -163,7 +164,7 @@ const INSTEAD: &str = "These are the settings of the link, on the data that the 
 fn named(hash: &str) -> Option<&'static Preset> {
     match data_of(hash, View::Sequences) {
         DataName::Named(name) => Preset::find(name),
-        // Batches are made for sets like this one; whoever comes from the sequences keeps theirs.
+        // This set is typical for batches; a visitor who comes from the sequences keeps theirs.
         DataName::Absent if view_of(hash) == View::Batches => Preset::find("glue_sst2"),
         _ => None,
     }
@@ -176,7 +177,7 @@ fn named_graphs(hash: &str) -> Option<&'static Preset> {
     }
 }
 
-/// Whether an address leaves out the sequences.
+/// Whether an address names no sequences, and so stands for the default ones.
 fn is_opening(hash: &str) -> bool {
     named(hash).is_none() && data_of(hash, View::Sequences) == DataName::Absent
 }
@@ -186,7 +187,7 @@ fn limit_of(hash: &str, preset: &Preset) -> Option<u32> {
     (!has(hash, View::Sequences, "limit")).then_some(preset.limit())
 }
 
-/// Returns which limits start from the largest graph: those that the hash does not name.
+/// Returns which limits start from the largest graph: those not named in the hash.
 fn starts(hash: &str) -> [bool; 2] {
     graphs::LIMITS.map(|name| !has(hash, View::Graphs, name))
 }
@@ -204,14 +205,14 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
     }
 }
 
-/// Looks for data that an address names by the name of their storage; says where they are not there, and shows the data
-/// that the page opens on where it shows none.
+/// Loads data that an address names by their storage key. If they are not stored in this browser, dispatches a message,
+/// and on opening (`first`) loads the default data of the view.
 fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
     let DataName::Stored(key) = data_of(hash, view) else { return };
     let (key, hash, dispatch, coming) = (key.to_owned(), hash.to_owned(), dispatch.clone(), Coming::new());
     due::load(async move {
         let custom = storage::get(&key).await;
-        // Else their size in a link would not be known; they are shown all the same.
+        // Without it the size of these data in a link is unknown, but they can still be shown.
         let _ = zip::load().await;
         drop(coming);
         let fits = |custom: &Custom| matches!(custom.sizes, Sizes::Graphs(_)) == (view == View::Graphs);
@@ -231,7 +232,8 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
     });
 }
 
-/// Loads the data that an address names; `first`: the one that the page opens with, whose data may be there.
+/// Loads the data that an address names. `first`: the page opens with this address, so the default data are already
+/// loaded.
 fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
     if let Some(preset) = named(hash).filter(|p| !first || *p != Preset::FIRST) {
         load(preset, limit_of(hash, preset), dispatch.clone());
@@ -241,13 +243,13 @@ fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
     }
     load_stored(hash, View::Sequences, dispatch, first);
     load_stored(hash, View::Graphs, dispatch, first);
-    // An entry of the history that leaves out the sequences was made with those that the page opens on.
+    // A history entry without a name for the sequences stands for the default ones.
     if !first && browser::is_ours() && is_opening(hash) {
         load(Preset::FIRST, limit_of(hash, Preset::FIRST), dispatch.clone());
     }
 }
 
-/// Keeps the address and the state in step, in both directions.
+/// Keeps the address and the state in sync, in both directions.
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
@@ -260,8 +262,8 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     use_effect_with((hash, there, landmark, *refused), move |(hash, there, landmark, times)| {
         let (times, landmark, followed) = (*times, landmark.clone(), FOLLOWED.get());
         let rest = if times == 0 { REST } else { REFUSED };
-        // Who goes back at once finds the entry that a press has made; and what is pressed at once after a step of the history
-        // begins one, since the entry that it has led to is known as soon as it is on screen.
+        // A press writes its history entry at once, so that going back right afterwards finds it. A history step
+        // records its landmark as soon as it is rendered, so that a press right afterwards also begins an entry.
         let is_begun = times == 0 && is_elsewhere(&landmark) && begin(hash, &landmark);
         if *there && !is_begun && *hash == browser::hash() {
             write(hash, &landmark);
@@ -269,7 +271,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         let later = (*there && !is_begun).then(|| hash.clone());
         let timer = later.map(|hash| {
             due::after(Due::Address, rest, move || {
-                // After a step through the history this hash would overwrite that of another entry.
+                // After a history step this hash would overwrite another entry.
                 if FOLLOWED.get() == followed {
                     refused.set(if write(&hash, &landmark) { 0 } else { times + 1 });
                 }
@@ -280,9 +282,9 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
     use_effect_with((), move |()| {
         load_named(&browser::hash(), true, &dispatch);
-        // Only for addresses typed or followed: our own changes do not raise this event.
+        // Only for addresses typed or followed: changes by the page itself do not raise this event.
         let listener = EventListener::new(&browser::window(), "hashchange", move |e| {
-            // As it was followed: by now another one may have been.
+            // The address at the time of the event: the current one may be another by now.
             let followed = e.unchecked_ref::<HashChangeEvent>().new_url();
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
             let turn = FOLLOWED.get().wrapping_add(1);
@@ -290,9 +292,9 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let dispatch = Rc::clone(&dispatch);
             zip::before(&hash.clone(), move |readable| {
                 match readable {
-                    // Another one was followed while what reads its data was on its way.
+                    // Another link was followed while the decoder was loading.
                     _ if FOLLOWED.get() != turn => return,
-                    // The address stays: loaded again, the page opens it.
+                    // The address stays, so that reloading the page opens it.
                     false => return dispatch.emit(Action::Unreadable(UNREAD.to_owned())),
                     true => {}
                 }
@@ -308,8 +310,8 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Loads the default graphs when their view opens, unless the address has named some. To be called before
-/// [`use_address`], which names those that are coming.
+/// Loads the default graphs when their view opens, unless the address names some. Must be called before
+/// [`use_address`], which loads those.
 #[hook]
 pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);

@@ -25,7 +25,7 @@ use packscope::state::{Action, AppState, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The state, and the copy that all parts but Speed-up render from: a moved assumption renders nothing else.
+/// The state, and the copy that all parts except Speed-up render from: a change of an assumption renders only Speed-up.
 struct Store {
     state: Shared,
     rest: Shared,
@@ -49,8 +49,8 @@ impl Reducible for Store {
             _ => false,
         };
         let state = Same(Rc::new(here::answered(self.state.reduce(action))));
-        // An accelerator may bring a measured overhead; the headline of batches is an estimate: other figures depend on
-        // these.
+        // An accelerator may set a measured overhead, and the headline of batches is an estimate: outside Speed-up,
+        // these are the only figures that depend on assumptions.
         let priced = |s: &Shared| {
             let step = (s.view == View::Batches).then(|| s.batch_pricing());
             ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
@@ -61,7 +61,6 @@ impl Reducible for Store {
     }
 }
 
-/// The page.
 #[component]
 pub fn App() -> Html {
     let store = use_reducer(|| Store::new(here::answered(first())));
@@ -123,7 +122,7 @@ pub fn App() -> Html {
     </ContextProvider<plot_out::Now>> }
 }
 
-/// Does what follows from a change of the state.
+/// Runs the effects of a change of the state.
 #[hook]
 fn use_effects(
     engine: &Rc<Engine>,
@@ -171,7 +170,7 @@ fn use_hands(
     cancel
 }
 
-/// Returns the lower part of each tool: estimates, which come when they are near, and exports.
+/// Returns the lower part of each tool: estimates, which load when scrolled near, and exports.
 #[hook]
 fn use_lower(
     engine: &Rc<Engine>,
@@ -200,7 +199,6 @@ fn use_lower(
     html! { <>{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }
 }
 
-/// Draws the footer of every view.
 fn foot() -> Html {
     html! {
         <footer class="foot">
@@ -212,7 +210,7 @@ fn foot() -> Html {
     }
 }
 
-/// Returns whether the answer on screen is for the present settings, and whether all that belongs to it is there.
+/// Returns whether the answer on screen is for the current settings, and whether all of its parts are there.
 fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
     match state.view {
         View::Sequences => (
@@ -224,7 +222,8 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
         }
         View::Batches => {
-            // Rows of the table mark themselves as missing. Where the engine refuses, the figures shown are older.
+            // Missing rows of the table are marked as such. If the engine refuses the settings, older figures stay on
+            // screen.
             let row = state.batch_row();
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
@@ -236,7 +235,6 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
     }
 }
 
-/// The view of sequences.
 #[component]
 fn Sequences(props: &ViewProps) -> Html {
     let hover = use_state_eq(|| None::<u32>);

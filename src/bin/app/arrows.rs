@@ -6,14 +6,14 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, NodeList};
 use yew::prelude::*;
 
-/// Listens while the page is mounted.
+/// Handles arrow keys while the page is mounted.
 #[hook]
 pub fn use_arrows() {
     use_effect_with((), move |()| {
         let options = EventListenerOptions::enable_prevent_default();
         let listener = EventListener::new_with_options(&browser::document(), "keydown", options, |e| {
             let next = neighbour(e.unchecked_ref()).and_then(|next| next.dyn_into::<HtmlElement>().ok());
-            // At the end of a table the page scrolls, as ever.
+            // At the end of a table the arrow keys scroll the page, as usual.
             if let Some(next) = next {
                 e.prevent_default();
                 let _ = next.focus();
@@ -23,7 +23,7 @@ pub fn use_arrows() {
     });
 }
 
-/// Returns the button that an arrow key leads to.
+/// Returns the button that an arrow key moves the focus to.
 fn neighbour(key: &KeyboardEvent) -> Option<Element> {
     let (within, step) = match key.key().as_str() {
         "ArrowRight" => (".tabs, .choice", 1),

@@ -5,22 +5,19 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Document, Event, FileList, History, HtmlElement, Storage, Window};
 
-/// Returns the element of this id.
 pub fn element(id: &str) -> Option<web_sys::Element> {
     document().get_element_by_id(id)
 }
 
-/// Removes the answer of the opening page, which stands in the document until the page itself has it.
+/// Removes the static answer in the document, which is shown until the page has rendered its own.
 pub fn end_opening() {
     element("opening").into_iter().for_each(|opening| opening.remove());
 }
 
-/// Returns the window, which exists wherever this runs.
 pub fn window() -> Window {
     web_sys::window().unwrap_throw()
 }
 
-/// Returns the document.
 pub fn document() -> Document {
     window().document().unwrap_throw()
 }
@@ -30,7 +27,6 @@ pub fn root() -> HtmlElement {
     document().document_element().unwrap_throw().unchecked_into()
 }
 
-/// Whether the tab can be seen.
 pub fn is_visible() -> bool {
     !document().hidden()
 }
@@ -40,28 +36,28 @@ pub fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
 
-/// Returns the address of a worker, relative to the page, so that the page may lie under any path of any host.
+/// Returns the URL of the worker script, relative to the page, so that the page works under any path of any host.
 pub fn worker_url() -> String {
     let script = root().get_attribute("data-worker");
-    // A release names it with its hash; Trunk by itself names workers alike in every build.
+    // A release build names it with its hash; Trunk on its own uses the same name in every build.
     format!("./{}", script.as_deref().unwrap_or("worker_loader.js"))
 }
 
-/// Returns the files of a list with their names, without invisible characters.
+/// Returns the files of a list with their names, stripped of invisible characters.
 pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
     let list = list.iter().flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
     let name = |name: String| name.chars().filter(|c| !is_hidden(*c)).collect();
     list.map(|file| (name(file.name()), file.into())).collect()
 }
 
-/// Returns the address after `#`.
+/// Returns the part of the address after `#`.
 pub fn hash() -> String {
     let hash = window().location().hash().unwrap_or_default();
     hash.strip_prefix('#').map_or_else(String::new, str::to_owned)
 }
 
-/// Writes the hash, as a new entry of the history or in place of the present one, as nobody wants to go back to a moved
-/// slider. Returns false if the browser refuses.
+/// Writes the hash, as a new history entry or in place of the current one: nobody wants to go back through the steps of
+/// a slider. Returns false if the browser refuses.
 pub fn set_hash(hash: &str, new: bool) -> bool {
     let (url, ours) = (format!("#{hash}"), JsValue::TRUE);
     let write = |h: History| match new {
@@ -71,12 +67,12 @@ pub fn set_hash(hash: &str, new: bool) -> bool {
     window().history().is_ok_and(write)
 }
 
-/// Whether this page wrote the present entry of the history, and no link did.
+/// Whether this page wrote the current history entry, rather than a link.
 pub fn is_ours() -> bool {
     window().history().and_then(|h| h.state()).is_ok_and(|state| state.is_truthy())
 }
 
-/// Copies a text. Returns false if that failed: pages over plain HTTP, and some in frames, may not.
+/// Copies a text. Returns false if that failed, as on pages over plain HTTP and in some frames.
 pub async fn copy(text: &str) -> bool {
     let navigator = window().navigator();
     let there = js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object());
@@ -88,25 +84,25 @@ pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
-/// The name of the event that asks for the parts of the page that are not loaded yet.
+/// The name of the event that requests the parts of the page that are not loaded yet.
 pub const WANTED: &str = "wanted";
 
-/// Milliseconds between two looks for what is on its way, and how often it is looked for.
+/// Milliseconds between two polls for something that is loading, and the most polls.
 pub const LOOK: (u32, u32) = (50, 200);
 
-/// Asks for the parts of the page that are not loaded yet.
+/// Requests the parts of the page that are not loaded yet.
 pub fn want() {
     if let Ok(event) = Event::new(WANTED) {
         let _ = window().dispatch_event(&event);
     }
 }
 
-/// Returns a text that this browser keeps for the page; empty where there is none, or the browser refuses.
+/// Returns a text from local storage; empty if there is none, or the browser refuses.
 pub fn kept(name: &str) -> String {
     store().and_then(|store| store.get_item(name).ok().flatten()).unwrap_or_default()
 }
 
-/// Stores a text in this browser, if it allows that.
+/// Stores a text in local storage, if the browser allows that.
 pub fn keep(name: &str, text: &str) {
     if let Some(store) = store() {
         let _ = store.set_item(name, text);

@@ -1,4 +1,4 @@
-//! Loading of built-in data, of which later ones replace those on their way.
+//! Loading of built-in data; a later load into the same place replaces an earlier one that is still pending.
 
 use crate::browser;
 use crate::due;
@@ -15,11 +15,10 @@ use web_sys::Response;
 use yew::Callback;
 
 thread_local! {
-    /// Data on their way.
+    /// The number of loads in progress.
     static COMING: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Whether data are on their way.
 pub fn is_coming() -> bool {
     COMING.get() > 0
 }
@@ -27,18 +26,15 @@ pub fn is_coming() -> bool {
 /// The destination of loaded data.
 #[derive(Clone, Copy)]
 pub enum Place {
-    /// The view of sequences, and batches.
+    /// The view of sequences, and that of batches.
     Sequences,
-    /// The view of graphs.
     Graphs,
-    /// The pinned result of sequences.
     PinnedSequences,
-    /// The pinned result of graphs.
     PinnedGraphs,
 }
 
 thread_local! {
-    /// Loads per [`Place`], so that of two data sets chosen quickly the later one stays.
+    /// Counts loads per [`Place`], so that of two data sets chosen in quick succession the later one stays.
     static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
 }
 
@@ -61,7 +57,7 @@ part! { graphs:
     }
 }
 
-/// Returns the graphs of a set, from its file or generated.
+/// Returns the graphs of a set, read from its file or generated.
 pub async fn some_graphs(preset: &'static Preset) -> Option<Histogram<2>> {
     match preset.generated {
         Some(_) => generate(preset).await.ok().flatten(),
@@ -74,7 +70,7 @@ pub async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K
     Histogram::from_built_in(&fetch(preset.id).await?)
 }
 
-/// Loads data into a place, unless others are asked for meanwhile; `absent` is dispatched where they do not come.
+/// Loads data into a place, unless another load into it begins meanwhile; dispatches `absent` if they cannot be loaded.
 pub fn load_into<const K: usize>(
     place: Place,
     absent: Action,
@@ -89,7 +85,7 @@ pub fn load_into<const K: usize>(
     if matches!(absent, Action::Absent(_)) {
         dispatch.emit(Action::Absent(None));
     }
-    // A host that stays silent counts as gone; an answer that still comes later is shown.
+    // A host that does not answer in time counts as unreachable; an answer that arrives later is still shown.
     let late = {
         let (dispatch, absent) = (dispatch.clone(), absent.clone());
         due::aside(SILENCE as u32, move || {
@@ -108,11 +104,11 @@ pub fn load_into<const K: usize>(
     });
 }
 
-/// Data on their way: the address is not written while there are any.
+/// Marks data as loading while it lives: the address is not written meanwhile.
 pub struct Coming;
 
 impl Coming {
-    /// Counts until it is dropped.
+    /// Counts a load until the value is dropped.
     pub fn new() -> Self {
         COMING.set(COMING.get() + 1);
         Self

@@ -1,8 +1,8 @@
-//! The work that the page has yet to do. The root element names it in `data-due`, and lacks that attribute while the page
-//! rests: everything heard is drawn, every question answered, every timer run out. Tests, and programs that print or capture
-//! the page, wait for it.
+//! The work that the page has yet to do. The attribute `data-due` of the root element lists it, and is absent while the
+//! page is idle: every event is rendered, every question answered, every timer run out. Tests, and programs that print
+//! or capture the page, wait for that.
 //!
-//! Timers, futures and questions are made here or reported here; `tests/it/architecture.rs` sees to it.
+//! Timers, futures and questions must be created or reported here; `tests/it/architecture.rs` enforces it.
 
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
@@ -19,26 +19,26 @@ use yew::scheduler::{self, Runnable};
 /// A kind of work.
 #[derive(Clone, Copy)]
 pub enum Due {
-    /// Something was heard that is not drawn yet.
+    /// An event was received and is not rendered yet.
     Drawing,
-    /// A worker has a question to answer.
+    /// A worker has an unanswered question.
     Asked,
-    /// Two frames since the last drawing, in which observers report.
+    /// Two frames after the last rendering, in which observers report.
     Frames,
-    /// The address does not name the present settings yet.
+    /// The address does not reflect the current settings yet.
     Address,
-    /// Screen readers were not told yet.
+    /// An announcement to screen readers is pending.
     Announcing,
-    /// A file or a part of the page is loading, or is being stored.
+    /// A file or a part of the page is being loaded or stored.
     Loading,
-    /// A pause runs before something else begins.
+    /// A timer runs before something else begins.
     Pausing,
 }
 
-/// Names of the kinds in the attribute, in the order of [`Due`].
+/// The names of the kinds in the attribute, in the order of [`Due`].
 const NAMES: [&str; 7] = ["drawing", "asked", "frames", "address", "announcing", "loading", "pausing"];
 
-/// Events of visitors and of the browser after which there may be something to draw.
+/// Events of visitors and of the browser after which there may be something to render.
 const EVENTS: [&str; 25] = [
     "beforeprint",
     "cancel",
@@ -68,19 +68,19 @@ const EVENTS: [&str; 25] = [
 ];
 
 thread_local! {
-    /// How much there is of each kind.
+    /// The number of pending pieces of work of each kind.
     static COUNTS: [Cell<u32>; NAMES.len()] = const { [const { Cell::new(0) }; NAMES.len()] };
-    /// Counts what was heard, so that the frames after an older drawing end nothing.
+    /// Counts events, so that frames after an older rendering do not clear `Due::Frames`.
     static HEARD: Cell<u32> = const { Cell::new(0) };
-    /// The attribute as it was written last; `None` before.
+    /// The attribute as last written; `None` at first.
     static SHOWN: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Work that is due as long as this value lives.
+/// A piece of work that is due as long as this value lives.
 pub struct Held(Due);
 
 impl Held {
-    /// Counts until it is dropped.
+    /// Counts the work until the value is dropped.
     pub fn new(due: Due) -> Self {
         COUNTS.with(|counts| counts[due as usize].set(counts[due as usize].get() + 1));
         show();
@@ -95,17 +95,18 @@ impl Drop for Held {
     }
 }
 
-/// Calls back after so many milliseconds, unless the returned value is dropped before.
+/// Calls back after this many milliseconds, unless the returned value is dropped before.
 pub fn after(due: Due, milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
     timer(milliseconds, Box::new(act), Some(Held::new(due)))
 }
 
-/// The same of what is no work of the page: a watch over others, or the end of a thing that nobody looks at any more.
+/// Like [`after`], for timers that are not work of the page: a watchdog, or the clean-up of something no longer
+/// visible.
 pub fn aside(milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
     timer(milliseconds, Box::new(act), None)
 }
 
-// Once in the program, not once for each caller: so are the futures below.
+// Not generic, so that it is compiled once and not for every caller; the futures below are boxed for the same reason.
 fn timer(milliseconds: u32, act: Box<dyn FnOnce()>, held: Option<Held>) -> Timeout {
     Timeout::new(milliseconds, move || {
         act();
@@ -114,7 +115,7 @@ fn timer(milliseconds: u32, act: Box<dyn FnOnce()>, held: Option<Held>) -> Timeo
     })
 }
 
-/// Runs a future that loads or stores.
+/// Runs a future that loads or stores something.
 pub fn load(future: impl Future<Output = ()> + 'static) {
     let (future, held): (Pin<Box<dyn Future<Output = ()>>>, _) = (Box::pin(future), Held::new(Due::Loading));
     spawn_local(async move {
@@ -123,7 +124,7 @@ pub fn load(future: impl Future<Output = ()> + 'static) {
     });
 }
 
-/// Reports that there may be something to draw.
+/// Reports that there may be something to render.
 pub fn heard() {
     HEARD.set(HEARD.get().wrapping_add(1));
     COUNTS.with(|counts| counts[Due::Frames as usize].set(1));
@@ -134,7 +135,7 @@ pub fn heard() {
     }
 }
 
-/// Does nothing, in its turn.
+/// A task in Yew's scheduler that only records that it has run.
 struct Turn(Rc<Cell<bool>>);
 
 impl Runnable for Turn {
@@ -143,8 +144,8 @@ impl Runnable for Turn {
     }
 }
 
-/// Waits until Yew has nothing to draw. It draws within the microtask in which it is told of something, and goes on after a
-/// `setTimeout` of 0 where that takes longer than a frame: a turn that comes within this microtask found it idle.
+/// Waits until Yew has nothing to render. Yew renders within the microtask in which it is notified, and continues after
+/// a `setTimeout` of 0 if that takes longer than a frame: if the task runs within this microtask, Yew was idle.
 fn draw() {
     let turned = Rc::new(Cell::new(false));
     scheduler::push(Box::new(Turn(Rc::clone(&turned))));
@@ -167,9 +168,9 @@ fn drawn() {
             show();
         }
     };
-    // A page out of sight has no frames.
+    // A hidden page has no frames.
     if browser::is_visible() {
-        // Observers report behind a frame.
+        // Observers report after a frame.
         let behind = move || {
             Timeout::new(0, seen).forget();
         };
@@ -184,7 +185,7 @@ fn frame(act: impl FnOnce() + 'static) {
     let _ = browser::window().request_animation_frame(act.unchecked_ref());
 }
 
-/// Writes the attribute.
+/// Updates the attribute.
 fn show() {
     let kinds = NAMES.iter().zip(COUNTS.with(|counts| counts.each_ref().map(Cell::get)));
     let due = kinds.filter(|(_, count)| *count > 0).map(|(name, _)| *name);
@@ -198,7 +199,7 @@ fn show() {
     SHOWN.set(Some(due));
 }
 
-/// Listens to all that happens on the page, from now on.
+/// Listens from now on to all events that may lead to rendering.
 pub fn listen() {
     for name in EVENTS {
         let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: true };

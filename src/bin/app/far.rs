@@ -1,5 +1,5 @@
-//! Parts far down the page, which are loaded when they come near: a visitor who does not scroll waits for none of them,
-//! and pays for none.
+//! Parts far down the page, which are loaded when they come near: a visitor who does not scroll neither waits for them
+//! nor downloads them.
 
 use crate::browser;
 use crate::due::{self, Due};
@@ -11,19 +11,19 @@ use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
-/// Keys after which the whole page is wanted: finding (`/` and `'` in Firefox), printing and Tab come to all of it,
-/// wherever it is.
+/// Keys after which the whole page is needed, because finding (`/` and `'` in Firefox), printing and Tab reach all of
+/// it.
 const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
-/// Events that ask for the whole page too: printing, and a link to a part that is not there yet.
+/// Events after which the whole page is needed too: printing, and a link to a part that is not loaded yet.
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
 
 thread_local! {
-    /// Whether the page is to be printed as soon as all of it is there.
+    /// Whether the page will be printed as soon as all of it is loaded.
     static PRINTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns a part, or what stands in its place: room that loads it within so much of the window (a margin as style
-/// sheets have them), or a message if it does not come.
+/// Returns a part, or its placeholder: room that loads the part once it is within `margin` (as in CSS) of the window,
+/// or a message if loading fails.
 #[hook]
 pub fn use_far<T: Copy + Send + Sync + 'static>(
     part: &'static Part<T>,
@@ -40,7 +40,7 @@ pub fn use_far<T: Copy + Send + Sync + 'static>(
     })
 }
 
-/// Lets the keys that print wait until the whole page is there.
+/// Delays printing by keyboard until the whole page is loaded.
 #[hook]
 pub fn use_printing() {
     use_effect_with((), |()| {
@@ -57,18 +57,17 @@ pub fn use_printing() {
     });
 }
 
-/// Properties of [`Room`].
 #[derive(PartialEq, Properties)]
 struct Props {
-    /// Whether it has come near.
+    /// Whether the placeholder has come near.
     near: bool,
-    /// Called when it does.
+    /// Called when it comes near.
     come: Callback<()>,
-    /// How far from the window it counts as near.
+    /// The distance from the window within which it counts as near, as a CSS margin.
     margin: &'static str,
 }
 
-/// Room for a part that was not loaded yet, so that one can scroll to it.
+/// The placeholder of a part that is not loaded yet, with a height, so that one can scroll to it.
 #[component]
 fn Room(props: &Props) -> Html {
     let node = use_node_ref();
@@ -100,7 +99,7 @@ fn Room(props: &Props) -> Html {
             if props.near {
                 { missing(Absent::Coming) }
             } else {
-                // For those who come here without scrolling: readers of screens, and paper.
+                // For visitors who get here without scrolling: those with screen readers, and those who print.
                 <button type="button" class="word" {onclick}>{ "Load this part" }</button>
                 <p class="printed">{ "Not loaded yet when it was printed: print again." }</p>
             }
@@ -108,16 +107,17 @@ fn Room(props: &Props) -> Html {
     }
 }
 
-/// Prints the page once all of it is there, or does not come: what a browser prints is what is there when it is asked.
+/// Prints the page once all of it is loaded, or has failed to: a browser prints only what is there when printing
+/// starts.
 fn print_whole() {
-    // However often the keys are pressed meanwhile.
+    // Printing starts once, however often the keys are pressed meanwhile.
     if !PRINTING.replace(true) {
         browser::want();
         print_after(browser::LOOK.1);
     }
 }
 
-/// Whether parts of the page are not loaded yet.
+/// Whether some parts of the page are not loaded yet.
 fn is_partial() -> bool {
     browser::document().query_selector("[data-far]").is_ok_and(|part| part.is_some())
 }

@@ -13,16 +13,14 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 /// Files with their names.
 pub type Brought = Vec<(String, Blob)>;
 
-/// Files that were read, kept so that they can be read another way.
+/// Files that were read, kept so that they can be read again with other options.
 #[derive(Clone, PartialEq)]
 pub struct Opened {
-    /// Their common name.
     pub name: String,
     /// Their names and contents.
     pub files: Brought,
-    /// How they were read.
     pub options: Options,
-    /// The question that was asked instead of reading them.
+    /// The question shown to the visitor because they were refused.
     pub asked: Asked,
 }
 
@@ -46,14 +44,13 @@ pub struct Assigning {
     pub form: Form,
     /// The name of the saved file.
     pub name: String,
-    /// Items of the file.
     pub items: u64,
 }
 
-/// Saves a file of these parts, which may exceed memory.
+/// Saves a file made of these parts, which together may exceed memory.
 pub fn save(name: &str, parts: &Array) {
     let options = BlobPropertyBag::new();
-    // A kind that every browser saves, whatever it could show.
+    // A type that every browser saves instead of displaying.
     options.set_type("application/octet-stream");
     let Ok(blob) = Blob::new_with_str_sequence_and_options(parts, &options) else { return };
     let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
@@ -64,7 +61,7 @@ pub fn save(name: &str, parts: &Array) {
         link.set_download(name);
         link.click();
     }
-    // The browser reads it later; data that it has read stay valid.
+    // The browser reads the URL later; a download that has begun is not affected when it is revoked.
     due::aside(60_000, move || drop(Url::revoke_object_url(&url))).forget();
 }
 

@@ -1,4 +1,4 @@
-//! Effects of the page: questions to workers, files, keys and the theme.
+//! Hooks of the whole page: questions to workers, files, keys and the theme.
 
 use crate::browser;
 use crate::components::learn::hand;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// Milliseconds after which a missing answer counts as waited for.
+/// Milliseconds after which a missing answer is shown as pending.
 const SLOW: u32 = 250;
 /// Milliseconds without a change before a sweep starts by itself.
 const SWEEP_REST: u32 = 500;
@@ -43,8 +43,8 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     (*files).clone()
 }
 
-/// Returns a callback that assigns the items of the files on screen to packs, if they are loaded and their order is
-/// known: not for tables of counts. Texts whose tokens were counted have those counted once more.
+/// Returns a callback that assigns the items of the files on screen to packs; `None` unless they are loaded and their
+/// order is known, which it is not for tables of counts. Texts whose tokens were counted are tokenised again.
 #[hook]
 pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> Option<Callback<Assigning>> {
     let view = state.view;
@@ -65,7 +65,7 @@ pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> 
     Some(Callback::from(move |asked| engine.assign(asked, description.options(), view)))
 }
 
-/// Returns the callbacks with which a chapter asks the engine and opens its data in the tool.
+/// Returns the callbacks with which a chapter sends requests to the engine and opens its data in the tool.
 #[hook]
 pub fn use_lesson(
     engine: &Rc<Engine>,
@@ -84,19 +84,19 @@ pub fn use_lesson(
     ((*ask).clone(), open)
 }
 
-/// Asks the workers whenever the view, its data or its settings have changed.
+/// Sends questions to the workers whenever the view, its data or its settings change.
 #[hook]
 pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Option<Waiting>>) {
     {
         let engine = Rc::clone(engine);
         use_effect_with(state.view, move |view| {
-            // Nobody waits for answers off screen.
+            // Nobody waits for answers that are off screen.
             engine.leave(*view);
             waiting.set(None);
         });
     }
     {
-        // Who turns it on wants it, whatever was stopped before.
+        // A visitor who turns it on wants the work, whatever was stopped before.
         let engine = Rc::clone(engine);
         use_effect_with(state.background.on, move |_| engine.resume());
     }
@@ -112,7 +112,7 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
     use_effect_with(course, move |_| engine.follow_sweep(&state));
 }
 
-/// Starts a sweep by itself after a pause, if it is little work and background work is allowed.
+/// Starts a sweep after a pause, if it is little work and background work is allowed.
 #[hook]
 pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
@@ -124,7 +124,7 @@ pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Follows the visibility of the tab.
+/// Reports whether the tab is visible.
 #[hook]
 pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
@@ -136,7 +136,7 @@ pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Whether the answer has been missing for some time; shorter waits show nothing, so that the page does not flicker.
+/// Whether the answer has been missing for [`SLOW`]; shorter waits show nothing, so that the page does not flicker.
 #[hook]
 pub fn use_slow(current: bool) -> bool {
     let slow = use_state_eq(|| false);
@@ -162,7 +162,7 @@ pub fn use_once(now: bool) -> bool {
     *ever
 }
 
-/// Returns the state at the last pause, for parts far down the page that need not follow a slider.
+/// Returns the state at the last pause, for parts far down the page that need not keep up with a slider.
 #[hook]
 pub fn use_rested(state: &Shared) -> Shared {
     let kept = use_mut_ref(|| state.clone());
@@ -203,7 +203,7 @@ pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
     });
 }
 
-/// Cancels on Esc, unless something can be closed.
+/// Cancels on Esc, unless Esc closes something.
 #[hook]
 pub fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
@@ -228,7 +228,7 @@ pub fn use_opened(shown: bool) {
     });
 }
 
-/// Sets theme and title of the window.
+/// Sets the theme and the title of the window.
 #[hook]
 pub fn use_looks(state: &AppState) {
     use_theme(state.theme);

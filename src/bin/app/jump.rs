@@ -1,4 +1,4 @@
-//! Goes to a part of the page, also to one that is not loaded yet, and stays there while others come.
+//! Moves to a part of the page, even one that is not loaded yet, and keeps it in place while parts above it load.
 
 use crate::browser::{self, LOOK, document, element, window};
 use crate::due::{self, Due};
@@ -7,33 +7,35 @@ use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 
-/// Events by which visitors go on by themselves. A scroll bar has none: the page has moved, that is all.
+/// Events by which a visitor moves on. Dragging a scroll bar raises none of them; it is recognised by the page's
+/// movement.
 const TURNS: [&str; 6] = ["wheel", "touchstart", "pointerdown", "keydown", "popstate", "hashchange"];
 
 thread_local! {
-    /// How often someone has gone anywhere: of two elements that are on their way the later one is gone to.
+    /// The number of jumps: if two targets are still loading, the later jump wins.
     static GONE: Cell<u32> = const { Cell::new(0) };
-    /// Where the visitor was taken and has stayed since.
+    /// The target of the last jump, until the visitor moves on.
     static STAY: RefCell<Option<Stay>> = const { RefCell::new(None) };
-    /// Whether visitors are followed, which begins when one is first taken anywhere.
+    /// Whether the listeners are installed, which happens at the first jump.
     static FOLLOWED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// An element that was gone to.
+/// The target of a jump.
 struct Stay {
     id: String,
-    /// Its place in the window.
+    /// Its position in the window, CSS pixels.
     top: f64,
-    /// The height of the page then.
+    /// The height of the page at that time, CSS pixels.
     tall: f64,
 }
 
-/// Returns the element that has the focus; `None` where it fell to the page, as when a pressed button is gone.
+/// Returns the focused element; `None` if that is the body, as after a focused button was removed.
 fn focused() -> Option<Element> {
     document().active_element().filter(|element| element.tag_name() != "BODY")
 }
 
-/// Goes to an element as soon as it is there, and `then` into it, unless one goes elsewhere meanwhile, or the focus does.
+/// Goes to an element as soon as it exists, and `then` into it, unless another jump begins meanwhile or the focus
+/// moves.
 fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Option<Element>) {
     let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
     if looks > 0 && GONE.get() == gone && stays {
@@ -45,14 +47,14 @@ fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Op
     }
 }
 
-/// Scrolls to an element and focuses it, without changing the address. A folded part is unfolded, and so is one that
-/// it lies in; its summary has the focus. One that is not there yet is asked for, and gone to when it comes. Parts that
-/// come above it do not move it, until the visitor goes on.
+/// Scrolls to an element and focuses it, without changing the address. If the element is a folded part, or lies in one,
+/// that is unfolded; of a folded part itself the summary gets the focus. An element that is not loaded yet is
+/// requested, and jumped to once it exists. Parts that load above it do not move it until the visitor moves on.
 pub fn go_to(id: &str) {
     go(id, None);
 }
 
-/// Unfolds a part and goes to what is in it, as soon as that is there.
+/// Unfolds a part, and jumps to an element in it as soon as that exists.
 pub fn go_into(fold: &str, id: &'static str) {
     go(fold, Some(id));
 }
@@ -81,7 +83,7 @@ fn go(id: &str, then: Option<&'static str>) {
     }
 }
 
-/// Scrolls to an element, and remembers where it is then.
+/// Scrolls to an element, and records its position.
 fn stay(id: &str, element: &Element) {
     element.scroll_into_view();
     STAY.set(Some(Stay { id: id.to_owned(), top: top(element), tall: tall() }));
@@ -95,13 +97,13 @@ fn tall() -> f64 {
     document().body().map_or(0.0, |body| body.get_bounding_client_rect().height())
 }
 
-/// Whether an element has moved in the window while the page is as tall as it was: someone has scrolled.
+/// Whether an element has moved in the window while the page kept its height, which means that someone has scrolled.
 fn is_left(stay: &Stay) -> bool {
     let moved = element(&stay.id).is_none_or(|element| (top(&element) - stay.top).abs() > 1.0);
     moved && (tall() - stay.tall).abs() < 1.0
 }
 
-/// Scrolls back to where the visitor was taken whenever the page has grown, and no more once the visitor goes on.
+/// Scrolls back to the target of the jump whenever the page grows, until the visitor moves on.
 fn follow() {
     let window = window();
     for turn in TURNS {

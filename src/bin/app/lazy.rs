@@ -1,5 +1,5 @@
-//! Parts of the page that are loaded when they are first needed. In a release each is a file of its own: code reached
-//! only through functions in `part!` is not loaded when the page opens.
+//! Parts of the page that are loaded when first needed. In a release build each is a file of its own: code that is
+//! reachable only through functions in `part!` is not loaded when the page opens.
 
 use crate::due;
 use packscope::split::Missing;
@@ -14,14 +14,13 @@ pub type Loading<T> = Result<T, Missing>;
 pub type Draw<P> = fn(P) -> Html;
 type Load<T> = fn() -> Pin<Box<dyn Future<Output = Loading<T>>>>;
 
-/// A part that is loaded on demand.
 pub struct Part<T: 'static> {
     here: OnceLock<T>,
     load: Load<T>,
 }
 
 impl<T> Part<T> {
-    /// Creates a part that is loaded by this function.
+    /// Creates a part that this function loads.
     pub const fn new(load: Load<T>) -> Self {
         Self { here: OnceLock::new(), load }
     }
@@ -36,7 +35,7 @@ impl<T: Copy> Part<T> {
     /// Loads the part.
     ///
     /// # Errors
-    /// [`Missing`] if a file of it does not come.
+    /// [`Missing`] if one of its files cannot be loaded.
     pub async fn load(&self) -> Loading<T> {
         let loaded = (self.load)().await?;
         let _ = self.here.set(loaded);
@@ -47,13 +46,13 @@ impl<T: Copy> Part<T> {
 /// The reason why a part is absent.
 #[derive(Clone)]
 pub enum Absent {
-    /// It is loading, or was not needed yet.
+    /// It is loading, or is not needed yet.
     Coming,
     /// It could not be loaded; the callback tries again.
     Failed(Callback<()>),
 }
 
-/// Returns a part, or the reason why it is absent. Loads it as soon as it is wanted.
+/// Returns a part, or the reason why it is absent. Loads it once it is `wanted`.
 #[hook]
 pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted: bool) -> Result<T, Absent> {
     let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
@@ -84,7 +83,7 @@ pub fn missing(absent: Absent) -> Html {
     }
 }
 
-/// Draws a message for the parts that failed to load; nothing for those that are loading.
+/// Draws a message about parts that failed to load; nothing for parts that are loading.
 pub fn failed<const N: usize>(parts: [Option<Absent>; N]) -> Html {
     let again = parts.into_iter().flatten().filter_map(|absent| match absent {
         Absent::Failed(again) => Some(again),

@@ -25,11 +25,11 @@ mod watch;
 mod zip;
 
 fn main() {
-    // Its text reaches the console; the visitor's message is in `boot.js`.
+    // The panic message goes to the console; `boot.js` shows one to the visitor.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     due::listen();
     zip::before(&browser::hash(), |readable| {
-        // Of a page that does not start `boot.js` says that it is late.
+        // If the page does not start, `boot.js` says so.
         if !readable {
             return;
         }

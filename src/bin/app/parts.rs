@@ -1,5 +1,5 @@
-//! The parts of the whole page that are loaded when first needed: views, and their lower parts. Smaller ones are
-//! defined beside their only user.
+//! The large parts of the page that are loaded when first needed: views, and their lower parts. Smaller ones are
+//! defined next to their only user.
 
 use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup};
 use crate::engine::{here, sweep};
@@ -10,27 +10,19 @@ use packscope::part;
 use packscope::state::LearnState;
 use yew::prelude::*;
 
-/// The view of lessons.
 pub static LEARN: Part<Lessons> = Part::new(|| Box::pin(load_learn()));
-/// The view of graphs.
 pub static GRAPHS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_graphs()));
-/// The view of batches.
 pub static BATCHES: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_batches()));
-/// The parts below the histogram of sequences.
 pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below()));
-/// The recommendation for sequences, which rests on what workers reply, and comes with what reads it.
+/// The recommendation for sequences. It uses workers' replies, and so is loaded together with their decoder.
 pub static ADVICE: Part<Draw<CompareProps>> = Part::new(|| Box::pin(load_advice()));
-/// The Speed-up part.
 pub static SPEEDUP: Part<Draw<speedup::Props>> = Part::new(|| Box::pin(load_speedup()));
-/// Files side by side.
 pub static FILES: Part<Draw<side_by_side::Props>> = Part::new(|| Box::pin(load_files()));
 
-/// The view of lessons, loaded.
 #[derive(Clone, Copy)]
 pub struct Lessons {
-    /// Draws the view.
     pub draw: Draw<learn::Props>,
-    /// Whether the open chapter has all its answers.
+    /// Whether all answers of the open chapter have arrived.
     pub current: fn(&LearnState) -> bool,
 }
 

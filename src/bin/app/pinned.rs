@@ -1,4 +1,4 @@
-//! Pinned results that came in a link: their data are loaded, and their figures asked for.
+//! Pinned results that came in a link: their data are loaded, and their figures requested.
 
 use crate::coming::{Place, file, load_into, some_graphs};
 use crate::due;
@@ -12,8 +12,8 @@ use packscope::state::{graphs, pin};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Loads the data of pinned results that came in a link, and requests their figures, while their view is shown: one after
-/// the other.
+/// Loads the data of pinned results that came in a link, and requests their figures, one result after the other, while
+/// their view is shown.
 #[hook]
 pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
     let (missing, request) = match state.view {
@@ -77,8 +77,8 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     }
 }
 
-/// Returns the action for data of a pinned result carried in a link, in which they have this name; `None` if they belong
-/// to the other view.
+/// Returns the action for the data of a pinned result in a link, under this name; `None` if they belong to the other
+/// view.
 fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
     let source = Source::Kept { name: custom.name, components: custom.components };
     Some(match (view, custom.sizes) {
@@ -93,7 +93,7 @@ fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
     })
 }
 
-/// Unpins what is about data that cannot be had, and says so.
+/// Unpins results whose data cannot be loaded, and shows a message.
 fn lose(dispatch: &Callback<Action>, view: View, named: String) {
     dispatch.emit(match view {
         View::Graphs => Action::Graphs(graphs::Action::Pin(pin::Action::Lost(named))),

@@ -21,9 +21,7 @@ use yew::prelude::*;
 /// The size of a drawing and the density of the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Room {
-    /// Width, CSS pixels.
     pub width: f64,
-    /// Height, CSS pixels.
     pub height: f64,
     /// Device pixels per CSS pixel.
     pub scale: f64,
@@ -37,13 +35,12 @@ impl Room {
         Frame::canvas(self.width, self.height, self.scale, theme)
     }
 
-    /// Returns a frame to measure with; positions do not depend on colours.
+    /// Returns a frame for measuring; positions do not depend on colours.
     pub fn measure(self) -> Frame {
         self.frame(Theme::LIGHT)
     }
 }
 
-/// The media query for dark colours.
 pub const DARK: &str = "(prefers-color-scheme: dark)";
 
 /// Returns the colours of drawings, as chosen or as the system prefers.
@@ -55,35 +52,30 @@ pub fn colours(theme: Wanted) -> Theme {
     if dark { Theme::DARK } else { Theme::LIGHT }
 }
 
-/// A function that draws a scene into a frame.
 pub type Draw = Rc<dyn Fn(&Frame) -> Scene>;
 
-/// Properties of [`Plot`].
 #[derive(Properties)]
 pub struct Props {
-    /// Class that gives the canvas its height.
+    /// The CSS class that gives the canvas its height.
     pub class: &'static str,
-    /// The kind of plot, used in the name of a saved one.
     pub name: &'static str,
-    /// The title of a saved plot.
     #[prop_or_default]
     pub title: AttrValue,
     /// The text alternative of the plot.
     pub label: String,
-    /// The colours.
     pub theme: Wanted,
     /// The drawing function; a new one is called at once.
     pub draw: Draw,
-    /// Receives the size, once it is known and when it changes.
+    /// Receives the size once it is known, and whenever it changes.
     #[prop_or_default]
     pub onroom: Callback<Room>,
-    /// Receives the pointer's position in CSS pixels with the size of the canvas, or `None` when it leaves.
+    /// Receives the pointer's position in CSS pixels with the size of the canvas, or `None` when the pointer leaves.
     #[prop_or_default]
     pub onpoint: Callback<Option<At<Room>>>,
-    /// Receives the position of a press; where a finger scrolls the page, none.
+    /// Receives the position of a press; not called for a finger that scrolls the page.
     #[prop_or_default]
     pub onpress: Callback<At<Room>>,
-    /// Receives the end of a press. Without it, a finger that drags presses nothing.
+    /// Receives the end of a press. Without it, dragging with a finger does not press.
     #[prop_or_default]
     pub onrelease: Option<Callback<()>>,
     /// Receives arrow keys on the focused plot as steps to the right and upwards. Without it, the plot cannot be
@@ -93,7 +85,7 @@ pub struct Props {
     /// Receives Enter on the focused plot.
     #[prop_or_default]
     pub onenter: Option<Callback<()>>,
-    /// Whether a press holds something, so that a finger drags it and not the page.
+    /// Whether a press grabs something, so that a finger drags it instead of scrolling the page.
     #[prop_or_default]
     pub held: Option<Held>,
 }
@@ -119,7 +111,6 @@ impl PartialEq for Props {
     }
 }
 
-/// A canvas with a scene.
 #[component]
 pub fn Plot(props: &Props) -> Html {
     let canvas = use_node_ref();
@@ -155,7 +146,7 @@ pub fn Plot(props: &Props) -> Html {
     }
 }
 
-/// Returns the handler of keys on the focused plot, if it has any.
+/// Returns the handler of keys on the focused plot; `None` if it handles none.
 fn keys(props: &Props) -> Option<Callback<KeyboardEvent>> {
     let onstep = props.onstep.clone()?;
     let onenter = props.onenter.clone();
@@ -169,11 +160,11 @@ fn keys(props: &Props) -> Option<Callback<KeyboardEvent>> {
     }))
 }
 
-/// Milliseconds without a change before a drawing out of view is painted.
+/// Milliseconds without a change before a drawing out of view is repainted.
 const UNSEEN_REST: u32 = 150;
 
-/// Paints whenever the content changes, after a rest where it is out of view, and when the browser restores a lost
-/// canvas. Returns whether the canvas cannot be painted on.
+/// Paints whenever the content changes (after [`UNSEEN_REST`] if the canvas is out of view), and when the browser
+/// restores a lost canvas. Returns whether painting failed.
 #[hook]
 fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
     let (blank, lost) = (use_state_eq(|| false), use_state_eq(|| 0));
@@ -213,23 +204,23 @@ fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
     *blank
 }
 
-/// The visible share from which the chart counts as in view: more than its title.
+/// The visible share from which a chart counts as in view: more than its title.
 pub const IN_VIEW: f64 = 0.3;
 
-/// Emits whether so much of an element is in view, and `false` when it is removed.
+/// Emits whether at least this share of an element is in view, and `false` when it is removed.
 #[hook]
 pub fn use_in_view(node: &NodeRef, share: f64, seen: Callback<bool>) {
     use_observed(node, share, "0px", seen);
 }
 
-/// The same with a margin round the window, as style sheets have them, within which an element counts as in view.
+/// Like [`use_in_view`], with a margin (as in CSS) round the window within which an element counts as in view.
 #[hook]
 pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Callback<bool>) {
     let node = node.clone();
     use_effect_with((), move |()| {
         let gone = seen.clone();
         let observed = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
-            // Of several entries the last one counts.
+            // Of several entries the last one is current.
             let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
             seen.emit(last.intersection_ratio() >= share && last.is_intersecting());
             due::heard();
@@ -252,15 +243,15 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
     });
 }
 
-/// Sets the height of a drawing's container as a function of its width; recomputed when `of` changes.
+/// Sets the height of a drawing's container as a function of its width, and again when `of` changes.
 #[hook]
 pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f64) -> f64 + 'static) {
     let node = node.clone();
-    // Asked for once: what has just changed would have to be laid out to say it.
+    // Measured once and on resizing: reading the width forces a layout of whatever has just changed.
     let width = use_mut_ref(|| 0.0);
     use_effect_with(of, move |_| {
         let fit = move |anew: bool| {
-            // Through the object model: the page's policy allows no style attribute.
+            // Set through the DOM: the page's content security policy allows no style attribute.
             if let Some(place) = node.cast::<HtmlElement>() {
                 let mut width = width.borrow_mut();
                 if anew || *width == 0.0 {
@@ -275,7 +266,7 @@ pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f
     });
 }
 
-/// Follows the size of the canvas and the density of the screen.
+/// Tracks the size of the canvas and the density of the screen.
 #[hook]
 fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
     use_effect_with((), move |()| {
@@ -318,7 +309,7 @@ fn use_density() -> f64 {
     let set = density.setter();
     use_effect_with(*density, move |density| {
         let query = browser::window().match_media(&format!("(resolution: {density}dppx)")).ok().flatten();
-        // The query reports another screen, the size of the window reports a zoom.
+        // The query detects a move to another screen; a change of the window's size detects zooming.
         let follow = move |_: &web_sys::Event| set.set(browser::window().device_pixel_ratio());
         let screen = query.map(|query| EventListener::new(&query, "change", follow.clone()));
         let zoom = EventListener::new(&browser::window(), "resize", follow);

@@ -1,5 +1,6 @@
-//! The pointer on a canvas. A mouse acts where it is pressed. A finger, or a pen, may be about to scroll the page: it acts
-//! where it taps, and where it drags sideways, which style sheets leave to the canvas; never where the browser takes it.
+//! The pointer on a canvas. A mouse acts where it is pressed. A finger or a pen may be about to scroll the page: it
+//! acts where it taps and where it drags sideways, which style sheets leave to the canvas, but not once the browser
+//! scrolls with it.
 
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -8,23 +9,22 @@ use std::rc::Rc;
 use web_sys::{HtmlCanvasElement, HtmlElement, MouseEvent};
 use yew::prelude::*;
 
-/// A position in CSS pixels, with what is known of the canvas: its size.
+/// A position in CSS pixels, with a value that describes the canvas, such as its size.
 pub type At<R> = (f64, f64, R);
-/// Whether something is held.
 pub type Held = Rc<dyn Fn() -> bool>;
 
-/// CSS pixels that a finger which taps may slip.
+/// CSS pixels that a tapping finger may slip.
 const SLIP: f64 = 10.0;
 
 /// Callbacks for the pointer on a canvas.
 pub struct Pointed<R: 'static> {
-    /// Receives its position, or `None` when it leaves.
+    /// Receives the pointer's position, or `None` when it leaves.
     pub onpoint: Callback<Option<At<R>>>,
     /// Receives the position of a press.
     pub onpress: Callback<At<R>>,
     /// Receives the end of a press; `None` where nothing is dragged.
     pub onrelease: Option<Callback<()>>,
-    /// Whether a press holds something that a finger drags in any direction; asked once it is pressed.
+    /// Whether a press grabs something that a finger drags in any direction; called after the press.
     pub held: Option<Held>,
 }
 
@@ -37,13 +37,13 @@ pub struct Handlers {
     pub cancels: Callback<PointerEvent>,
 }
 
-/// Returns the callbacks for a pointer that moves, leaves, presses, and ends to press.
+/// Returns the handlers for a pointer that moves, leaves, presses and releases.
 #[hook]
 pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, room: Option<R>) -> Handlers {
     let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
-    // Where a finger has come down that has neither dragged nor been lifted yet.
+    // The position of a finger that is down and has neither dragged nor been lifted yet.
     let down = use_mut_ref(|| None::<At<R>>);
-    // A lifted finger has not left: its readout stays until another place is touched.
+    // Lifting a finger is not leaving: the readout stays until another place is touched.
     let touched = use_mut_ref(|| false);
     use_elsewhere(canvas, &touched, pointed.onpoint.reform(|()| None));
     use_hold(canvas.clone(), pointed.held.clone());
@@ -60,7 +60,7 @@ pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, roo
                 *touched.borrow_mut() = true;
                 onpoint.emit(Some(at));
             }
-            // So that a drag goes on outside the canvas.
+            // The drag continues outside the canvas.
             if let Some(canvas) = e.target_dyn_into::<HtmlCanvasElement>() {
                 let _ = canvas.set_pointer_capture(e.pointer_id());
             }
@@ -121,7 +121,7 @@ fn is_sideways<R>(from: &At<R>, to: &At<R>) -> bool {
     has_slipped(from, to) && (from.0 - to.0).abs() > (from.1 - to.1).abs()
 }
 
-/// Calls back on a press elsewhere, once a finger has touched the canvas.
+/// Calls back on a press outside the canvas, once a finger has touched the canvas.
 #[hook]
 fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<()>) {
     let (canvas, touched) = (canvas.clone(), Rc::clone(touched));
@@ -137,7 +137,8 @@ fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<(
     });
 }
 
-/// Stops the page from scrolling while a finger drags something. The press comes before this event.
+/// Stops the page from scrolling while a finger drags something. `pointerdown` comes before `touchstart`, so `held` is
+/// up to date.
 #[hook]
 fn use_hold(canvas: NodeRef, held: Option<Held>) {
     use_effect_with(held.is_some(), move |_| {

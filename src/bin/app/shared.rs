@@ -7,7 +7,7 @@ use packscope::state::{Action, AppState};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// A shared value that is equal only to itself: a dependency of a drawing or of a part of the page.
+/// A shared value that equals only itself, compared by address: a dependency of a drawing or of a part of the page.
 pub struct Same<T: ?Sized>(pub Rc<T>);
 
 impl<T: ?Sized> Clone for Same<T> {
@@ -29,8 +29,8 @@ impl<T: ?Sized> std::ops::Deref for Same<T> {
     }
 }
 
-/// The state as parts of the page receive it: every action makes a new one, and comparing plans item by item would take
-/// longer than drawing them.
+/// The state as parts of the page receive it, compared by address: every action makes a new one, and comparing plans
+/// item by item would take longer than drawing them.
 pub type Shared = Same<AppState>;
 
 impl Shared {
@@ -39,7 +39,8 @@ impl Shared {
         self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
     }
 
-    /// Returns whether the optimum at the present depth is proven, in words; it changes with the end of a search, and no row does.
+    /// Returns in words whether the optimum at the current depth is proven; this changes when a search ends, without a
+    /// change of any row.
     fn proof(&self) -> Option<&'static str> {
         self.sequences.proof((Algorithm::Optimal, self.sequences.settings.depth))
     }
@@ -57,16 +58,14 @@ impl Shared {
 /// Properties of every part of the page.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Changes it.
     pub dispatch: Callback<Action>,
 }
 
-/// Properties of parts that depend only on the answer and the colours: a moved slider alone does not render them.
+/// Properties of parts that depend only on the answer and the colours: moving a slider does not render them until the
+/// answer changes.
 #[derive(Clone, Properties)]
 pub struct AnswerProps {
-    /// The state.
     pub state: Shared,
 }
 
@@ -85,9 +84,7 @@ impl PartialEq for AnswerProps {
 /// Properties of parts that depend only on the comparison.
 #[derive(Clone, Properties)]
 pub struct CompareProps {
-    /// The state.
     pub state: Shared,
-    /// Changes it.
     pub dispatch: Callback<Action>,
 }
 
@@ -107,31 +104,27 @@ impl PartialEq for CompareProps {
 pub struct Files {
     /// Reads a file.
     pub open: Callback<Brought>,
-    /// Reads the loaded file with other options.
     pub reread: Callback<Options>,
-    /// Returns the files that were read last, even in vain.
+    /// Returns the files that were read last, even if they were refused.
     pub last: Callback<(), Option<Opened>>,
-    /// Reads them with other options.
+    /// Reads those files with other options.
     pub again: Callback<Options>,
 }
 
-/// Properties of a view.
 #[derive(Clone, Properties)]
 pub struct ViewProps {
-    /// The state, perhaps with older assumptions of Speed-up.
+    /// The state, in which the assumptions of Speed-up may be out of date.
     pub state: Shared,
-    /// Changes it.
     pub dispatch: Callback<Action>,
-    /// Reads files.
     pub files: Files,
     /// Messages about failures and progress.
     pub notices: Html,
-    /// The Speed-up part.
     pub speedup: Html,
 }
 
 impl PartialEq for ViewProps {
-    /// Always false, as markup cannot be compared: a view is rendered each time, and its parts decide for themselves.
+    /// Always false, as markup cannot be compared: a view is always rendered, and its parts compare their own
+    /// properties.
     fn eq(&self, _: &Self) -> bool {
         false
     }

@@ -1,7 +1,8 @@
-//! The visitor's own data that are too large for an address, stored in this browser: found again on reload and after days.
+//! The visitor's own data that are too large for an address, stored in this browser and available after a reload or
+//! days later.
 //!
-//! The browser's cache of requests stores them, each under an address that no host is asked for: its interface is
-//! smaller than that of a database, and exists wherever the page works offline.
+//! They are stored in the browser's request cache, each under an address that is never requested from a host: its API
+//! is smaller than that of a database, and exists wherever the page works offline.
 
 use crate::browser;
 use crate::due;
@@ -16,26 +17,25 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Cache, Request, Response};
 use yew::prelude::*;
 
-/// The name of the cache; the service worker deletes those of old versions, which begin otherwise.
+/// The name of the cache; the service worker deletes caches of old versions, whose names begin differently.
 const CACHE: &str = "data of packscope";
 
 /// Data in storage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stored {
-    /// The name in the address.
+    /// The key in the address.
     pub key: String,
     /// Whether they are graphs.
     pub graphs: bool,
-    /// The name of the file.
     pub name: String,
 }
 
 async fn cache() -> Result<Cache, JsValue> {
-    // Some windows have none, as private ones in Firefox, and pages over plain HTTP.
+    // It is missing in some windows, such as private ones in Firefox, and on pages over plain HTTP.
     Ok(JsFuture::from(browser::window().caches()?.open(CACHE)).await?.unchecked_into())
 }
 
-/// The path of data: key, kind and name.
+/// Returns the path of the data, made of key, kind and name.
 fn path(key: &str, custom: &Custom) -> String {
     let kind = if matches!(custom.sizes, Sizes::Graphs(_)) { "graphs" } else { "lengths" };
     format!("./stored/{key}/{kind}/{}", String::from(encode_uri_component(&custom.name)))
@@ -49,7 +49,7 @@ fn stored(url: &str) -> Option<Stored> {
     Some(Stored { key: key.to_owned(), graphs: kind == "graphs", name })
 }
 
-/// Lists all data in storage; empty where there is none.
+/// Lists all stored data; empty if there are none.
 pub async fn list() -> Vec<Stored> {
     requests().await.unwrap_or_default().iter().filter_map(|request| stored(&request.url())).collect()
 }
@@ -59,13 +59,13 @@ async fn requests() -> Result<Vec<Request>, JsValue> {
     Ok(requests.iter().map(JsCast::unchecked_into).collect())
 }
 
-/// The request under which data are stored.
+/// Returns the request under which data are stored; `None` if there are none of this key.
 async fn request(key: &str) -> Result<Option<Request>, JsValue> {
     let is = |request: &Request| stored(&request.url()).is_some_and(|stored| stored.key == key);
     Ok(requests().await?.into_iter().find(is))
 }
 
-/// Stores data, unless they are there. Returns false where the browser refuses, or has no room.
+/// Stores data, unless they are stored already. Returns false if the browser refuses or has no room.
 pub async fn put(key: &str, custom: &Custom) -> bool {
     if matches!(request(key).await, Ok(Some(_))) {
         return true;
@@ -78,7 +78,7 @@ pub async fn put(key: &str, custom: &Custom) -> bool {
     write().await.is_ok()
 }
 
-/// Returns data from storage; `None` where they are not there.
+/// Returns data from storage; `None` if there are none of this key.
 pub async fn get(key: &str) -> Option<Custom> {
     let request = request(key).await.ok()??;
     let found = JsFuture::from(cache().await.ok()?.match_with_request(&request)).await.ok()?;
@@ -87,7 +87,6 @@ pub async fn get(key: &str) -> Option<Custom> {
     Custom::from_stored(&Uint8Array::new(&bytes).to_vec()).ok()
 }
 
-/// Removes data from storage.
 pub async fn remove(key: &str) {
     if let (Ok(Some(request)), Ok(cache)) = (request(key).await, cache().await) {
         let _ = JsFuture::from(cache.delete_with_request(&request)).await;

@@ -1,4 +1,4 @@
-//! Workers that do not answer: one message for all lanes, with a button to ask again.
+//! Workers that do not answer: one message for all lanes, with a button that asks again.
 
 use packscope::api::held::Request;
 use packscope::wire::{Ask, OfTokens};
@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Milliseconds of silence after which a worker may be gone. Long answers are usual, so nothing is ended.
+/// Milliseconds of silence after which a worker may be gone. Long computations are normal, so the worker is not ended.
 pub const SILENCE: f64 = 20_000.0;
 
 /// The reason why a worker does not answer.
@@ -32,10 +32,10 @@ pub struct Message {
 }
 
 impl Message {
-    /// Creates the message about a question without an answer.
+    /// Creates the message about an unanswered question.
     pub fn new(trouble: Trouble, ask: &Ask) -> Self {
         let words = words(trouble, reads(ask));
-        // A file of several is meant by its first name, as elsewhere.
+        // Several files are named by the first of them, as elsewhere.
         let words = match ask {
             Ask::Files { names, .. } if !names.is_empty() => {
                 format!("{}: {words}", names[0])
@@ -43,7 +43,7 @@ impl Message {
             _ => words.to_owned(),
         };
         let again = match (ask, trouble) {
-            // These begin anew where they are shown.
+            // These are asked again whenever their panel is shown.
             (Ask::Tokens(_, OfTokens::About | OfTokens::Look(_) | OfTokens::Count(_)), _) => None,
             _ if sweeps(ask) => None,
             (_, Trouble::Silent) => Some("Start it again"),
@@ -91,7 +91,7 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
     }
 }
 
-/// A question without an answer.
+/// An unanswered question.
 struct Asked {
     /// The lane's number.
     lane: usize,
@@ -115,14 +115,14 @@ struct Inner {
 }
 
 impl Watch {
-    /// Creates a watch that reports the newest trouble, or `None` when there is none any more.
+    /// Creates a watch that reports the newest trouble, or `None` once there is none.
     pub fn new(tell: Callback<Option<Message>>) -> Self {
         Self(Rc::new(Inner { silent: RefCell::default(), tell }))
     }
 
-    /// Records that a lane has no answer to a question; `again` repeats it.
+    /// Records that a lane could not answer a question; `again` asks it again.
     pub fn note(&self, lane: usize, trouble: Trouble, ask: &Ask, again: impl Fn() + 'static) {
-        // A sweep that is over says so itself.
+        // A sweep that has failed reports that itself.
         if sweeps(ask) && trouble != Trouble::Silent {
             return;
         }
@@ -134,7 +134,7 @@ impl Watch {
         self.tell();
     }
 
-    /// Forgets a lane that has answered or is not asked any more.
+    /// Forgets a lane that has answered or whose question was dropped.
     pub fn forget(&self, lane: usize) {
         let before = self.0.silent.borrow().len();
         self.0.silent.borrow_mut().retain(|other| other.lane != lane);
@@ -143,7 +143,7 @@ impl Watch {
         }
     }
 
-    /// Repeats all recorded questions.
+    /// Asks all recorded questions again.
     pub fn again(&self) {
         let silent = self.0.silent.take();
         self.tell();
@@ -161,7 +161,7 @@ impl Watch {
     }
 }
 
-/// Returns the page's watch and its present message.
+/// Returns the page's watch and its current message.
 #[hook]
 pub fn use_watch() -> (Watch, Option<Message>) {
     let message = use_state_eq(|| None::<Message>);

@@ -1,5 +1,5 @@
-//! Compression of data in addresses: a part of its own, loaded with the first such address, and with what reads files of
-//! the visitor's own.
+//! Compression of data in addresses: a separate part, loaded with the first address that needs it, and with the reader
+//! of the visitor's own files.
 
 use crate::due;
 use crate::lazy::{Loading, Part};
@@ -11,7 +11,7 @@ static ZIP: Part<()> = Part::new(|| Box::pin(load_zip()));
 
 part! { zip:
     fn load_zip() -> Loading<()> {
-        // The compiler, which sees that they are always the same functions, would call them directly.
+        // `black_box` keeps the compiler from calling these functions directly, which would load them with the page.
         custom::bring(black_box(Zip::new()));
         Ok(())
     }
@@ -27,7 +27,7 @@ pub async fn load() -> Loading<()> {
     if is_there() { Ok(()) } else { ZIP.load().await }
 }
 
-/// Calls back once the data in an address can be read, with whether they can: `false` if the part could not be loaded.
+/// Calls back once the data in an address can be decoded; with `false` if the part for it could not be loaded.
 pub fn before(hash: &str, act: impl FnOnce(bool) + 'static) {
     if is_there() || !custom::carries(hash) {
         return act(true);
