@@ -1,4 +1,4 @@
-//! Batches of sequences.
+//! Answers about batches of sequences.
 
 use crate::{Data, now, ticks};
 use packscope::api::batch::{Prepared, Settings};
@@ -7,10 +7,10 @@ use packscope::error::{Error, Result};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// Seconds below which the time is taken from a second run.
+/// Seconds below which a second run is timed as well.
 const FAST: f64 = 0.1;
 
-/// Draws batches.
+/// Answers a request for batches; with `drawn`, they are listed for the picture.
 pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered> {
     let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
     let sizes = data.texts.as_ref().unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
@@ -25,7 +25,7 @@ pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered>
         (outcome, (now() - start) / 1e3)
     };
     let (outcome, mut seconds) = timed(drawn);
-    // A first run is mostly the browser compiling, and drawing is no part of it.
+    // A first run is dominated by the browser's compiler; and drawing is not part of the time shown.
     if seconds < FAST {
         seconds = seconds.min(timed(false).1);
     }

@@ -1,4 +1,5 @@
-//! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when a file needs them.
+//! Reads files, counts tokens, and assigns items to packs, in parts of the worker that are loaded when a file needs
+//! them.
 
 use crate::parts::Said;
 use crate::tokens;
@@ -30,7 +31,7 @@ pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
 }
 
 part! { reader:
-    /// Reads files, or reads them once more to assign their items; `None` where another part has to.
+    /// Reads files, or reads them again to assign their items; `None` if they need [`columns`].
     fn reader(ask: Ask, sources: Vec<BlobSource>) -> std::result::Result<Option<Reply>, Failed> {
         let Ask::Files { options, pairs, names, assign: None } = &ask else {
             return Ok(assign(&ask, &sources, |files, options, pairs, each| {
@@ -49,7 +50,7 @@ part! { reader:
 }
 
 part! { columns:
-    /// Does the same for Parquet, what else lies in columns or is packed by zstd, and other files opened together with it.
+    /// Reads Parquet, other columnar files and files compressed by zstd, and all files opened together with them.
     fn columns(ask: Ask, sources: Vec<BlobSource>) -> Said {
         let Ask::Files { options, pairs, names, assign: None } = &ask else {
             let assigned = assign(&ask, &sources, |files, options, pairs, each| {

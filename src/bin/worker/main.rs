@@ -1,4 +1,5 @@
-//! Web Worker: decode, run, answer, and read files. No arithmetic of its own; the page ends it to cancel.
+//! The web worker: decodes questions, runs the engine, and sends answers. It computes nothing itself; the page ends it
+//! to cancel.
 
 mod batches;
 mod files;
@@ -14,13 +15,13 @@ use packscope::wire::{Ask, Counts, Reply};
 use packscope::worker::{BlobSource, now, send, serve};
 use std::cell::{OnceCell, RefCell};
 
-/// The data that questions are about.
+/// The data of the questions.
 #[derive(Default)]
 struct Data {
     lengths: Option<Histogram<1>>,
-    /// Lengths with stopwords, where these were counted.
+    /// Lengths with their numbers of stopwords, if these were counted.
     texts: Option<Histogram<2>>,
-    /// Lengths without stopwords, where these were not counted.
+    /// Lengths with 0 stopwords, if none were counted.
     plain: OnceCell<Histogram<2>>,
     graphs: Option<Histogram<2>>,
 }
@@ -29,14 +30,14 @@ thread_local! {
     static DATA: RefCell<Data> = RefCell::default();
 }
 
-/// Milliseconds between two signs of progress.
+/// Milliseconds between two reports of progress.
 const TICK: f64 = 50.0;
 
 fn main() {
     serve(load, answer);
 }
 
-/// Replaces the data, where these are what is sent; gives back a question.
+/// Replaces the data if the message contains data; else returns it, as it is a question.
 fn load(ask: Ask) -> Option<Ask> {
     let Ask::Data(counts) = ask else { return Some(ask) };
     DATA.set(match counts {
@@ -50,7 +51,7 @@ fn load(ask: Ask) -> Option<Ask> {
     None
 }
 
-/// Answers simple questions here, without loading another part of the worker.
+/// Answers simple questions directly, and others with further parts of the worker.
 async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {

@@ -16,19 +16,19 @@ use packscope::wire::{Ask, Reply, encode};
 use packscope::worker::Failed;
 use std::ops::ControlFlow;
 
-/// Milliseconds after which points of a sweep are sent and the next are requested.
+/// Milliseconds after which the points of a sweep so far are sent.
 const PART: f64 = 40.0;
 
-/// A reply of a part.
+/// The reply of a part.
 pub type Said = std::result::Result<Reply, Failed>;
 
-/// Answers with the part of the worker that handles the question.
+/// Answers a question with the part of the worker that handles it.
 pub async fn answer(ask: Ask) -> Result<Reply> {
     let answer = match ask {
         Ask::Lengths(_) => solvers(ask).await,
         Ask::Graphs(_) => graphs(ask).await,
         Ask::Each(requests) => each(requests).await,
-        // Questions for readers.
+        // The other questions come with files.
         _ => Err(Error::Empty.into()),
     };
     Failed::told(answer)
@@ -37,11 +37,12 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
 /// The answer to a request.
 type Told = std::result::Result<Answered, Failed>;
 
-/// Answers requests one after the other.
+/// Answers requests one after another.
 async fn each(requests: Vec<Request>) -> Said {
     let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
     for (at, request) in requests.into_iter().enumerate() {
-        // Each is on screen as soon as it is there; of others, which are shown together, the page is drawn once.
+        // Batches are shown one by one, as soon as they are computed; other answers are sent together, so that the page
+        // renders once.
         let shown = matches!(request, Request::Batches(..)) && at + 1 < all;
         answers.push(one(request).await?);
         if shown {
@@ -75,7 +76,7 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
 }
 
 part! { solvers:
-    /// Answers questions that need the optimum with its proof, or least squares.
+    /// Answers questions that need the solvers: the optimum with its proof, or least squares.
     fn solvers(ask: Ask) -> Said {
         with(|data| match ask {
             Ask::Lengths(question) => solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths),
@@ -85,7 +86,7 @@ part! { solvers:
 }
 
 part! { certificates:
-    /// Answers questions for certificates, which are JSON: few want them, and nothing else here writes it.
+    /// Answers requests for certificates. They are the only JSON that the worker writes, and few visitors need them.
     fn certificates(request: Request) -> Told {
         with(|data| timed(|| Ok(Answer::Certificate(match request {
             Request::CertifyLengths(settings) => {
@@ -140,7 +141,7 @@ part! { epochs:
 }
 
 part! { anything:
-    /// Answers a request about a limit, or one of any kind but about trainers that brings its own data.
+    /// Answers requests about one limit, and requests that contain their own data, except those about trainers.
     fn anything(request: Request) -> Told {
         with(|data| timed(|| match request {
             Request::Limit(settings, limit) => {
@@ -153,7 +154,7 @@ part! { anything:
 }
 
 part! { trainers:
-    /// Answers requests about libraries that pack.
+    /// Answers requests about libraries that pack, and requests about trainers that contain their own data.
     fn trainers(request: Request) -> Told {
         with(|data| timed(|| match request {
             Request::Any(_, request) => Ok(Answer::Any(Box::new(request.trained(&mut telling())?))),
@@ -185,11 +186,11 @@ part! { libraries:
 
 fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Answer> {
     let sheets = libraries::asked::<K>(asked, given, data, &mut telling())?;
-    // What cannot be written would be a bug; the page goes without.
+    // A failure to encode would be a bug; the page then shows no trainers.
     Ok(Answer::Trainer(encode(&sheets).unwrap_or_default().into()))
 }
 
-/// Reports the progress to the page.
+/// Returns a callback that sends progress to the page and never stops the work.
 fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
     let mut tick = ticks();
     move |step| {
@@ -198,14 +199,14 @@ fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
     }
 }
 
-/// Runs a request, and takes the time.
+/// Runs a request, and measures its time.
 fn timed(run: impl FnOnce() -> Result<Answer>) -> Result<Answered> {
     let start = now();
     let outcome = run().map_err(|error| error.to_string());
     Ok(Answered { outcome, seconds: (now() - start) / 1000.0 })
 }
 
-/// Packs at these limits for as long as the page may wait, at least at one.
+/// Packs at these limits until [`PART`] has passed, at least at one of them.
 fn sweep(
     limits: &[Size<2>],
     pack: impl Fn(Size<2>) -> Result<Point<2>>,

@@ -14,20 +14,20 @@ thread_local! {
     static WARM: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Seconds below which a solve is timed more than once.
+/// Seconds below which a solve is timed several times.
 const FAST: f64 = 0.02;
-/// Seconds below which the very first solve is repeated.
+/// Seconds below which the worker's first solve is repeated.
 const COLD: f64 = 0.3;
 /// Seconds after which a search reports its result so far.
 const GLANCE: f64 = 0.2;
 /// Seconds for an optimum that is requested as a plain report.
 const BUDGET: f64 = 10.0;
-/// Seconds for an optimum whose certificate is wanted, which was found before.
+/// Seconds for an optimum whose certificate is requested, which was found before.
 const CERTIFY: f64 = 120.0;
-/// Milliseconds between two parts of a comparison.
+/// Milliseconds after which the rows of a comparison so far are sent.
 const PART: f64 = 100.0;
 
-/// A function that wraps a finding in a reply.
+/// Wraps a finding in a reply.
 type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Reply;
 
 /// Answers a question about packing these data.
@@ -44,7 +44,7 @@ pub fn answer<P: Problem>(
     }))
 }
 
-/// Finds the optimum once more, for its proof, which `write` writes.
+/// Computes the optimum again for its proof, and returns the certificate that `write` makes of it.
 pub fn certify<P: Problem>(
     settings: &P::Settings,
     data: &P::Histogram,
@@ -62,7 +62,7 @@ pub fn certify<P: Problem>(
 fn report<P: Problem>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Finding<P::Settings>> {
     let solve = || pack(prepared, settings, listed, BUDGET);
     let (packed, mut seconds) = solve()?;
-    // The worker's first solve is mostly the browser compiling; its time is not shown.
+    // The worker's first solve is dominated by the browser's compiler; its time is not shown.
     if !WARM.replace(true) && seconds < COLD {
         seconds = solve()?.1;
     }
@@ -84,14 +84,15 @@ fn prove<P: Problem>(
     if report.figures.gap == Some(0.0) || budget <= GLANCE {
         return Ok(Finding::Report { report, seconds });
     }
-    // A plan to look at while the long search, which begins anew, goes on.
+    // This plan is shown while the long search, which starts anew, is running.
     send(&say(Finding::Better { report, seconds }));
     let (packed, seconds) = timed(prepared, &settings, listed, budget, (start, known))?;
     let report = Box::new(prepared.report(&settings, packed, listed));
     Ok(Finding::Report { report, seconds })
 }
 
-/// Packs and returns the seconds taken. `budget`, in seconds, limits the search for the optimum, by its steps.
+/// Packs, and returns the plan with the seconds taken. `budget`, in seconds, limits the search for the optimum by its
+/// number of steps.
 fn pack<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
@@ -101,7 +102,7 @@ fn pack<P: Problem>(
     timed(prepared, settings, listed, budget, (now(), (u64::MAX, 0)))
 }
 
-/// As [`pack`], with the time at which the work began, and packs and a bound known from before.
+/// Like [`pack`], for work that began at `start`, where a number of packs and a bound are already known.
 fn timed<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
@@ -143,7 +144,7 @@ fn compare<P: Problem>(
             Err(error) if error.is_too_much() => continue,
             solved => solved?,
         };
-        // A first run is mostly the browser compiling: fast solves are repeated, and the best time is kept.
+        // A first run is dominated by the browser's compiler: fast solves are repeated, and the best time is kept.
         if seconds < FAST {
             seconds = seconds.min(solve()?.1).min(solve()?.1);
         }

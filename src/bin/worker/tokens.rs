@@ -1,4 +1,4 @@
-//! Tokens are counted, and texts assigned to packs. The page keeps the counts received so far.
+//! Counts tokens, and assigns texts to packs. The page keeps the counts received so far.
 
 use packscope::error::{Error, Result};
 use packscope::export;
@@ -10,14 +10,14 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 thread_local! {
-    /// The tokenizer of the last question, with its version: loading it takes longer than a look at most files.
+    /// The tokenizer of the last question, with its version: loading it takes longer than previewing most files.
     static TOKENIZER: RefCell<Option<(u64, Tokenizer)>> = const { RefCell::new(None) };
 }
 
-/// Milliseconds between two signs of progress, each with all lengths so far.
+/// Milliseconds between two reports of progress, each with all lengths so far.
 const TICK: f64 = 100.0;
 
-/// Answers a question about a tokenizer, and the texts that lie behind it in the same blob.
+/// Answers a question about a tokenizer, or about the texts that follow it in the same blob.
 pub fn answer(ask: &Ask, sources: &[BlobSource]) -> Result<Reply> {
     let blob = sources.first().ok_or(Error::Empty)?;
     let Ask::Tokens(part, asked) = ask else { return Err(Error::Empty) };
@@ -36,7 +36,7 @@ pub fn answer(ask: &Ask, sources: &[BlobSource]) -> Result<Reply> {
     })
 }
 
-/// Calls a function with the tokenizer at the beginning of a blob.
+/// Calls a function with the tokenizer at the start of a blob.
 fn with(
     part: &TokenizerPart,
     blob: &BlobSource,
@@ -73,7 +73,7 @@ fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> R
     Reply::TokensCounted { done, of, tokens, counts, description: Box::new(read.description), more }
 }
 
-/// The file of texts after the tokenizer in the blob.
+/// The file of texts that follows the tokenizer in a blob.
 struct Texts<'b> {
     blob: &'b BlobSource,
     from: u64,

@@ -1,4 +1,5 @@
-//! Items of the visitor's files, and texts whose tokens were counted, assigned to the packs of a plan by a worker that reads them once more.
+//! Assignments of items of the visitor's files, and of texts whose tokens were counted, to the packs of a plan, by a
+//! worker that reads the files again.
 
 use super::{Engine, Waiting, next_ticket};
 use crate::components::tokens::Counted;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 use web_sys::Blob;
 use yew::Callback;
 
-/// Bytes passed to the browser at once; it keeps them where there is room, which need not be memory.
+/// Bytes passed to the browser at once, which may keep them outside memory.
 const PART: usize = 4 << 20;
 
 /// The output so far.
@@ -58,12 +59,11 @@ impl Assigner {
         Self { lane, written }
     }
 
-    /// Cancels the work.
     pub fn cancel(&self) {
         self.lane.cancel();
     }
 
-    /// Begins a file of this name.
+    /// Starts an output file of this name.
     fn begin(&self, name: String) {
         self.cancel();
         self.written.replace(Written { name, ..Written::default() });
@@ -71,13 +71,13 @@ impl Assigner {
 }
 
 impl Engine {
-    /// Whether the files shown in a view are loaded.
+    /// Whether the files shown in a view are those of this name.
     pub fn has(&self, view: View, name: &str) -> bool {
         let files = self.files.borrow();
         files.shown[usize::from(view == View::Graphs)].as_ref().is_some_and(|opened| opened.name == name)
     }
 
-    /// Assigns the items of the files that a view shows to packs, and saves the result.
+    /// Assigns the items of the files shown in a view to packs, and saves the result.
     pub fn assign(&self, asked: Assigning, options: Options, view: View) {
         let pairs = view == View::Graphs;
         let Some(files) = self.files.borrow().shown[usize::from(pairs)].clone() else { return };
@@ -88,7 +88,7 @@ impl Engine {
         self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files });
     }
 
-    /// Assigns the texts whose tokens were counted to packs, and saves the result: their tokens are counted once more.
+    /// Assigns texts whose tokens were counted to packs, and saves the result; the texts are tokenised again.
     pub fn assign_texts(&self, asked: Assigning, texts: Counted) {
         let Assigning { plan, form, items, name } = asked;
         let Counted { tokenizer, options, both, .. } = texts;
@@ -122,7 +122,7 @@ fn hear(
         Heard::Reply(Reply::Refused(why)) => Some(why),
         Heard::Reply(_) => return,
         Heard::Lost(_) => {
-            // It begins anew, under the same name, if the visitor wants it.
+            // If the visitor asks again, it starts anew under the same name.
             let name = std::mem::take(&mut written.borrow_mut().name);
             written.replace(Written { name, ..Written::default() });
             return waiting.emit(None);

@@ -68,7 +68,7 @@ pub fn hear(
     }
 }
 
-/// Ends the waiting; earlier results stay, and the page reports the failure.
+/// Hides the progress; earlier results stay, and the page reports the failure.
 fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>) {
     if asked_for(&job.ask) {
         waiting.emit(None);
@@ -96,10 +96,10 @@ fn found<S: Packing>(ticket: Ticket, question: &Question<S>, finding: Finding<S>
     Found { ticket, question: question.clone(), finding }
 }
 
-/// Returns the finding in a reply that is the same for all questions.
+/// Returns the finding in a reply whose form does not depend on the question.
 fn said<S: Packing>(reply: Reply, question: &Question<S>) -> Option<Finding<S>> {
     match (reply, question) {
-        // The progress of other questions is about other depths: nothing shows it, and the state need not follow it.
+        // The progress of other questions is not shown, so that it need not enter the state.
         (Reply::Progress(Step::Found { packs, bound }), Question::Prove { .. }) => {
             Some(Finding::Found { packs, bound })
         }
@@ -114,7 +114,7 @@ fn known<'a>(ticket: Ticket, asked: impl Iterator<Item = &'a Request>, answers: 
     Action::Answered(asked.zip(answers).map(known).collect())
 }
 
-/// Saves a certificate under this name; returns the action for the reason why there is none.
+/// Saves a certificate under this name; if there is none, returns the action that shows the reason.
 fn certified(mut answers: Vec<Answered>, name: &str) -> Option<Action> {
     match answers.pop()?.outcome {
         Ok(Answer::Certificate(proof)) => save_text(name, &proof),
@@ -124,12 +124,12 @@ fn certified(mut answers: Vec<Answered>, name: &str) -> Option<Action> {
     None
 }
 
-/// Whether a certificate is asked for.
+/// Whether a question asks for a certificate.
 fn is_proof(ask: &Ask) -> bool {
     matches!(ask, Ask::Each(asked) if matches!(asked[..], [Request::CertifyLengths(_) | Request::CertifyGraphs(_)]))
 }
 
-/// Whether the visitor waits for the answer, unlike for a row of the table.
+/// Whether the visitor waits for the answer, as for a file, but not for a row of the table.
 fn asked_for(ask: &Ask) -> bool {
     match ask {
         Ask::Files { .. } => true,

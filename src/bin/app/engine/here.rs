@@ -1,5 +1,5 @@
-//! Answers computed in the page itself: packing takes less time than a message to a worker and back, so that the frame
-//! which shows a setting shows its answer too. Whatever takes longer is asked of a worker.
+//! Answers computed in the page itself: packing takes less time than a message to a worker and back, so that a setting
+//! and its answer appear in the same frame. Whatever takes longer is sent to a worker.
 
 use super::next_ticket;
 use crate::browser::now;
@@ -10,36 +10,36 @@ use packscope::state::{Action, AppState, DISTINCT, GraphState, Heard, LISTED, St
 use std::cell::Cell;
 use std::hint::black_box;
 
-/// Milliseconds after which a solve is long: a worker's reply takes about as long to be read and to be drawn.
+/// Milliseconds from which a solve counts as long: about the time to decode and render a worker's reply.
 const LONG: f64 = 12.0;
-/// Long solves in a row after which the data are left to workers: one alone was delayed by something else.
+/// Long solves in a row after which these data go to workers; a single one may have been delayed by something else.
 const PATIENCE: u32 = 3;
-/// The first solves, of which most is the browser compiling: they are repeated, and no reason to leave data to workers.
+/// The number of first solves that are dominated by the browser's compiler: they are repeated, and do not count as
+/// long.
 const COLD: u32 = 3;
 
 thread_local! {
-    /// The version of the data that took long last, and how often in a row.
+    /// The version of the last data with a timed solve, and the number of long solves in a row.
     static SLOW: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
-    /// Answers about graphs, once the part of the page is there that has the code for them.
+    /// Computes answers about graphs, once the part of the page with that code is loaded.
     static GRAPHS: Cell<Option<OfGraphs>> = const { Cell::new(None) };
-    /// The number of solves so far.
     static SOLVES: Cell<u32> = const { Cell::new(0) };
 }
 
 type OfGraphs = fn(&GraphState) -> Option<Heard<tuple::Settings>>;
 
-/// Lets graphs be answered here: called by the part of the page that shows them.
+/// Enables answers about graphs; called by the part of the page that shows them.
 pub fn answer_graphs(find: OfGraphs) {
-    // The compiler, which sees that it is always the same function, would call it directly, and load it with the page.
+    // `black_box` keeps the compiler from calling the function directly, which would load it with the page.
     GRAPHS.set(Some(black_box(find)));
 }
 
-/// Answers the question of a study of graphs.
+/// Answers the current question about graphs, if it is simple.
 pub fn graphs_simply(study: &GraphState) -> Option<Heard<tuple::Settings>> {
     find::<SimpleGraphs, _, 2>(study, |s| s.algorithm.is_simple())
 }
 
-/// Returns the state with the answer to its settings, where that is computed here.
+/// Returns the state with the answer to its settings, if that is computed here.
 pub fn answered(state: AppState) -> AppState {
     let action = match state.view {
         View::Sequences => {
@@ -57,13 +57,13 @@ pub fn answered(state: AppState) -> AppState {
     }
 }
 
-/// Answers the question of a study, unless it is answered or takes long.
+/// Answers the current question of a study, unless it is answered already or takes long.
 fn find<P, S, const K: usize>(study: &Study<S, K>, is_simple: fn(&S) -> bool) -> Option<Heard<S>>
 where
     P: Problem<Settings = S, Histogram = Histogram<K>>,
     S: Packing,
 {
-    // Asked after every action: nothing is copied where there is nothing to do.
+    // This runs after every action, so nothing is copied when there is nothing to do.
     let data =
         study.data.as_ref().filter(|data| !study.is_current() && slow_solves(data.version) < PATIENCE)?;
     let settings = match study.settings.stand_in() {
@@ -89,7 +89,7 @@ where
     })
 }
 
-/// Returns how many solves of these data in a row were long.
+/// Returns the number of long solves in a row for these data.
 fn slow_solves(version: u64) -> u32 {
     match SLOW.get() {
         (about, solves) if about == version => solves,

@@ -1,6 +1,6 @@
-//! Questions to the workers, answers to the state. What takes less time than a message is answered in the page: see
-//! [`here`]. A lane for each [`state::Lane`], so that a slow question never delays a fast one; files, assignments and
-//! sweeps have lanes of their own.
+//! Questions to workers, and their answers for the state. If an answer takes less time than a message, the page
+//! computes it itself: see [`here`]. Each [`state::Lane`] has a worker of its own, so that a slow question never delays
+//! a fast one; files, assignments and sweeps have further lanes.
 
 mod assign;
 mod hear;
@@ -30,8 +30,8 @@ pub struct Waiting {
     pub share: Option<f64>,
 }
 
-/// Opened files: the last one read, even in vain, and those shown in the two views (sequences, graphs). The name of the
-/// certificate that is to come.
+/// The opened files: those read last, even if they were refused, and those shown in the two views (sequences, graphs);
+/// and the file name of the certificate that was requested.
 #[derive(Default)]
 struct Files {
     read: Option<Opened>,
@@ -39,9 +39,9 @@ struct Files {
     proof: String,
 }
 
-/// The lanes.
+/// The lanes of all questions.
 pub struct Engine {
-    /// What the state wants, by [`state::Lane`].
+    /// The lanes of the state's questions, by [`state::Lane`].
     lanes: [Wanting; state::Lane::ALL.len()],
     file: Lane,
     assigner: assign::Assigner,
@@ -53,7 +53,6 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates the lanes.
     pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let files = Rc::<RefCell<Files>>::default();
         let lane = |lane: state::Lane| {
@@ -94,7 +93,7 @@ impl Engine {
         self.sweeps.get().cloned()
     }
 
-    /// Reads a file for a view and drops a read in progress.
+    /// Reads files for a view, and drops a read in progress.
     pub fn open(&self, file: Opened, options: Options, view: View) {
         let (names, blobs) = file.files.iter().cloned().unzip();
         let read = Opened { options: options.clone(), asked: Asked::default(), ..file };
@@ -104,7 +103,7 @@ impl Engine {
         self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });
     }
 
-    /// Reads the file of a view again with other options.
+    /// Reads the files of a view again with other options.
     pub fn reopen(&self, options: Options, view: View) {
         let shown = self.files.borrow().shown[usize::from(view == View::Graphs)].clone();
         if let Some(file) = shown {
@@ -112,7 +111,7 @@ impl Engine {
         }
     }
 
-    /// Returns the files that were read last, even in vain.
+    /// Returns the files that were read last, even if they were refused.
     pub fn last(&self) -> Option<Opened> {
         self.files.borrow().read.clone()
     }

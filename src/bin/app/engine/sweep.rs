@@ -1,4 +1,4 @@
-//! A sweep over limits: points are packed on lanes of their own, in parts so short that the first are on screen at
+//! A sweep over limits: points are packed on lanes of their own, in parts so small that the first points appear at
 //! once.
 
 use crate::browser;
@@ -19,46 +19,46 @@ use std::hint::black_box;
 use std::rc::{Rc, Weak};
 use yew::Callback;
 
-/// Limits sent to a lane at once; those that it has no time for come back.
+/// Limits sent to a lane at once; it returns those that it had no time for.
 const PART: usize = 24;
-/// Milliseconds between two updates of a sweep on screen.
+/// Milliseconds between two updates of the sweep on screen.
 const PICTURE: f64 = 60.0;
-/// Milliseconds before the lanes start ahead of need.
+/// Milliseconds before the lanes start in advance.
 const REST: u32 = 700;
 
 /// The runner of sweeps, as the rest of the page sees it.
 pub trait Sweeps {
-    /// Starts the lanes ahead of need, once more urgent work is done.
+    /// Starts the lanes in advance, once more urgent work is done.
     fn warm(&self);
-    /// Starts and stops sweeps, and checks of what they have found, to match the state.
+    /// Starts and stops sweeps, and checks of doubtful points, to match the state.
     fn follow(self: Rc<Self>, state: &GraphState, checks: bool);
 }
 
 type Create = fn(Callback<Action>, &Watch) -> Rc<dyn Sweeps>;
 
 thread_local! {
-    /// Creates what runs sweeps, once the part of the page is there that has the code for it.
+    /// Creates the runner of sweeps, once the part of the page with that code is loaded.
     static CREATE: Cell<Option<Create>> = const { Cell::new(None) };
 }
 
-/// Lets sweeps run: called by the part of the page that shows them.
+/// Enables sweeps; called by the part of the page that shows them.
 pub fn enable() {
     let create: Create = |dispatch, watch| Runner::new(dispatch, watch);
-    // The compiler, which sees that it is always the same function, would call it directly, and load it with the page.
+    // `black_box` keeps the compiler from calling the function directly, which would load it with the page.
     CREATE.set(Some(black_box(create)));
 }
 
-/// Returns whether sweeps can run.
+/// Returns whether sweeps are enabled.
 pub fn is_enabled() -> bool {
     CREATE.get().is_some()
 }
 
-/// Returns what runs sweeps; `None` before the part that shows them is loaded.
+/// Returns a new runner of sweeps; `None` before the part that shows them is loaded.
 pub(super) fn create(dispatch: &Callback<Action>, watch: &Watch) -> Option<Rc<dyn Sweeps>> {
     Some(CREATE.get()?(dispatch.clone(), watch))
 }
 
-/// The lanes and the running sweep.
+/// The lanes, and the running sweep.
 struct Runner {
     lanes: Vec<Lane>,
     running: RefCell<Option<Running>>,
@@ -69,13 +69,13 @@ struct Runner {
 struct Running {
     run: u64,
     version: u64,
-    /// The sweep; `None` where the search checks what one has found.
+    /// The sweep; `None` while points of a finished sweep are checked.
     sweep: Option<Sweep<2>>,
     settings: Settings,
     items: Sizes,
-    /// Limits that a lane had no time for, and those to check.
+    /// Limits that a lane returned undone, and limits to check.
     again: VecDeque<[u32; 2]>,
-    /// Limits whose check has begun.
+    /// Limits whose check has started.
     asked: BTreeSet<[u32; 2]>,
     /// Whether each lane is busy.
     busy: Vec<bool>,
@@ -108,7 +108,7 @@ impl Runner {
         })
     }
 
-    /// Ends whatever is running, and begins what the state asks for.
+    /// Ends the running sweep or check, and starts the one that the state asks for if it is `due`.
     fn begin(&self, state: &GraphState, due: bool) {
         if self.running.take().is_some_and(|r| r.busy.contains(&true)) {
             for lane in &self.lanes {
@@ -134,7 +134,7 @@ impl Runner {
         });
     }
 
-    /// Gives every idle lane a job; ends the sweep when none is left.
+    /// Gives every idle lane a job, and shows the points so far.
     fn feed(self: &Rc<Self>) {
         for (at, lane) in self.lanes.iter().enumerate() {
             let job = self.running.borrow_mut().as_mut().and_then(|running| running.job(at));
@@ -155,7 +155,7 @@ impl Runner {
             Heard::Lost(trouble) => Some(Err(Message::new(trouble, &job.ask).words)),
         };
         let Some(Ok(Answer::Sweep(tried))) = outcome else {
-            // Nobody asked for a check: one that fails is left.
+            // The visitor did not ask for a check, so its failure is not reported.
             let mut running = self.running.borrow_mut();
             if running.as_ref().is_some_and(|r| r.sweep.is_none()) {
                 *running = None;
@@ -235,12 +235,12 @@ impl Sweeps for Runner {
 }
 
 impl Running {
-    /// Replaces the limits to check by these, but for those whose check has begun.
+    /// Replaces the limits to check, except for those whose check has started.
     fn check(&mut self, doubtful: &[[u32; 2]]) {
         self.again = doubtful.iter().filter(|limits| !self.asked.contains(*limits)).copied().collect();
     }
 
-    /// Returns the next job of a lane; `None` if it is busy or nothing is left to do now.
+    /// Returns the next job of a lane; `None` if it is busy or there is nothing to do now.
     fn job(&mut self, at: usize) -> Option<Job> {
         if self.busy[at] {
             return None;

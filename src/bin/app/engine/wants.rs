@@ -1,4 +1,4 @@
-//! What the state wants to know, asked lane by lane; and what lessons and estimates ask by themselves.
+//! Questions that the state wants answered, asked lane by lane; and those that lessons and estimates ask themselves.
 
 use super::{Engine, next_ticket};
 use crate::browser;
@@ -12,7 +12,7 @@ use packscope::wire::Ask;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A lane, and what it was asked last: it is not asked again for the same or for less, whatever became of it.
+/// A lane and its last question, which is not repeated for the same or a narrower want, even if it was lost.
 pub(super) struct Wanting {
     pub(super) lane: lane::Lane,
     state: RefCell<State>,
@@ -21,9 +21,9 @@ pub(super) struct Wanting {
 #[derive(Default)]
 struct State {
     last: Option<Want>,
-    /// Whether the visitor has stopped it.
+    /// Whether the visitor cancelled the question.
     cancelled: bool,
-    /// The time at which a question is asked that waits for a pause.
+    /// The time at which a delayed question is sent, as [`browser::now`]; 0 if there is none.
     due: f64,
     timer: Option<Timeout>,
 }
@@ -33,13 +33,13 @@ impl Wanting {
         Self { lane, state: RefCell::default() }
     }
 
-    /// Drops the question that waits for a pause.
+    /// Drops the delayed question.
     fn hold(&self) {
         let mut state = self.state.borrow_mut();
         (state.timer, state.due) = (None, 0.0);
     }
 
-    /// Cancels the work at the visitor's request: what was wanted is not asked again.
+    /// Cancels the work at the visitor's request; the same question is not repeated.
     fn cancel(&self, lane: Lane) {
         self.hold();
         if matches!(lane, Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs)
@@ -49,23 +49,23 @@ impl Wanting {
         }
     }
 
-    /// Forgets what was asked, so that it is asked again if it is wanted again.
+    /// Forgets the last question, so that it may be asked again.
     fn forget(&self) {
         self.state.take();
     }
 
-    /// The same, and cancels the work.
+    /// Forgets the last question and cancels its work.
     fn stop(&self) {
         self.forget();
         self.lane.stop();
     }
 
-    /// Whether the question was stopped or lost: the same is not asked again.
+    /// Whether the question was cancelled or lost, and so must not be repeated.
     fn is_over(&self) -> bool {
         self.state.borrow().cancelled || self.lane.has_lost()
     }
 
-    /// Whether something else was asked, or the same for a later time.
+    /// Whether the want differs from the last question, or needs it sooner.
     fn is_new(&self, want: &Want) -> bool {
         let (is_over, state) = (self.is_over(), self.state.borrow());
         let is_asked = state.last.as_ref().is_some_and(|last| match is_over {
@@ -75,12 +75,12 @@ impl Wanting {
         !is_asked || browser::now() + f64::from(want.rest) < state.due
     }
 
-    /// Asks what is wanted, once the hand rests.
+    /// Asks the question, after the pause that the want prescribes.
     fn ask(&self, want: &Want, job: Job) {
         match want.lane {
-            // The previous search is of no use any more and would block the next one.
+            // The previous search is obsolete, and would block this one.
             Lane::Proof => self.lane.stop(),
-            // What was lost was about other settings.
+            // The lost question was about other settings.
             Lane::Slow => self.lane.forgive(),
             _ => {}
         }
@@ -96,7 +96,8 @@ impl Wanting {
         }
     }
 
-    /// Ends what is not wanted any more. The background pauses while it `works` not: what was stopped stays stopped.
+    /// Ends work that is no longer wanted. While background work is off (`works` is false), a cancelled question stays
+    /// so.
     fn end(&self, lane: Lane, works: bool) {
         match lane {
             Lane::Slow | Lane::Proof if !works && self.is_over() => self.hold(),
@@ -111,7 +112,7 @@ impl Wanting {
 }
 
 impl Engine {
-    /// Asks for what the state wants and was not asked for, and ends what it does not want any more.
+    /// Asks each new question that the state wants, and ends work that it no longer wants.
     pub fn follow(&self, state: &AppState, wants: &[Want]) {
         let works = state.background.works();
         if works && state.view == View::Graphs && state.graphs.data.is_some() {
@@ -142,7 +143,7 @@ impl Engine {
         for (lane, wanting) in self.lanes() {
             match lane {
                 Lane::Live | Lane::Side | Lane::Proofs => wanting.forget(),
-                // A chapter asks as soon as it is drawn, which is before this.
+                // A chapter asks its questions when it is rendered, which is before this call.
                 Lane::Lessons if opened == View::Learn => wanting.forget(),
                 _ => wanting.stop(),
             }
@@ -154,7 +155,7 @@ impl Engine {
         self.lanes().for_each(|(lane, wanting)| wanting.cancel(lane));
     }
 
-    /// Lets work in the background that was stopped begin again.
+    /// Allows cancelled background work to start again.
     pub fn resume(&self) {
         for (_, wanting) in self.lanes().filter(|(lane, _)| lane.is_background()) {
             if wanting.state.borrow().cancelled {
@@ -163,13 +164,14 @@ impl Engine {
         }
     }
 
-    /// Asks a lesson's requests, each under its name; of those that wait only the newest are kept.
+    /// Asks a lesson's requests, each under its name; they replace requests that still wait.
     pub fn ask_lesson(&self, asked: Vec<(String, Any)>) {
         let each = asked.into_iter().map(|(name, request)| Request::Any(name, request)).collect();
         self.lanes[Lane::Lessons as usize].lane.ask(free(each));
     }
 
-    /// Saves the certificate of the optimum on screen as a file of this name: it is found once more for its proof.
+    /// Saves the certificate of the optimum on screen as a file of this name. The optimum is computed again, for its
+    /// proof.
     pub fn certify(&self, state: &AppState, name: String) {
         let (sequences, graphs) = (state.sequences.answer.as_ref(), state.graphs.answer.as_ref());
         let request = match state.view {
@@ -183,13 +185,13 @@ impl Engine {
         self.lanes[Lane::Proofs as usize].lane.ask(about(state, version, Ask::Each(vec![request])));
     }
 
-    /// Asks how accelerators wait; of questions that wait only the newest is kept.
+    /// Asks for the simulated waiting of accelerators; this replaces a question that still waits.
     pub fn ask_waiting(&self, asked: Rc<speedup::Asked>) {
         self.lanes[Lane::Waiting as usize].lane.ask(free(vec![Request::Waiting(asked)]));
     }
 }
 
-/// Returns the job of a question about the data of a version.
+/// Returns the job of a question about this version of the data.
 fn about(state: &AppState, version: u64, ask: Ask) -> Job {
     Job { ticket: next_ticket(version), ask, data: state.sizes(version), files: Vec::new() }
 }

@@ -1,8 +1,8 @@
-//! A worker that answers one question at a time; of those that wait only the newest is kept.
+//! A worker that answers one question at a time; of the questions that wait, only the newest is kept.
 //!
-//! A worker is ended to cancel what it does, and when a newer question has waited too long; the next one takes its
-//! place, as it does when a worker ends by itself. A question that is lost so is not asked again before the visitor
-//! wants it: what ended one worker may end the next. Nothing here blocks.
+//! A worker is ended to cancel its work, and when a newer question has waited too long. The next worker then takes its
+//! place, as it does after a crash. A question that was lost with its worker is not repeated until the visitor asks for
+//! it: it might end the next worker too. Nothing here blocks.
 
 mod data;
 mod reading;
@@ -22,17 +22,16 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
+/// Milliseconds that a newer question waits before the worker that delays it is ended. Starting a worker takes 100 to
+/// 200.
 const PATIENCE: f64 = 300.0;
 
-/// A question.
 #[derive(Clone)]
 pub struct Job {
     /// The ticket returned with every answer.
     pub ticket: Ticket,
-    /// The question.
     pub ask: Ask,
-    /// The data that it is about, with the ticket's version. A file brings its own.
+    /// The data of the question, identified by the version in the ticket; `None` for files.
     pub data: Option<Sizes>,
     /// The files to read.
     pub files: Vec<Blob>,
@@ -42,7 +41,7 @@ pub struct Job {
 pub enum Heard {
     /// A worker's reply.
     Reply(Reply),
-    /// The worker has ended without an answer; the visitor sees why.
+    /// The worker has ended without an answer; the visitor is told why.
     Lost(Trouble),
 }
 
@@ -52,16 +51,16 @@ type Listener = Rc<dyn Fn(&Job, Heard)>;
 #[derive(Clone)]
 pub struct Lane(Rc<Inner>);
 
-/// How a lane shares the workers with others.
+/// The kind of work of a lane, which decides how it shares the workers.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// It answers those who wait.
+    /// It answers questions that the visitor waits for.
     Answers,
-    /// It reads files for those who wait.
+    /// It reads files that the visitor waits for.
     Reads,
-    /// Nobody waits for its answers: it leaves the last worker to others.
+    /// It does work that nobody waits for, and leaves the last free worker to other lanes.
     Background,
-    /// It reads files too, and its worker knows more than the data of the question: it lives until the lane is dropped.
+    /// It reads files, and its worker keeps a tokenizer: that worker lives until the lane is dropped.
     Remembers,
 }
 
@@ -81,30 +80,30 @@ struct Inner {
 #[derive(Default)]
 struct State {
     worker: Option<Running>,
-    /// Number of the worker, so that late messages of an ended one are ignored.
+    /// The number of the worker, so that late messages of an ended worker are ignored.
     generation: u32,
     ready: bool,
-    /// Messages that came before the part that reads them.
+    /// Messages that arrived before their decoder was loaded.
     unread: Vec<Uint8Array>,
-    /// Version of the data in the worker.
+    /// The version of the data in the worker.
     knows: u64,
     flying: Option<(Job, f64)>,
     waiting: Option<Job>,
-    /// The question whose worker has ended.
+    /// The question whose worker ended before answering it.
     lost: Option<Job>,
-    /// Time of the worker's last message, or of its question.
+    /// The time of the worker's last message, or of the last question.
     heard: f64,
-    /// Tells that the page waits, while there is a question.
+    /// Marks the page as busy while there is a question.
     asked: Option<Held>,
-    /// Timer that checks whether the worker still answers.
+    /// The timer that checks whether the worker still answers.
     alarm: Option<Timeout>,
-    /// Timer that ends a worker without a question.
+    /// The timer that ends an idle worker.
     rest: Option<Timeout>,
 }
 
 struct Running {
     worker: Worker,
-    // Kept for as long as the worker calls them.
+    // The closures must live as long as the worker calls them.
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(Event)>,
 }
@@ -128,12 +127,12 @@ impl Lane {
         Self::create(Role::Reads, watch, Rc::new(listener))
     }
 
-    /// Creates a lane for work that nobody waits for: it takes the last worker from no other.
+    /// Creates a lane for work that nobody waits for, which leaves the last free worker to other lanes.
     pub fn background(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
         Self::create(Role::Background, watch, Rc::new(listener))
     }
 
-    /// Creates a lane whose worker reads files, and remembers the tokenizer that it was sent.
+    /// Creates a lane whose worker reads files, and keeps the tokenizer that it received.
     pub fn remembering(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
         Self::create(Role::Remembers, watch, Rc::new(listener))
     }
@@ -162,7 +161,7 @@ impl Lane {
         self.0.watch.note(self.number(), trouble, ask, move || lane.again());
     }
 
-    /// Asks a question in place of an older one that still waits.
+    /// Asks a question, which replaces an older one that still waits.
     pub fn ask(&self, job: Job) {
         let overdue = {
             let mut state = self.0.state.borrow_mut();
@@ -195,7 +194,7 @@ impl Lane {
         }
     }
 
-    /// Cancels the work.
+    /// Cancels the work, and starts a fresh worker if there was any.
     pub fn cancel(&self) {
         self.forgive();
         let busy = {
@@ -215,19 +214,19 @@ impl Lane {
         state.flying.is_some() || state.waiting.is_some()
     }
 
-    /// Reports that the page waits for the lane, or does no more.
+    /// Updates whether the page is busy with this lane's question.
     fn report(&self) {
         let asked = self.is_busy().then(|| Held::new(Due::Asked));
         self.0.state.borrow_mut().asked = asked;
         due::heard();
     }
 
-    /// Whether the last question was lost.
+    /// Whether the last question was lost with its worker.
     pub fn has_lost(&self) -> bool {
         self.0.state.borrow().lost.is_some()
     }
 
-    /// Cancels the work; the next worker starts with the next question.
+    /// Cancels the work; a new worker starts with the next question.
     pub fn stop(&self) {
         self.forgive();
         let was_busy = {
@@ -242,13 +241,13 @@ impl Lane {
         self.report();
     }
 
-    /// Forgets the lost question.
+    /// Forgets the lost question, and the message about it.
     pub fn forgive(&self) {
         self.0.state.borrow_mut().lost = None;
         self.0.watch.forget(self.number());
     }
 
-    /// Starts a fresh worker in place of the present one, whose question is dropped.
+    /// Starts a fresh worker in place of the current one, whose question is dropped.
     fn start(&self) {
         self.end();
         let generation = {
@@ -256,7 +255,7 @@ impl Lane {
             (state.flying, state.heard) = (None, browser::now());
             state.generation
         };
-        // Whoever finds none waits for the first that rests.
+        // Without room, the lane waits until another worker becomes idle.
         if !self.finds_room() {
             return;
         }
@@ -322,7 +321,8 @@ impl Lane {
             if state.generation != generation {
                 return;
             }
-            // Started again with the next question, so that a worker that cannot start is no endless loop.
+            // A new worker starts only with the next question: restarting a worker that cannot start would loop
+            // forever.
             (state.worker, state.ready, state.knows) = (None, false, 0);
             state.lost = state.flying.take().map(|(job, _)| job).or_else(|| state.waiting.take());
             state.lost.clone()
@@ -335,7 +335,7 @@ impl Lane {
         make_use_of_room();
     }
 
-    /// Resets the alarm for a silent worker.
+    /// Restarts the watch for a silent worker.
     fn listen(&self) {
         self.0.state.borrow_mut().heard = browser::now();
         self.set_alarm(SILENCE);
@@ -355,7 +355,7 @@ impl Lane {
             let mut state = self.0.state.borrow_mut();
             state.alarm = None;
             let asked = state.flying.as_ref().map(|(job, _)| job).or(state.waiting.as_ref());
-            // One that waits for room has nobody to hear from.
+            // A lane that waits for room has no worker that could be silent.
             let silent = if state.worker.is_some() { browser::now() - state.heard } else { 0.0 };
             (silent, asked.map(|job| job.ask.clone()))
         };
@@ -385,7 +385,7 @@ impl State {
         self.send(encode(ask).ok().map(|bytes| Uint8Array::from(bytes.as_slice())), files);
     }
 
-    /// Sends a message, which the worker keeps; nothing if it cannot be written.
+    /// Sends a message, whose buffer is transferred to the worker; sends nothing if encoding failed.
     fn send(&self, message: Option<Uint8Array>, files: &[Blob]) {
         if let (Some(running), Some(bytes)) = (&self.worker, message) {
             let message = Array::of1(&bytes);

@@ -1,4 +1,4 @@
-//! Reading what workers reply, by a part of the program that is loaded with the first of them.
+//! Decoding of workers' replies, by a part of the program that is loaded with the first worker.
 
 use super::Lane;
 use crate::due;
@@ -12,7 +12,7 @@ use web_sys::MessageEvent;
 
 type Read = fn(&[u8]) -> Option<Reply>;
 
-/// Reads replies: an eighth of the program, of no use before there is a worker.
+/// The decoder of replies: an eighth of the program, not needed before there is a worker.
 static READ: Part<Read> = Part::new(|| Box::pin(load_replies()));
 
 part! { replies:
@@ -22,8 +22,8 @@ part! { replies:
 }
 
 impl Lane {
-    /// Returns what reads replies, once it is there; for those of readers, what makes their data small for links is there
-    /// then too.
+    /// Returns the decoder of replies, once it is loaded; for lanes that read files, once the compression of links is
+    /// loaded as well.
     fn read(&self) -> Option<Read> {
         READ.get().filter(|_| !self.0.role.reads_files() || zip::is_there())
     }
@@ -35,7 +35,7 @@ impl Lane {
         READ.load().await
     }
 
-    /// Loads what reads replies, and hears those that came before it.
+    /// Loads the decoder of replies, and handles the messages that arrived before it.
     pub(super) fn learn_to_read(&self, generation: u32) {
         if self.read().is_some() {
             return;

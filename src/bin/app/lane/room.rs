@@ -1,25 +1,24 @@
-//! How many workers there are at a time, and when one ends.
+//! The number of workers at a time, and the end of idle ones.
 
 use super::{Inner, Lane, Role};
 use crate::due;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// The most workers at a time: more take memory, and few machines have cores for them beside the page.
+/// The most workers at a time: more take memory, and few machines have further cores for them beside the page.
 const WORKERS: usize = 3;
-/// Milliseconds without a question after which a worker is ended, and its memory given back.
+/// Milliseconds without a question after which a worker is ended to free its memory.
 const IDLE: u32 = 20_000;
 
 thread_local! {
     static LANES: RefCell<Vec<Weak<Inner>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns all lanes.
 fn all() -> Vec<Lane> {
     LANES.with_borrow(|lanes| lanes.iter().filter_map(Weak::upgrade).map(Lane).collect())
 }
 
-/// Starts workers of lanes that have waited for room.
+/// Starts the workers of lanes that have waited for room.
 pub(super) fn make_use_of_room() {
     let waits = |lane: &Lane| {
         let state = lane.0.state.borrow();
@@ -28,7 +27,7 @@ pub(super) fn make_use_of_room() {
     all().iter().filter(|lane| waits(lane)).for_each(Lane::warm);
 }
 
-/// Counts a lane among all.
+/// Registers a lane.
 pub(super) fn enter(lane: &Lane) {
     LANES.with_borrow_mut(|lanes| {
         lanes.retain(|lane| lane.strong_count() > 0);
@@ -37,8 +36,9 @@ pub(super) fn enter(lane: &Lane) {
 }
 
 impl Lane {
-    /// Whether there is room for its worker, which one without a question makes by ending: of several that of the lane made
-    /// last, for those that answer to a visitor's hand are made first, and a worker takes longer to start than to answer.
+    /// Whether a worker may run for this lane. If all workers are in use, an idle one is ended to make room: that of
+    /// the lane created last, since lanes that answer interactive questions are created first, and starting a worker
+    /// takes longer than answering.
     pub(super) fn finds_room(&self) -> bool {
         let others: Vec<Self> =
             all().into_iter().filter(|lane| !Rc::ptr_eq(&lane.0, &self.0) && lane.has_worker()).collect();
@@ -76,7 +76,7 @@ impl Lane {
         make_use_of_room();
     }
 
-    /// Ends the worker; the next one starts with the next question.
+    /// Ends the worker; a new one starts with the next question.
     pub(super) fn end(&self) {
         let mut state = self.0.state.borrow_mut();
         (state.worker, state.ready, state.knows) = (None, false, 0);
