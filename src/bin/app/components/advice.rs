@@ -1,4 +1,4 @@
-//! One line that says what to use for these data, why, and takes it with one press.
+//! A line that recommends an algorithm for these data, gives the reason, and applies it with one press.
 
 use crate::components::explained::terms;
 use crate::components::sections::sections;
@@ -7,7 +7,7 @@ use crate::shared::CompareProps;
 use packscope::state::{Action, Advice, AppState};
 use yew::prelude::*;
 
-/// The recommendation for sequences, and the line of contents.
+/// The recommendation for sequences, above the line of contents.
 #[component]
 pub fn OfPacking(props: &CompareProps) -> Html {
     html! { <>
@@ -17,13 +17,13 @@ pub fn OfPacking(props: &CompareProps) -> Html {
     </> }
 }
 
-/// Draws the data and the settings for paper, where the controls are not.
+/// Draws the data and the settings for printing, where the controls are hidden.
 pub fn printed(state: &AppState) -> Html {
     let line = state.caption().map(|caption| caption.line());
     html! { <p class="printed">{ line }</p> }
 }
 
-/// Draws a recommendation; an empty line of its height until it is known.
+/// Draws a recommendation; until it is known, an empty line of the same height.
 pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
     let Some(Advice { setting, reason, take, press }) = advice else {
         return html! { <p class="advice" /> };

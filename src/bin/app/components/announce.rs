@@ -3,12 +3,10 @@
 use crate::due::{self, Due};
 use yew::prelude::*;
 
-/// Properties of [`Announce`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct AnnounceProps {
-    /// The text to announce.
     pub words: String,
-    /// Whether to hold the text back, while the search for a better answer runs.
+    /// Whether to withhold the text, while the search for a better answer runs.
     #[prop_or_default]
     pub held: bool,
 }
@@ -16,7 +14,7 @@ pub struct AnnounceProps {
 /// Milliseconds without a change before an answer is announced: once, not at every step of a slider.
 const REST: u32 = 900;
 
-/// A live region that announces its text once it no longer changes.
+/// A live region that announces its text once it has stopped changing.
 #[component]
 pub fn Announce(props: &AnnounceProps) -> Html {
     let said = use_state_eq(String::new);

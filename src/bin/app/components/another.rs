@@ -1,4 +1,4 @@
-//! Another reading of files that were refused: their first records, and what to read of them.
+//! Other ways to read files that were refused: shows their first records, and offers a choice of what to read.
 
 use super::read_as::layouts;
 use super::tokens::invitation;
@@ -13,22 +13,20 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// Bytes in which the first records are looked for, those that are shown, and characters of each.
+/// The size in bytes of the part searched for records, the number of records shown, and the most characters of each.
 const HEAD: f64 = 16384.0;
 const RECORDS: usize = 10;
 const LONGEST: usize = 200;
 
-/// The number of no column.
+/// The value of the option for no count.
 const NONE: &str = "0";
 
-/// Properties of [`Another`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The files.
     pub files: Opened,
-    /// Why they were refused, behind their name.
+    /// The reason why they were refused, after their name.
     pub problem: String,
-    /// Reads them.
+    /// Reads them with these options.
     pub again: Callback<Options>,
 }
 
@@ -95,7 +93,7 @@ pub fn Another(props: &Props) -> Html {
     }
 }
 
-/// Readings that need no choice: another layout, and one without what cannot be read.
+/// Buttons for readings that need no further choice: another layout, and one that skips unreadable records.
 fn presses(props: &Props) -> Html {
     let Opened { options, asked, .. } = &props.files;
     let press = |words: String, options: Options| {
@@ -118,7 +116,7 @@ fn presses(props: &Props) -> Html {
     }
 }
 
-/// Returns the choices of the length: what may be it first, then what can be measured.
+/// Returns the options for the length: likely fields first, then other fields whose lengths can be measured.
 fn lengths(asked: &Asked) -> Vec<Html> {
     let others = asked
         .fields
@@ -129,7 +127,7 @@ fn lengths(asked: &Asked) -> Vec<Html> {
     none.into_iter().chain(choices(asked, &asked.lengths, others)).collect()
 }
 
-/// Returns the choices of the count: what may be it first, else what is found by name; then none, and other numbers.
+/// Returns the options for the count: likely fields first (else detection by name), then none, then other numbers.
 fn counts(asked: &Asked) -> Vec<Html> {
     let others = asked.fields.iter().filter(|field| field.holds.starts_with("number"));
     let mut all = choices(asked, &asked.counts, others);
@@ -140,7 +138,7 @@ fn counts(asked: &Asked) -> Vec<Html> {
     all
 }
 
-/// Returns these choices, the first of them chosen, and the others behind them, with what they hold.
+/// Returns the likely choices, the first of them selected, then the others, each with its contents.
 fn choices<'a>(asked: &Asked, likely: &[String], others: impl Iterator<Item = &'a Offered>) -> Vec<Html> {
     let is = |field: &Offered, choice: &String| field.choice == *choice || field.name == *choice;
     let words = |field: &Offered| match &field.first[..] {
@@ -164,7 +162,7 @@ fn choices<'a>(asked: &Asked, likely: &[String], others: impl Iterator<Item = &'
         .collect()
 }
 
-/// Returns what a formula gives for the first records, or why it gives nothing.
+/// Returns the values of a formula for the first records, or the reason why it has none.
 fn results(typed: &str, fields: &[Offered]) -> Option<String> {
     if typed.is_empty() || fields.is_empty() || formula::split(typed).len() > 1 {
         return None;
@@ -203,12 +201,12 @@ fn value(of: &NodeRef) -> String {
     list.or_else(|| of.cast::<HtmlInputElement>().map(|line| line.value())).unwrap_or_default()
 }
 
-/// Returns the name of the layout of some options.
+/// Returns the name of the layout that these options read.
 fn layout(options: &Options) -> Option<&'static str> {
     layouts().find(|one| Some(one.2) == options.format && one.3 == options.delimiter).map(|one| one.0)
 }
 
-/// Returns the options for a layout, sizes and a count; what is empty is detected.
+/// Returns the options for a layout, sizes and a count; whatever is empty is detected.
 fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
     let layout = layouts().find(|one| one.0 == layout);
     let sizes = formula::split(sizes).into_iter().filter(|one| !one.is_empty()).map(Column::from).collect();
@@ -227,7 +225,7 @@ fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
     }
 }
 
-/// Returns the first lines of a file; none of one that is no text.
+/// Returns the first lines of a file; none if it is not text.
 async fn first(blob: &Blob) -> Vec<String> {
     let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
     let Ok(buffer) = JsFuture::from(part.array_buffer()).await else { return Vec::new() };

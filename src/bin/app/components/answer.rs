@@ -1,4 +1,4 @@
-//! The answer in words, and the figures behind it.
+//! The answer in a sentence, with its figures.
 
 use super::announce::Announce;
 use super::of_bins::OfBins;
@@ -29,7 +29,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
     }
 }
 
-/// The announcement of a new answer to screen readers.
+/// Returns the announcement of a new answer to screen readers.
 fn announcement(report: &Report, unit: &str) -> String {
     let f = &report.figures;
     format!(
@@ -61,7 +61,6 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
     </> }
 }
 
-/// The rows before and after.
 fn rows(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     if f.lower_bound.is_none() {
@@ -77,7 +76,7 @@ fn rows(report: &Report, unit: &str) -> Html {
     </> }
 }
 
-/// The lower bound in words, with its derivation as explanation.
+/// The lower bound in words, with its derivation as an explanation.
 fn optimum(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     let Some(bound) = f.bound() else { return html! {} };
@@ -113,8 +112,8 @@ fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) ->
     }
 }
 
-/// The figures that views share: the lower bound of packs, which are called `unit`, with its derivation as explanation and
-/// the gap below it; and the time.
+/// Draws the figures that all views share: the lower bound of packs (called `unit`) with its derivation as an
+/// explanation, the gap to it, and the time.
 pub fn bound_and_time(f: &Figures, unit: &str, searching: bool, time: f64) -> Html {
     let (value, below) = match f.bound().zip(f.gap) {
         None => (html! { "–" }, html! { "rows are not of equal length" }),

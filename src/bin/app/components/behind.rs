@@ -12,7 +12,7 @@ pub fn behind(
     hidden(Table::new(caption, head, rows))
 }
 
-/// The same with the table of a drawing.
+/// Like [`behind`], for the table of a drawing.
 pub fn hidden(Table { caption, head, rows }: Table) -> Html {
     let row = |cells: Vec<String>| {
         let mut cells = cells.into_iter();

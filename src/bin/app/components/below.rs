@@ -1,4 +1,4 @@
-//! The parts below the histogram of sequences: packs, depth, the algorithms side by side, the plan.
+//! The parts below the histogram of sequences: packs, depth, all algorithms, the plan.
 
 use super::settings::in_background;
 use super::{depths, limits, rows, strategies, table, trainer};
@@ -6,29 +6,23 @@ use crate::shared::Shared;
 use packscope::state::Action;
 use yew::prelude::*;
 
-/// Properties of [`Below`].
 #[derive(Clone, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
     /// The state at the last pause of input.
     pub rested: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// The length under the pointer.
     pub hover: Option<u32>,
-    /// Receives the length under the pointer.
     pub onhover: Callback<Option<u32>>,
 }
 
 impl PartialEq for Props {
-    /// Always `false`: the parts compare their own properties.
+    /// Always false: the parts compare their own properties.
     fn eq(&self, _: &Self) -> bool {
         false
     }
 }
 
-/// All parts below the histogram.
 #[component]
 pub fn Below(props: &Props) -> Html {
     let Props { state, rested, dispatch, hover, onhover } = props.clone();

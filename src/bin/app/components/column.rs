@@ -1,13 +1,12 @@
-//! The column of controls; on a phone a bar at the foot of the window that says what is set and opens them.
+//! The column of controls; on a phone, a bar at the foot of the window that sums up the settings and opens the
+//! controls.
 
 use yew::prelude::*;
 
-/// Properties of [`Column`].
 #[derive(PartialEq, Properties)]
 pub struct Props {
-    /// The present settings, in a few words.
+    /// A short summary of the current settings.
     pub summary: String,
-    /// The controls.
     pub children: Children,
 }
 

@@ -17,22 +17,15 @@ use packscope::state::{Action, Baseline, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
 
-/// Properties of [`Controls`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// Reads files.
     pub open: Callback<Brought>,
-    /// Reads the loaded file again with other options.
     pub reread: Callback<Options>,
-    /// Loads built-in data.
     pub pick: Callback<&'static Preset>,
 }
 
-/// All controls.
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let (settings, unit) = (&props.state.sequences.settings, props.state.sequences.unit());
@@ -54,14 +47,13 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-/// The formats of sequences that can be pasted.
+/// The formats in which sequences can be pasted.
 pub const PASTED: Pasted = Pasted {
     label: "Lengths, or a table of length and count",
     example: "128\n97\n512\n…",
     hint: "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines.",
 };
 
-/// Describes the data in a sentence.
 pub fn sentence(data: &Data) -> String {
     let stopwords = data.texts.as_ref().map(|texts| stopwords(texts)).map(percent);
     let stopwords = stopwords.map_or_else(String::new, |share| format!("; {share} are stopwords"));
@@ -79,7 +71,7 @@ pub fn sentence(data: &Data) -> String {
     format!("{} sequences, {}–{} tokens, mean {mean}.", count(h.items()), count(shortest), count(longest))
 }
 
-/// Stopwords as a share of all words.
+/// Returns the stopwords as a share of all words.
 pub fn stopwords(texts: &Histogram<2>) -> f64 {
     let [words, stopwords] = texts.total();
     stopwords as f64 / words as f64
@@ -127,7 +119,7 @@ fn algorithms(props: &Props) -> Html {
     choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(option))
 }
 
-/// The padded rows that packing is compared with.
+/// The choice of the padded rows that packing is compared with.
 fn baseline(props: &Props) -> Html {
     let now = props.state.baseline;
     let batch = props.state.sequences.settings.batch;

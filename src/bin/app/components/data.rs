@@ -15,7 +15,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// The panel with the reading of a file, loaded on demand.
+/// The panel that shows how a file was read, loaded on demand.
 static READ_AS: Part<Draw<read_as::Props>> = Part::new(|| Box::pin(load_read_as()));
 
 part! { own:
@@ -24,27 +24,22 @@ part! { own:
     }
 }
 
-/// Milliseconds until data that were read are stored.
+/// Milliseconds between reading data and storing them.
 const STORING: u32 = 400;
 
-/// Properties of [`DataPicker`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The source of the data.
     pub source: Source,
-    /// Data that were chosen and could not be loaded.
+    /// The data that were chosen but could not be loaded.
     pub absent: Option<&'static Preset>,
-    /// The data in a sentence.
+    /// A sentence that describes the data.
     pub sentence: String,
     /// Built-in data to choose from.
     pub presets: &'static [Preset],
     /// The formats that can be pasted.
     pub pasted: Pasted,
-    /// Reads files.
     pub open: Callback<Brought>,
-    /// Reads the loaded file again with other options.
     pub reread: Callback<Options>,
-    /// Loads built-in data.
     pub pick: Callback<&'static Preset>,
 }
 
@@ -53,13 +48,12 @@ pub struct Props {
 pub struct Pasted {
     /// The label of the field.
     pub label: &'static str,
-    /// An example.
     pub example: &'static str,
     /// All formats accepted.
     pub hint: &'static str,
 }
 
-/// The picker of data, with their source or the reading of their file.
+/// The picker of data, with their source or how their file was read.
 #[component]
 pub fn DataPicker(props: &Props) -> Html {
     let (dialog, list) = (use_node_ref(), use_node_ref());
@@ -73,7 +67,7 @@ pub fn DataPicker(props: &Props) -> Html {
             let files = browser::files(input.files());
             if !files.is_empty() {
                 open.emit(files);
-                // So that the same file can be opened again after it was changed.
+                // Cleared so that the same file can be opened again after a change.
                 input.set_value("");
             }
         })
@@ -114,7 +108,7 @@ pub fn DataPicker(props: &Props) -> Html {
                     Ok(draw) => draw(read_as::Props { description: Rc::clone(description), reread: props.reread.clone() }),
                     Err(absent) => lazy::failed([Some(absent)]),
                 },
-                // There is no file to be read another way.
+                // There is no file that could be read again.
                 Source::Kept { .. } => Html::default(),
             } }
             <Paste {dialog} pasted={props.pasted} open={props.open.clone()} />
@@ -122,8 +116,8 @@ pub fn DataPicker(props: &Props) -> Html {
     }
 }
 
-/// Sets the list back to the data shown, also after others failed to load: markup alone does not change a visitor's
-/// choice.
+/// Sets the list back to the data shown, also after other data failed to load: rendering alone does not undo a
+/// visitor's choice.
 #[hook]
 fn use_back(list: &NodeRef, props: &Props) {
     let list = list.clone();
@@ -134,7 +128,7 @@ fn use_back(list: &NodeRef, props: &Props) {
     });
 }
 
-/// Returns the source that a picker shows and its description, which is empty for data that failed to load.
+/// Returns the source that a picker shows, with its description, which is empty for data that failed to load.
 pub fn picked<const K: usize>(
     data: Option<&Data<K>>,
     absent: Option<&'static Preset>,
@@ -157,18 +151,16 @@ fn groups(all: &'static [Preset]) -> Vec<(&'static str, Vec<&'static Preset>)> {
     groups
 }
 
-/// Properties of [`Paste`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct PasteProps {
-    /// The dialog, shown by the picker.
+    /// The dialog, which the picker opens.
     pub dialog: NodeRef,
-    /// The formats that can be pasted.
     pub pasted: Pasted,
     /// Reads the pasted text.
     pub open: Callback<Brought>,
 }
 
-/// The dialog to type or paste numbers.
+/// The dialog for typing or pasting numbers.
 #[component]
 pub fn Paste(props: &PasteProps) -> Html {
     let text = use_node_ref();
@@ -208,14 +200,14 @@ pub fn Paste(props: &PasteProps) -> Html {
     }
 }
 
-/// Properties of [`StoredData`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct StoredProps {
-    /// The name of the data shown: the list is read again for others.
+    /// The name of the data shown; when it changes, the list is read again.
     pub title: String,
 }
 
-/// The visitor's own data that this browser stores because they are too large for an address: to open again, and to remove.
+/// The visitor's own data that this browser stores because they are too large for an address; each can be opened again
+/// or removed.
 #[component]
 fn StoredData(props: &StoredProps) -> Html {
     let stored = use_state_eq(Vec::new);
@@ -223,7 +215,7 @@ fn StoredData(props: &StoredProps) -> Html {
     {
         let set = stored.setter();
         use_effect_with((props.title.clone(), *again), move |_| {
-            // After the data shown were stored, which takes a moment.
+            // The data shown take a moment to be stored.
             due::after(Due::Pausing, STORING, move || {
                 due::load(async move { set.set(storage::list().await) })
             })

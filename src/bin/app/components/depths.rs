@@ -42,7 +42,7 @@ pub fn Depths(props: &CompareProps) -> Html {
     }
 }
 
-/// The algorithm whose curve represents the chosen one.
+/// Returns the algorithm whose curve stands for the chosen one.
 fn curve_of(state: &AppState) -> Algorithm {
     let chosen = state.sequences.settings.algorithm;
     if state.sequences.curves().contains(&chosen) { chosen } else { Algorithm::Lpfhp }

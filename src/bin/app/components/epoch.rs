@@ -11,7 +11,6 @@ use packscope::state::SequenceState;
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
-/// The plot of both epochs.
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
@@ -37,14 +36,14 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     }
 }
 
-/// The plot of a state, whose packs are too many to copy; computed when it is drawn.
+/// The plot of a state, which is shared because its packs are too many to copy; computed when it is drawn.
 struct Whole(Shared);
 
 impl Chart for Whole {
     fn draw(&self, pen: &mut Pen) {
         let SequenceState { answer: Some(answer), data: Some(data), .. } = &self.0.sequences else { return };
         let report = &answer.report;
-        // The rows of the report's own settings, which may be a step behind the slider.
+        // The report's own settings are used, as the slider may be a step ahead.
         let Ok(fitted) = data.histogram.fit_roughly(report.settings.limit, report.settings.overlong) else {
             return;
         };

@@ -1,31 +1,31 @@
-//! Fields to type into, which keep half-typed text while the page is redrawn.
+//! Fields to type into, which keep unfinished text when the page is rendered again.
 
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// Typed text, and the values it may have led to.
+/// The text in a field, and the values that may still result from it.
 #[derive(Debug, Clone, PartialEq)]
 struct Typed {
     text: String,
-    /// The value in force at first and every text typed since: the page may still show any of these after the next
-    /// key press.
+    /// The value before typing and every text typed since: the page may still show any of these after the next key
+    /// press.
     own: Vec<String>,
 }
 
-/// Returns the text of a field and a callback for typed text. Typed text stays while the value in force equals it, or
-/// equals an earlier value or text: then it is refused, half typed, or not yet applied. Leaving the field (`None`)
-/// shows the value in force.
+/// Returns the text of a field, and a callback for typed text. Typed text stays while the current value equals it, or
+/// equals an earlier value or text, which means that the text is invalid, unfinished or not yet applied. Leaving the
+/// field (`None`) shows the current value.
 #[hook]
 pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callback<Option<String>>) {
     let redraw = use_force_update();
-    // Not a state: keys that are pressed before the page is drawn again must know of each other.
+    // A `RefCell` rather than a state: keys pressed before the next rendering must see each other's text.
     let kept = use_mut_ref(|| None::<Typed>);
     let mut typed = kept.borrow_mut();
     if let Some(t) = typed.as_mut() {
         if same(&t.text, now) {
             t.own = vec![now.to_owned()];
         } else if !t.own.iter().any(|own| own == now || same(own, now)) {
-            // Something else has overtaken the text: it does not come back.
+            // The value was changed elsewhere, so the text is dropped for good.
             *typed = None;
         }
     }
@@ -44,48 +44,46 @@ pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callb
     (shown, Callback::from(take))
 }
 
-/// Returns the text of the field that an input event comes from.
+/// Returns the text of the field that raised an input event.
 pub fn text(e: &InputEvent) -> Option<String> {
     let line = e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
     line.or_else(|| e.target_dyn_into::<HtmlTextAreaElement>().map(|t| t.value()))
 }
 
-/// Parses the value of the input that an event comes from; `None` if it is no such number.
+/// Parses the value of the field that raised an event; `None` if it is not such a number.
 pub fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
     e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
 }
 
-/// Properties of [`Exact`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The id, where a separate label names the field.
+    /// The id, if a separate label names the field.
     #[prop_or_default]
     pub id: Option<AttrValue>,
-    /// The CSS class.
     #[prop_or(AttrValue::Static("exact"))]
     pub class: AttrValue,
     /// The accessible name, with the unit.
     pub name: AttrValue,
-    /// The number in force; empty for none.
+    /// The current number; empty for none.
     pub value: String,
     /// The default, shown while the field is empty.
     #[prop_or_default]
     pub placeholder: AttrValue,
-    /// The least number.
+    /// The least number accepted.
     #[prop_or(1.0)]
     pub min: f64,
-    /// The largest number.
+    /// The largest number accepted.
     #[prop_or_default]
     pub max: Option<f64>,
     /// The step of the arrow keys.
     #[prop_or(AttrValue::Static("1"))]
     pub step: AttrValue,
-    /// Receives every typed text; text that is no valid number changes nothing.
+    /// Receives the text after every key; text that is not a valid number must change nothing.
     pub typed: Callback<String>,
     /// The explanation of the field, shown on focus.
     #[prop_or_default]
     pub about: Option<AttrValue>,
-    /// Called when the field loses focus, which shows the value in force again.
+    /// Called when the field loses the focus, after which it shows the current value again.
     #[prop_or_default]
     pub left: Callback<()>,
     /// The id of the error message, while the text is refused.

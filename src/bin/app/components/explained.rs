@@ -1,4 +1,4 @@
-//! Explanations of terms and of other words, shown on hover, tap and focus.
+//! Explanations of terms and other words, shown on hover, tap and focus.
 
 use crate::browser;
 use crate::due::{self, Due};
@@ -16,24 +16,24 @@ use yew::prelude::*;
 
 /// Milliseconds until an explanation opens under a resting pointer, and until it closes after the pointer leaves.
 const REST: u32 = 180;
-/// Selects elements with an explanation: a term of the glossary, or a description of their own.
+/// Selects elements with an explanation: a term of the glossary, or a text of their own.
 const EXPLAINS: &str = "[data-term], [data-why]";
 
-/// Words with the explanation of a term.
+/// Draws words with the explanation of a term.
 pub fn term(words: &str, term: &'static Term) -> Html {
     html! {
         <span class="term" tabindex="0" role="button" data-term={term.name} aria-description={term.meaning}>{ words.to_owned() }</span>
     }
 }
 
-/// Words with an explanation of their own, shown like that of a term.
+/// Draws words with an explanation of their own, shown like that of a term.
 pub fn why(words: impl IntoPropValue<Html>, why: &str) -> Html {
     html! {
         <span class="term" tabindex="0" role="button" data-why="" aria-description={why.to_owned()}>{ words.into_prop_value() }</span>
     }
 }
 
-/// A text with explanations of its terms.
+/// Draws a text with explanations of its terms.
 pub fn terms(text: &str) -> Html {
     cut(text)
         .into_iter()
@@ -41,8 +41,8 @@ pub fn terms(text: &str) -> Html {
         .collect()
 }
 
-/// Like [`terms`], for text within controls or with many repetitions: terms take no focus themselves, but a focused
-/// control explains the first of them.
+/// Like [`terms`], for text in controls or with many repetitions: its terms take no focus themselves, but a focused
+/// control shows the explanation of the first one.
 pub fn quiet(text: &str) -> Html {
     let piece = |(words, found): (&str, Option<&'static Term>)| match found {
         Some(term) => html! { <span class="term quiet" data-term={term.name}>{ words }</span> },
@@ -51,7 +51,6 @@ pub fn quiet(text: &str) -> Html {
     cut(text).into_iter().map(piece).collect()
 }
 
-/// An explanation.
 #[derive(Debug, Clone, PartialEq)]
 enum Meaning {
     Term(&'static Term),
@@ -85,7 +84,7 @@ const PRESSED: &str =
     "button:focus-visible, summary:focus-visible, [type=radio]:focus-visible, [type=checkbox]:focus-visible";
 
 /// Returns the explanation of the focused element: its own, or, for a control focused by keyboard, that of the first
-/// term in its words.
+/// term in its text.
 fn focused(e: &Event) -> Open {
     meaning_at(e).or_else(|| {
         let pressed = element(e)?;
@@ -102,7 +101,7 @@ fn inside(e: &Event) -> bool {
     element(e).is_some_and(|e| e.closest("#explained").ok().flatten().is_some())
 }
 
-/// The explanation beside its words; at most one at a time.
+/// The open explanation, beside its words; there is at most one at a time.
 #[component]
 pub fn Explained() -> Html {
     let open = use_state_eq(|| None);
@@ -127,12 +126,12 @@ pub fn Explained() -> Html {
     html! { <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div> }
 }
 
-/// Places the explanation below the words, or above them at the end of the window, always within it.
+/// Places the explanation below the words, or above them near the end of the window, and always within the window.
 fn put(place: &HtmlElement, words: &Element) {
     let there = words.get_bounding_client_rect();
     let (left, bottom) = (there.left(), there.bottom());
     let window = browser::window();
-    // Scroll bars have taken their room already.
+    // The client size excludes scroll bars.
     let (wide, high) =
         (f64::from(browser::root().client_width()), f64::from(browser::root().client_height()));
     let (across, down) =
@@ -140,13 +139,13 @@ fn put(place: &HtmlElement, words: &Element) {
     let (width, height) = (f64::from(place.offset_width()), f64::from(place.offset_height()));
     let x = left.min(wide - width - 12.0).max(8.0);
     let y = if bottom + 6.0 + height > high { there.top() - height - 6.0 } else { bottom + 6.0 };
-    // Through the object model: the page's policy allows no style attribute.
+    // Set through the DOM: the page's content security policy allows no style attribute.
     let _ = place.style().set_property("left", &format!("{}px", x + across));
     let _ = place.style().set_property("top", &format!("{}px", y.max(4.0) + down));
 }
 
-/// Opens explanations on hover, tap and focus, and closes them with Esc and on leaving. Enter moves to the chapter's
-/// link.
+/// Opens explanations on hover, tap and focus, and closes them on Esc and when the pointer or the focus leaves. Enter
+/// moves to the link to the chapter.
 #[hook]
 fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
     // The open explanation, for listeners that outlive this rendering.
@@ -160,7 +159,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
         };
         let [over, click, focus, key] = std::array::from_fn(|_| set.clone());
         let timer = RefCell::new(None::<Timeout>);
-        // An explanation opened by focus stays open while the page moves under a resting mouse.
+        // An explanation opened by focus stays open while the page scrolls under a resting mouse.
         let pointed = Rc::new(Cell::new(false));
         let [over_it, clicked] = std::array::from_fn(|_| Rc::clone(&pointed));
         let listeners = [
@@ -168,7 +167,8 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                 "pointerover",
                 Box::new(move |e| {
                     let (over, to) = (over.clone(), meaning_at(e));
-                    // The explanation stays while the pointer is on it, to be read or to follow its link.
+                    // The explanation stays open while the pointer is over it, so that it can be read and its link
+                    // followed.
                     let pointed = Rc::clone(&over_it);
                     let show = move || {
                         if to.is_some() || pointed.get() {
@@ -187,7 +187,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                         .as_ref()
                         .is_some_and(|(_, words)| words.matches("label .term:not(.quiet)").unwrap_or(false))
                     {
-                        // The label would move the focus on, which closes the explanation.
+                        // Otherwise the label would move the focus, which closes the explanation.
                         e.prevent_default();
                     }
                     clicked.set(true);
@@ -216,14 +216,14 @@ fn pressed(e: &Event, open: Option<&(Meaning, Element)>, set: &UseStateSetter<Op
     };
     match (key.key().as_str(), open) {
         ("Escape", Some((_, words))) => {
-            // It ends nothing else.
+            // Esc only closes the explanation here.
             e.prevent_default();
             if inside(e) {
                 back(words);
             }
             set.set(None);
         }
-        // The explanation is at the end of the page; Tab continues from its words.
+        // The explanation is at the end of the document, so Tab must continue from its words.
         ("Tab", Some((_, words))) if inside(e) => {
             if key.shift_key() {
                 e.prevent_default();

@@ -1,4 +1,4 @@
-//! A drawing on the page, with what all of them share: the pointer and the keys on it, saving it, the table behind it.
+//! A drawing on the page, with the features of all drawings: pointer, keys, saving, and a table for screen readers.
 
 use super::behind::hidden;
 use crate::plot::{Draw, Plot, Room, use_height};
@@ -10,77 +10,73 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The size assumed until it is known.
+/// The size assumed until the drawing is measured.
 pub const ROOM: Room = Room { width: 660.0, height: 300.0, scale: 1.0, dark: false };
 
-/// What arrow keys on the focused drawing do.
+/// The effect of arrow keys on the focused drawing.
 #[derive(Clone, Default, PartialEq)]
 pub enum Keys {
-    /// Nothing: it cannot be focused.
+    /// Nothing; the drawing cannot be focused.
     #[default]
     None,
-    /// Point at another spot. Enter picks it.
+    /// They point at another spot; Enter picks it.
     Point,
-    /// Pick another spot.
+    /// They pick another spot.
     Pick,
-    /// Something else, by steps to the right and upwards.
+    /// They do something else, in steps to the right and upwards.
     Act(Callback<[i32; 2]>),
 }
 
-/// Properties of [`Figure`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The drawing.
     pub chart: Same<dyn Chart>,
-    /// Its kind, used in the name of a saved one.
+    /// The kind of drawing, used in the name of a saved file.
     pub name: &'static str,
-    /// The title of a saved one.
+    /// The title of a saved file.
     pub title: AttrValue,
-    /// Class that gives the canvas its height.
+    /// The CSS class that gives the canvas its height.
     pub class: &'static str,
-    /// Whether its table is shown by whom it is in.
+    /// Whether the surrounding component shows the table instead.
     #[prop_or_default]
     pub bare: bool,
-    /// The colours.
     pub theme: Theme,
-    /// The text alternative; its summary where none is given.
+    /// The text alternative; the summary of the drawing if none is given.
     #[prop_or_default]
     pub label: Option<String>,
-    /// What is pointed at.
+    /// The spot under the pointer.
     #[prop_or_default]
     pub hover: Option<Spot>,
-    /// Receives what is pointed at, or `None`.
+    /// Receives the spot under the pointer, or `None`.
     #[prop_or_default]
     pub onhover: Option<Callback<Option<Spot>>>,
-    /// Receives where the pointer is, unless it drags: for what the drawing alone does not tell.
+    /// Receives the position of the pointer unless it drags, for readouts that need more than a spot.
     #[prop_or_default]
     pub onpoint: Option<Callback<Option<At<Room>>>>,
-    /// Receives what is pressed.
+    /// Receives the pressed spot.
     #[prop_or_default]
     pub onpick: Option<Callback<Spot>>,
-    /// Receives where what is held is dragged.
+    /// Receives the grip that is dragged, and its new spot.
     #[prop_or_default]
     pub ondrag: Option<Callback<(Grip, Spot)>>,
-    /// Receives whether anything is held. With it, a finger drags in both directions.
+    /// Receives whether a grip is held. With it, a finger can drag in both directions.
     #[prop_or_default]
     pub onhold: Option<Callback<bool>>,
-    /// What arrow keys do.
     #[prop_or_default]
     pub keys: Keys,
-    /// Receives the size, once it is known and when it changes.
+    /// Receives the size once it is known, and whenever it changes.
     #[prop_or_default]
     pub onroom: Callback<Room>,
-    /// What stands between the drawing and its table.
+    /// Content between the drawing and its table.
     #[prop_or_default]
     pub children: Html,
 }
 
-/// Returns a drawing of any kind.
+/// Returns a shared drawing as one of any kind.
 pub fn drawn<T: Chart + 'static>(chart: &Rc<T>) -> Same<dyn Chart> {
     Same(Rc::clone(chart) as Rc<dyn Chart>)
 }
 
-/// Returns what is pointed at, and what changes it.
+/// Returns the spot under the pointer, and a callback that sets it.
 #[hook]
 pub fn use_hover() -> (Option<Spot>, Callback<Option<Spot>>) {
     let hover = use_state_eq(|| None::<Spot>);
@@ -88,7 +84,7 @@ pub fn use_hover() -> (Option<Spot>, Callback<Option<Spot>>) {
     (*hover, Callback::from(move |at| set.set(at)))
 }
 
-/// The drawing, and its table.
+/// A drawing with its table.
 #[component]
 pub fn Figure(props: &Props) -> Html {
     let (held, room) = (use_mut_ref(|| None), use_mut_ref(|| ROOM));
@@ -118,7 +114,7 @@ pub fn Figure(props: &Props) -> Html {
     </> }
 }
 
-/// What pointer and keys do.
+/// Handles pointer and keys.
 struct Hand {
     props: Props,
     held: Rc<RefCell<Option<Grip>>>,
@@ -185,18 +181,16 @@ impl Hand {
     }
 }
 
-/// Properties of [`Fitted`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct FittedProps {
-    /// The class of the place.
+    /// The CSS class of the container.
     pub class: &'static str,
-    /// The drawing.
     pub chart: Same<dyn Chart>,
-    /// What shows it.
+    /// The content that shows the drawing.
     pub children: Html,
 }
 
-/// A place as high as a drawing needs, for one that is `filled`.
+/// A container as high as its drawing needs, for drawings that fill it.
 #[component]
 pub fn Fitted(props: &FittedProps) -> Html {
     let node = use_node_ref();

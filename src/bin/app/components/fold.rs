@@ -1,20 +1,19 @@
-//! Parts of the page that are folded until they are wanted. What was unfolded stays so in this browser.
+//! Parts of the page that are folded until needed. This browser remembers which parts were unfolded.
 
 use crate::browser;
 use yew::prelude::*;
 
-/// The name under which the browser stores which parts are unfolded.
+/// The key in local storage of the names of unfolded parts.
 const KEPT: &str = "packscope unfolded";
 
-/// A part that can be folded: whether it is unfolded, and the `ontoggle` callback of its `<details>`.
+/// The state of a part that can be folded, and the `ontoggle` callback of its `<details>`.
 pub struct Fold {
-    /// Whether it is unfolded.
     pub open: bool,
-    /// Follows the visitor.
+    /// Updates the state when the visitor folds or unfolds the part.
     pub ontoggle: Callback<Event>,
 }
 
-/// Returns whether the part of this id is unfolded; folded at first, then as it was left.
+/// Returns the state of the part of this id: folded at first, later as the visitor left it.
 #[hook]
 pub fn use_fold(id: &'static str) -> Fold {
     let open = use_state_eq(|| browser::kept(KEPT).split(' ').any(|kept| kept == id));
@@ -30,21 +29,19 @@ pub fn use_fold(id: &'static str) -> Fold {
     Fold { open: *open, ontoggle }
 }
 
-/// Properties of [`Folded`].
 #[derive(PartialEq, Properties)]
 pub struct Props {
-    /// The id, under which it is remembered, and which links lead to.
+    /// The id, under which the state is remembered and which links lead to.
     pub id: &'static str,
-    /// Further classes.
     #[prop_or_default]
     pub class: &'static str,
-    /// The title, which stays where the rest is folded.
+    /// The title, which also shows while the part is folded.
     pub title: Html,
-    /// The rest.
+    /// The content that is folded.
     pub children: Html,
 }
 
-/// A panel that is folded until it is wanted; the browser finds words in it all the same.
+/// A panel that is folded until needed; the browser's search finds words in it all the same.
 #[component]
 pub fn Folded(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_fold(props.id);

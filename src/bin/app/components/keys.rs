@@ -1,4 +1,4 @@
-//! The keys, listed with `?`.
+//! The keyboard shortcuts, listed with `?`.
 
 use crate::browser;
 use gloo_events::EventListener;
@@ -21,10 +21,8 @@ const KEYS: [(&str, &str); 11] = [
     ("?", "this list"),
 ];
 
-/// Properties of [`Keys`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
 }
 
@@ -37,7 +35,7 @@ pub fn is_typed(e: &Event) -> bool {
     field && !slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio")
 }
 
-/// A button and the dialog it opens; `?` opens it too, and digits open the views, except in fields to type into.
+/// A button and the dialog that it opens. `?` opens it too, and digits switch views, except in fields to type into.
 #[component]
 pub fn Keys(props: &Props) -> Html {
     let dialog = use_node_ref();

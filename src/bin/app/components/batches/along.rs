@@ -12,7 +12,6 @@ use packscope::state::batches::{Action, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The plot of batch sizes and learning rates.
 #[component]
 pub fn Along(props: &Props) -> Html {
     let state = &props.state;

@@ -1,4 +1,4 @@
-//! The answer in words, and the figures behind it.
+//! The answer in a sentence, with its figures.
 
 use super::said::{assumed, waste};
 use super::{Props, real_time, use_priced};
@@ -16,7 +16,7 @@ use yew::prelude::*;
 /// The headline with its six figures.
 #[component]
 pub fn Headline(props: &Props) -> Html {
-    // A sampler that is chosen for the first time has no figures yet: the previous ones stay until they arrive.
+    // A sampler chosen for the first time has no figures yet: the previous ones stay until they arrive.
     let kept = use_mut_ref(|| props.state.clone());
     if props.state.batch_report(props.state.batch_row()).is_some() {
         *kept.borrow_mut() = props.state.clone();
@@ -52,7 +52,7 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-/// Steps and the effective batch, with the steps of the first epoch in bold.
+/// Steps and the effective batch; the steps of the first epoch are in bold.
 fn second(report: &Report, f: &EpochFigures) -> Html {
     let sentence = findings::of_steps(report, f);
     let first = report.epochs.first().map_or(f.batches, |e| e.batches);
@@ -66,7 +66,7 @@ fn second(report: &Report, f: &EpochFigures) -> Html {
 fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let (random, training) = (&report.random, report.settings.mode == Mode::Training);
     let before = figure("random_padding_share", random.padding_share, percent(random.padding_share));
-    // Random batches differ from order to order; theirs is the mean.
+    // Random batches differ from order to order, so their figures are means.
     let whose = if report.settings.sampler == Sampler::Random { "over all orders: " } else { "random: " };
     let updates: u64 = report.epochs.iter().map(|e| e.updates).sum();
     let below = match (training, report.epochs.len()) {
@@ -133,7 +133,7 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     }
 }
 
-/// The gain by the size of the batches; empty where these are as large as random ones.
+/// The gain from the size of the batches alone; empty if they are as large as random ones.
 fn sizes_alone(report: &Report, f: &EpochFigures) -> String {
     findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| {
         format!(

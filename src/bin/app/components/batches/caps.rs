@@ -1,4 +1,4 @@
-//! The largest batch by length: the room of the accelerator, and the caps of the epochs.
+//! The largest batch by length: what fits into memory, and the caps of the epochs.
 
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
@@ -11,7 +11,6 @@ use packscope::state::batches::findings::{self, CAPS_OF};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The plot of the largest batch by length.
 #[component]
 pub fn Caps(props: &Props) -> Html {
     let state = &props.state;
@@ -49,7 +48,7 @@ fn input(state: &AppState) -> Option<Input> {
     })
 }
 
-/// The subject of the plot, and where its caps were found.
+/// Returns the caption: the subject of the plot, and the source of its caps.
 fn caption(chart: &Input) -> String {
     let subject = "What a bucket may hold, by the longest of its sequences";
     match chart.published {

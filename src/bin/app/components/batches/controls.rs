@@ -17,11 +17,10 @@ use packscope::state::batches::Action;
 use packscope::words::count;
 use yew::prelude::*;
 
-/// All controls.
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let settings = props.state.batch_settings();
-    // One by one there is nothing to arrange.
+    // Queries one by one need no sampler.
     let arranged = settings.mode != Mode::RealTime;
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
     let (limit_of, unit) = (count(u64::from(settings.limit)), props.state.sequences.unit());
@@ -109,7 +108,7 @@ fn mode(props: &Props, settings: &Settings) -> Html {
 }
 
 fn policy(props: &Props, settings: &Settings) -> Html {
-    // The stopwords in the parts of a split text are unknown.
+    // The number of stopwords in the parts of a split text is unknown.
     let texts = props.state.sequences.data.as_ref().is_some_and(|d| d.texts.is_some());
     let now = settings.overlong;
     let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);

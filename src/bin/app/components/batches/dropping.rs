@@ -1,4 +1,4 @@
-//! TokenDrop: the stopwords to drop, and their share of the data.
+//! TokenDrop: which stopwords to drop, and their share of the data.
 
 use super::ControlsProps as Props;
 use crate::components::controls::stopwords;
@@ -36,7 +36,7 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
             choose: props.dispatch.reform(move |_| Action::TokenDrop(drop)),
         }
     };
-    // One by one every sequence is the shortest of its batch.
+    // A query on its own is always the shortest sequence of its batch.
     let equalised = settings.mode != Mode::RealTime || now == TokenDrop::Equalise;
     let ways = [
         ("off", "Off", "", TokenDrop::Off),
@@ -60,7 +60,7 @@ fn advice(mode: Mode) -> &'static str {
     }
 }
 
-/// The share of stopwords: counted in texts, or a field for the assumed one.
+/// The share of stopwords: as counted in texts, else a field for an assumed one.
 fn known(props: &Props, settings: &Settings) -> Html {
     if let Some(texts) = props.state.sequences.data.as_ref().and_then(|d| d.texts.as_ref()) {
         return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };

@@ -15,7 +15,7 @@ use yew::prelude::*;
 /// The most epochs on the slider.
 const USUAL: u32 = 10;
 
-/// The number of epochs and the epoch shown; nothing unless training.
+/// The number of epochs and the epoch shown; nothing outside training.
 pub fn epochs(props: &Props, settings: &Settings) -> Html {
     if settings.mode != Mode::Training {
         return Html::default();
@@ -60,7 +60,7 @@ pub fn rate(rate: f64) -> String {
     if rate < 0.01 { format!("{rate:e}") } else { rate.to_string() }
 }
 
-/// The learning rate, and the switch that modulates it by batch; nothing unless training.
+/// The learning rate, and the switch that modulates it by batch; nothing outside training.
 pub fn learning(props: &Props, settings: &Settings) -> Html {
     if settings.mode != Mode::Training {
         return Html::default();

@@ -8,8 +8,8 @@ use packscope::sampler::{HwCap, Memory};
 use packscope::words::{capital, count};
 use yew::prelude::*;
 
-/// A memory model fitted to the first and the last row of the table of the paper's code, measured with 11 GB: 2,525 sequences of 5
-/// tokens, 50 of 128. In between it exceeds the table by at most half.
+/// A memory model fitted to the first and last rows of the table in the paper's code, measured with 11 GB: 2,525
+/// sequences of 5 tokens, 50 of 128. In between it exceeds the table by at most half.
 const FITTED: Memory = Memory { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
 const GIB: f64 = 1_073_741_824.0;
 
@@ -21,23 +21,20 @@ enum Kind {
     Memory,
 }
 
-/// The last table and memory model, to return to after another choice.
+/// The last table and memory model, restored when the visitor returns to that kind.
 #[derive(Debug, Clone, PartialEq)]
 struct Kept {
     table: HwCap,
     memory: Memory,
-    /// Whether the table is the visitor's, even if it still equals the published one.
+    /// Whether the table is the visitor's own, even if it still equals the published one.
     own: bool,
 }
 
-/// Properties of [`Cap`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The current HWCap.
     pub now: HwCap,
     /// The length whose largest batch is shown, in tokens.
     pub limit: u32,
-    /// Receives a new HWCap.
     pub set: Callback<HwCap>,
 }
 
@@ -86,7 +83,7 @@ pub fn Cap(props: &Props) -> Html {
     choices("hwcap", "HWCap: largest batch", &at, [Kind::Paper, Kind::Own, Kind::Memory].map(way))
 }
 
-/// A text area for the rows of a table; text that is no table changes nothing and shows an error.
+/// A text area for the rows of a table; text that is not a valid table changes nothing and shows an error.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
     let table = |text: &str| text.parse::<HwCap>().ok().filter(|cap| matches!(cap, HwCap::Table(_)));
@@ -120,7 +117,6 @@ fn Rows(props: &RowsProps) -> Html {
     }
 }
 
-/// Properties of [`Rows`].
 #[derive(Clone, PartialEq, Properties)]
 struct RowsProps {
     now: HwCap,

@@ -25,29 +25,22 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Properties of the parts of the view.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions on batches.
     pub dispatch: Callback<batches::Action>,
 }
 
-/// Properties of the controls.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ControlsProps {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions on batches.
     pub dispatch: Callback<batches::Action>,
     /// Dispatches actions on the whole page: data, limit, policy, seed, batch.
     pub shared: Callback<Action>,
-    /// Reads files.
     pub files: Files,
 }
 
-/// Returns the figures of rows with their estimates, computed again only when an answer or an assumption changes.
+/// Returns the figures of rows with their estimates, recomputed only when an answer or an assumption changes.
 #[hook]
 pub fn use_priced(state: &Shared, rows: &[Row]) -> Rc<BTreeMap<Row, EpochFigures>> {
     let answers: Vec<_> =
@@ -57,7 +50,6 @@ pub fn use_priced(state: &Shared, rows: &[Row]) -> Rc<BTreeMap<Row, EpochFigures
     use_memo(key, move |_| state.priced_figures(&rows))
 }
 
-/// The view of batches.
 #[component]
 pub fn Batches(props: &ViewProps) -> Html {
     let state = &props.state;
@@ -76,7 +68,7 @@ pub fn Batches(props: &ViewProps) -> Html {
             { advice::printed(state) }
             if several { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
             { sections(state) }
-            // One by one there is nothing to arrange, and nothing to draw.
+            // Queries one by one are not batched, so there is nothing to draw.
             if several {
                 <div class="pair">
                     <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />

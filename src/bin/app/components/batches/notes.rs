@@ -6,7 +6,7 @@ use crate::components::tied;
 use packscope::state::speedup::words::RATES;
 use yew::prelude::*;
 
-/// The behaviour here, in bold; that of the paper or its code; and its source.
+/// For each difference: the behaviour here, in bold; that of the paper or its code; and its source.
 const NOTES: [(&str, &str, &str); 13] = [
     (
         "Every length has a bucket.",
@@ -71,7 +71,6 @@ const NOTES: [(&str, &str, &str); 13] = [
     ),
 ];
 
-/// The notes on differences, folded.
 #[component]
 pub fn Notes() -> Html {
     let title = html! { "Where we differ from the paper and its code" };

@@ -1,4 +1,4 @@
-//! The batches of an epoch: random ones beside those of the chosen sampler.
+//! A picture of the batches of an epoch: random ones beside those of the chosen sampler.
 
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
@@ -11,10 +11,9 @@ use packscope::state::batches::{Action, Row, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The number of batches drawn when only the first ones are chosen.
+/// The number of batches drawn while only the first ones are chosen.
 const FIRST: usize = 12;
 
-/// The picture of both epochs.
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let state = &props.state;
@@ -39,7 +38,7 @@ pub fn Picture(props: &Props) -> Html {
     }
 }
 
-/// The picture of a state, whose batches are too many to copy.
+/// The picture of a state, which is shared because its batches are too many to copy.
 struct Both(Shared);
 
 impl Chart for Both {
@@ -70,7 +69,7 @@ impl Chart for Both {
     }
 }
 
-/// The input of the picture; `None` until both columns have batches.
+/// Returns the input of the picture; `None` until both columns have batches.
 fn input(state: &AppState) -> Option<Input<'_>> {
     let column = |row: Row| {
         let (figures, picture) = (state.epoch_figures(row)?, state.epoch_picture(row)?);

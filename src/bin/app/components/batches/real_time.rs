@@ -13,7 +13,7 @@ use packscope::words::{capital, count, mean, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The figures at each dropping rate, computed again only when the data, the settings or the rates change.
+/// Returns the figures at each dropping rate, recomputed only when the data, the settings or the rates change.
 #[hook]
 fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
     let state = props.state.clone();
@@ -21,7 +21,6 @@ fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
     use_memo((state.sequences.version(), settings, rates), move |(.., rates)| state.one_by_one(rates))
 }
 
-/// The headline.
 #[component]
 pub fn Headline(props: &Props) -> Html {
     let (state, row) = (&props.state, props.state.batch_row());
@@ -66,7 +65,7 @@ fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigur
     }
 }
 
-/// Dropping rates side by side.
+/// The comparison of dropping rates.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let state = &props.state;

@@ -9,7 +9,7 @@ use packscope::state::batches::findings;
 use packscope::words::{count, plural};
 use yew::prelude::*;
 
-/// The assumptions of the estimated speed-up.
+/// Returns the assumptions of the estimated speed-up in words.
 pub fn assumed(state: &AppState, mode: Mode) -> String {
     let how = match mode {
         Mode::RealTime => "Time goes with the tokens of a query, all else left out",
@@ -23,7 +23,7 @@ pub fn assumed(state: &AppState, mode: Mode) -> String {
     )
 }
 
-/// The waste in the unit of the lengths, and the sequences longer than the limit.
+/// Draws the waste in the unit of the lengths, and the number of sequences longer than the limit.
 pub fn waste(report: &Report, unit: &str) -> Html {
     let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
     let n = report.overlong_items;

@@ -31,12 +31,11 @@ pub fn samplers(props: &Props, settings: &Settings) -> Html {
     choices(SAMPLER.value.id, SAMPLER.label, "padding", Sampler::ALL.map(way))
 }
 
-/// The table row of a sampler under these settings.
 fn row(settings: &Settings, sampler: Sampler) -> Row {
     Row { sampler, merging: (sampler == Sampler::Bucket).then_some(settings.merging) }
 }
 
-/// The padding of a row on these data, perhaps from earlier settings; `…` until computed, `–` if refused.
+/// The padding of a row on these data, perhaps with earlier settings; `…` until it is computed, `–` if it is refused.
 fn padding(state: &AppState, row: Row) -> String {
     match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| b.outcome) {
         None => "…".to_owned(),
@@ -45,7 +44,6 @@ fn padding(state: &AppState, row: Row) -> String {
     }
 }
 
-/// The settings of the chosen sampler.
 fn own(props: &Props, settings: &Settings) -> Html {
     let merging =
         props.dispatch.reform(|on| Action::Set(MERGING.value.id, if on { "on" } else { "off" }.to_owned()));
@@ -63,7 +61,7 @@ fn own(props: &Props, settings: &Settings) -> Html {
     html! { <div class="own">{ inner }</div> }
 }
 
-/// A number of a sampler, with its default as placeholder.
+/// A field for a number of a sampler, with its default as placeholder.
 fn field(
     id: &'static str,
     label: &'static str,

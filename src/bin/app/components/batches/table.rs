@@ -1,4 +1,4 @@
-//! All samplers side by side: choosing is comparing.
+//! All samplers side by side; a press on a row chooses one.
 
 use super::real_time;
 use crate::components::explained::{quiet, terms, why};
@@ -14,15 +14,11 @@ use packscope::words::count;
 use std::collections::BTreeMap;
 use yew::prelude::*;
 
-/// Rows with their estimates.
 type Priced = BTreeMap<Row, EpochFigures>;
 
-/// Properties of [`Table`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct TableProps {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions on batches.
     pub dispatch: Callback<Action>,
     /// All rows with their estimates.
     pub priced: Same<Priced>,
@@ -112,7 +108,7 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     let class = classes!(chosen.then_some("chosen"), (!current).then_some("older"));
     let merging = row.merging.map(|on| if on { "on" } else { "off" });
     html! {
-        // The key keeps the element of a row when others move, with its focus.
+        // The key keeps the element of a row, and its focus, when rows are reordered.
         <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ quiet(findings::name_of(row)) }</button></th>
             { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }
@@ -125,7 +121,7 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     }
 }
 
-/// Sequences in the smallest, the median and the largest batch; one number where they are the same.
+/// The number of sequences in the smallest, median and largest batch; a single number if they are equal.
 fn sizes(f: &EpochFigures) -> [String; 2] {
     let sizes = f.batch_sizes([0.0, 0.5, 1.0]);
     let exact = sizes.map(|n| n.to_string()).join(",");

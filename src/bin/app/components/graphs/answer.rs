@@ -1,4 +1,4 @@
-//! The answer in words, and the figures behind it.
+//! The answer in a sentence, with its figures.
 
 use super::{Props, bars};
 use crate::components::announce::Announce;
@@ -53,7 +53,7 @@ pub fn Headline(props: &Props) -> Html {
 fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
-    // The sentence has its place before its number: what is below does not move when that is known.
+    // The sentence takes its place before its number is known, so that the content below does not move.
     let published = match state.best_published().filter(|_| state.is_compared()) {
         Some(packing) => Some(count(packing.figures.packs)),
         None => (!state.is_compared()).then(|| "…".to_owned()),

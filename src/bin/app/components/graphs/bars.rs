@@ -1,4 +1,4 @@
-//! Slots before and after packing, on one scale: the filled part keeps its length, the padding shrinks.
+//! Slots before and after packing, on one scale: the filled part keeps its length while the padding shrinks.
 
 use crate::components::figure_of;
 use packscope::metrics::Figures;
@@ -35,7 +35,7 @@ fn component(f: &Figures, k: usize, words: &Words) -> Html {
     }
 }
 
-/// A bar of filled slots and of all slots, both as shares of the slots before packing.
+/// Draws a bar of filled slots and of all slots, both as shares of the slots before packing.
 fn bar(filled: f64, slots: f64) -> Html {
     let width = |share: f64| format!("{:.3}%", share * 100.0);
     html! {

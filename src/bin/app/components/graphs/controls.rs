@@ -22,20 +22,15 @@ use packscope::state::{Data, GraphState, Source};
 use packscope::words::{capital, count, mean};
 use yew::prelude::*;
 
-/// Properties of [`Controls`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions on graphs.
     pub dispatch: Callback<Action>,
-    /// Dispatches actions on the whole page: loads data.
+    /// Dispatches actions on the whole page, which load data.
     pub shared: Callback<packscope::state::Action>,
-    /// Reads files.
     pub files: Files,
 }
 
-/// All controls.
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
@@ -93,7 +88,7 @@ fn data(props: &Props, words: &Words) -> Html {
 
 fn sentence(data: &Data<2>, words: &Words) -> String {
     if let Source::Own { description, .. } = &data.source {
-        // With the names that the rest of the page has, where the file has none.
+        // If the file has no names for the components, the names on the rest of the page are used.
         let named = Description { components: words.components.to_vec(), ..(**description).clone() };
         return format!("{}.", named.sentence());
     }
@@ -107,7 +102,7 @@ fn sentence(data: &Data<2>, words: &Words) -> String {
     format!("{items} of {sizes} sizes, up to {most_a} {first} and {most_b} {second}, mean {a} and {b}.")
 }
 
-/// The largest item, as a button that makes it the limits; nothing where it already is.
+/// The size of the largest item, as a button that sets the limits to it; nothing if they equal it.
 fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
     let maxima = state.maxima();
     if state.limits() == maxima || state.data.is_none() {
@@ -122,7 +117,7 @@ fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
     }
 }
 
-/// The packs of a row; `…` until computed, `–` if left out.
+/// The packs of a row; `…` until it is computed, `–` if it is left out.
 fn packs(props: &Props, row: Row) -> String {
     let none = if props.state.is_row_left_out(row) { "–" } else { "…" };
     props.state.graphs.row(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
@@ -158,7 +153,7 @@ fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
         all.push(settings.heuristic);
     }
     let way = |heuristic: Heuristic| Way {
-        // One value whatever the weights are: the field being typed into stays.
+        // One value for all weights, so that the field being typed into is not replaced.
         value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
         name: weights_of(heuristic)
             .map_or_else(|| capital(&words.say(&heuristic.short_name())), |_| "Weighted".to_owned()),

@@ -1,4 +1,4 @@
-//! The heat map of graphs by size: hover reads a cell, dragging the corner sets the limits.
+//! The heat map of graphs by size: hovering reads a cell, dragging the corner sets the limits.
 
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn};
@@ -13,11 +13,10 @@ use packscope::words::{count, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The heat map.
 #[component]
 pub fn Heat(props: &Props) -> Html {
     let hover = use_state_eq(|| None::<Cell>);
-    // Axes stay where they are while a corner is dragged.
+    // The axes are fixed while a corner is dragged.
     let ends = use_state_eq(|| None::<[u32; 2]>);
     let state = &props.state.graphs;
     let entries = use_memo(state.version(), |_| state.data.as_ref().map(|d| Rc::from(d.histogram.entries())));
@@ -57,7 +56,7 @@ pub fn Heat(props: &Props) -> Html {
     }
 }
 
-/// The cell under the pointer in words, or a hint.
+/// Describes the cell under the pointer, or gives a hint.
 fn readout(state: &GraphState, cell: Option<Cell>) -> String {
     let Some(cell) = cell else { return "drag the corner, or move it with the arrow keys".to_owned() };
     let items = state.data.as_ref().map_or(1, |d| d.histogram.items());

@@ -1,4 +1,4 @@
-//! The view of graphs: packs under a limit for nodes and one for edges.
+//! The view of graphs: packs under one limit for nodes and one for edges.
 
 mod answer;
 mod bars;
@@ -20,16 +20,12 @@ use packscope::state::Action;
 use packscope::state::graphs;
 use yew::prelude::*;
 
-/// Properties of the parts of the view.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: crate::shared::Shared,
-    /// Dispatches actions on graphs.
     pub dispatch: Callback<graphs::Action>,
 }
 
-/// The view of graphs.
 #[component]
 pub fn Graphs(props: &ViewProps) -> Html {
     let state = &props.state;

@@ -1,9 +1,8 @@
-//! Notes on slips in the paper, beside the parts that they concern.
+//! Notes on errors in the paper, beside the parts that they concern.
 
 use crate::components::explained::terms;
 use yew::prelude::*;
 
-/// The note beside the table.
 pub fn of_table() -> Html {
     html! {
         <div class="note">
@@ -22,7 +21,6 @@ pub fn of_table() -> Html {
     }
 }
 
-/// The note beside the sweep.
 pub fn of_sweep() -> Html {
     html! {
         <p class="small">

@@ -11,12 +11,11 @@ use packscope::state::graphs::{Words, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The most packs drawn, apart from the average graph.
+/// The most packs drawn, besides the average graph.
 const SQUARES: usize = 8;
-/// The most strategies to choose the drawn packs from.
+/// The most strategies among which the drawn packs are chosen.
 const AMONG: usize = 3000;
 
-/// The plot of packs.
 #[component]
 pub fn Packs(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
@@ -53,7 +52,7 @@ fn squares(state: &GraphState) -> Option<Input> {
     })
 }
 
-/// Slots of a pack, per component: the limit, or the largest sum where there is none.
+/// The slots of a pack in each component: the limit, or the largest sum if there is none.
 fn limits(report: &Report) -> [u32; 2] {
     let f = &report.figures;
     std::array::from_fn(|k| {

@@ -14,10 +14,9 @@ use packscope::sweep::{Method, Point};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The least points at one second limit that make a line.
+/// The fewest points at one second limit that are drawn as a line.
 const LINE: usize = 3;
 
-/// The sweep.
 #[component]
 pub fn Sweep(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
@@ -47,7 +46,7 @@ pub fn Sweep(props: &Props) -> Html {
     }
 }
 
-/// The progress of the sweep, for tests and styles.
+/// The progress of the sweep, for tests and style sheets.
 fn data(state: &GraphState) -> &'static str {
     match (state.course.running, state.course.points.is_empty()) {
         (true, _) => "running",
@@ -56,7 +55,7 @@ fn data(state: &GraphState) -> &'static str {
     }
 }
 
-/// The limits under the pointer in words, or a hint.
+/// Describes the limits under the pointer, or gives a hint.
 fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
     match hover {
         Some(limits) => match state.course.at(limits) {
@@ -71,7 +70,7 @@ fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
     }
 }
 
-/// The findings in words, with buttons that adopt their limits.
+/// The findings in words, with buttons that apply their limits.
 fn found(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (course, words) = (&state.course, state.words());
@@ -123,7 +122,7 @@ fn map(state: &GraphState) -> Map {
     }
 }
 
-/// Both efficiencies against the first limit, at the current second limit: the best is where they cross.
+/// Both efficiencies against the first limit, at the current second limit: the best limit is where they cross.
 #[component]
 fn Line(props: &Props) -> Html {
     let state = &props.state.graphs;
@@ -146,7 +145,7 @@ fn Line(props: &Props) -> Html {
     }
 }
 
-/// First limits and efficiencies of the points at the current second limit, ascending.
+/// Returns the first limits and efficiencies of the points at the current second limit, ascending.
 fn line(state: &GraphState) -> Vec<(u32, [f64; 2])> {
     let edges = state.limits()[1];
     let here = state.course.points.iter().filter(|p| p.limits[1] == edges);

@@ -12,7 +12,7 @@ use packscope::sweep::{Method, Range};
 use packscope::words::{capital, count, plural};
 use yew::prelude::*;
 
-/// Ranges, method, target; start and cancel.
+/// Ranges, method and target; start and cancel.
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
@@ -36,7 +36,7 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-/// Lowers the first letter of a name, for use within a sentence.
+/// Puts the first letter of a name in lower case, for use within a sentence.
 fn uncapital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -44,11 +44,11 @@ fn uncapital(name: &str) -> String {
     })
 }
 
-/// From, to and step of one component.
+/// The fields for the first limit, the last limit and the step of one component.
 fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     let field = |label: &str, value: u32, change: fn(Range, u32) -> Range| {
         let typed = filtered(&props.dispatch, move |text: String| {
-            // Text that is no range, perhaps half typed, changes nothing.
+            // Invalid text, such as an unfinished number, changes nothing.
             let range = change(now, text.parse().ok()?);
             Some(Action::Range(k, Range::new(range.from, range.to, range.step).ok()?))
         });
@@ -63,7 +63,7 @@ fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     </> }
 }
 
-/// The algorithm of the points, and the check of those that count.
+/// Names the algorithm of the points, and the one that checks the relevant ones.
 fn packed_with(state: &GraphState, names: &Words) -> String {
     if !state.is_sweep_checked() {
         return format!("Packed with {}.", uncapital(&names.row(state.sweep_settings().row())));
@@ -79,12 +79,12 @@ fn packed_with(state: &GraphState, names: &Words) -> String {
     format!("Packed with the best of four fast heuristics at each {}.{checked}", pair(names))
 }
 
-/// Limits come in pairs; where the items are pairs themselves, they are called points.
+/// Returns the word for a pair of limits: “pair”, or “point” if the items are pairs themselves.
 fn pair(names: &Words) -> &'static str {
     if names.are_graphs() { "pair" } else { "point" }
 }
 
-/// The button, the progress, and the algorithm in use.
+/// The start button, the progress, and the algorithm in use.
 fn start(props: &Props, state: &GraphState) -> Html {
     let course = &state.course;
     let all: u64 = state.ranges().into_iter().map(|r| u64::from(r.len())).product();

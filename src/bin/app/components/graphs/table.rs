@@ -1,4 +1,4 @@
-//! Algorithms and heuristics side by side (Table 2 of the paper): choosing is comparing.
+//! Algorithms and heuristics side by side (Table 2 of the paper); a press on a row chooses one.
 
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
@@ -21,7 +21,7 @@ pub fn Table(props: &Props) -> Html {
     let state = &props.state.graphs;
     let words = state.words();
     let rows = sorted(state, &words, *order);
-    // In order of name or time each row has its own place.
+    // Sorted by name or time, each row stands alone.
     let groups = match *order {
         Order::Count => state.grouped(&rows),
         _ => rows.into_iter().map(|row| vec![row]).collect(),
@@ -53,7 +53,7 @@ fn sorted(state: &GraphState, words: &Words, order: Order) -> Vec<Row> {
             (Some(p), Order::Time) => p.seconds,
             (Some(p), _) => p.figures.packs as f64,
         };
-        // Rows that keep to one limit only come last.
+        // Rows that respect only one limit come last.
         let rivals = b.keeps_all_limits().cmp(&a.keeps_all_limits());
         match order {
             Order::Name => words.row(*a).cmp(&words.row(*b)),
@@ -63,23 +63,23 @@ fn sorted(state: &GraphState, words: &Words, order: Order) -> Vec<Row> {
     rows.into_iter().map(|(row, _)| row).collect()
 }
 
-/// One row, or several of one algorithm whose heuristics come to the same.
+/// Draws one row, or one for several heuristics of an algorithm with equal results.
 fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
     let state = &props.state.graphs;
     let Some(&row) = group.first() else { return html! {} };
     let (f, alone) = (state.row(row).map(|p| &p.figures), group.len() == 1);
     let left = props.state.is_row_left_out(row);
-    // What is being computed says so; a dash means that there is nothing to compute.
+    // A row that is being computed says so; a dash means that nothing will be computed.
     let coming = f.is_none() && !left;
     let chosen = group.contains(&state.settings.row());
     let choose = |row| props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
     let nothing = if coming { "…" } else { "–" };
     let by: Vec<_> = group.iter().filter_map(|row| row.heuristic).map(|h| h.to_string()).collect();
     let heuristic = (!by.is_empty()).then(|| by.join(" "));
-    // A press beside the names of several chooses none of them.
+    // A press on a row of several heuristics, beside their names, chooses none.
     let onclick = alone.then(|| choose(row));
     html! {
-        // The key keeps the element of a row when others move, with its focus.
+        // The key keeps the element of a row, and its focus, when rows are reordered.
         <tr key={words.row(row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"), (!alone).then_some("several"))} {onclick}>
             <th scope="row">
                 if !alone { { words.say(row.algorithm.long_name()) }{ ", all the same: " } }
@@ -102,7 +102,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
     }
 }
 
-/// The button of a row; of several, by the heuristic.
+/// The button that chooses a row, or one for each of several heuristics.
 fn name(props: &Props, words: &Words, row: Row, alone: bool) -> Html {
     let pressed = props.state.graphs.settings.row() == row;
     let onclick = props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
@@ -114,7 +114,7 @@ fn name(props: &Props, words: &Words, row: Row, alone: bool) -> Html {
     }
 }
 
-/// The time of a row; of several, the least and the most.
+/// The time of a row; for several, the least and the most.
 fn times(state: &GraphState, group: &[Row]) -> Option<[String; 2]> {
     let all: Vec<f64> = group.iter().filter_map(|row| Some(state.row(*row)?.seconds)).collect();
     let least = all.iter().copied().reduce(f64::min)?;
@@ -123,7 +123,7 @@ fn times(state: &GraphState, group: &[Row]) -> Option<[String; 2]> {
     Some([least.to_string(), if from == to { from } else { span(&from, &to) }])
 }
 
-/// Two durations, with one unit where both have the same: “0.4–0.6 ms”.
+/// Joins two durations; if they have the same unit, it appears once: “0.4–0.6 ms”.
 fn span(from: &str, to: &str) -> String {
     let unit = |text: &str| text.rsplit_once(['\u{a0}', ' ']).map(|(_, unit)| unit.to_owned());
     let from =
@@ -131,7 +131,7 @@ fn span(from: &str, to: &str) -> String {
     format!("{from}–{to}")
 }
 
-/// Packs above the bound.
+/// The number of packs above the lower bound.
 fn above(f: Option<&Figures>, row: Row) -> Html {
     let bound = f.and_then(|f| f.bound().map(|b| (f.packs, b))).filter(|_| row.keeps_all_limits());
     let Some((packs, bound)) = bound else { return html! { <td class="extra">{ "–" }</td> } };
@@ -143,10 +143,10 @@ fn above(f: Option<&Figures>, row: Row) -> Html {
     html! { <td class="extra">{ why(words, &known) }</td> }
 }
 
-/// Width of a bar in CSS pixels, and the share of padding that fills it.
+/// The width of a bar in CSS pixels, and the share of padding that fills it.
 const BAR: (f64, f64) = (44.0, 0.1);
 
-/// The share of filled slots, with the padding as a bar; a bar too long is cut.
+/// The share of filled slots, with the padding as a bar; a bar that is too long is cut off.
 fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>) -> Html {
     let class = classes!("filled-share", component.is_none().then_some("mean"));
     let Some(efficiency) = efficiency else { return html! { <td {class}>{ "–" }</td> } };

@@ -14,7 +14,7 @@ use yew::prelude::*;
 /// The most rows shown.
 const ROWS: usize = 200;
 
-/// The table, closed at first.
+/// The table, folded at first.
 #[component]
 pub fn Tried(props: &Props) -> Html {
     let (open, ontoggle) = use_open();

@@ -7,7 +7,7 @@ use packscope::packing::tuple::Heuristic;
 use packscope::state::graphs::Words;
 use yew::prelude::*;
 
-/// A field for each weight; text that is no weight, perhaps half typed, changes nothing.
+/// Draws a field for each weight; invalid text, such as an unfinished number, changes nothing.
 pub fn weights(now: [f64; 3], words: &Words, set: &Callback<Heuristic>) -> Html {
     let field = |k: usize| {
         let changed = filtered(set, move |weight| {
