@@ -1,4 +1,4 @@
-//! The histogram of lengths: hover reads it, dragging the needle sets the limit.
+//! The histogram of lengths: hovering reads it, dragging the needle sets the limit.
 
 use super::behind::behind;
 use super::figure::{Figure, Keys, ROOM, drawn};
@@ -15,20 +15,16 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// Properties of [`Lengths`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the packs.
     pub hover: Option<u32>,
-    /// Reports the length under the pointer.
+    /// Receives the length under the pointer.
     pub onhover: Callback<Option<u32>>,
 }
 
-/// The histogram.
 #[component]
 pub fn Lengths(props: &Props) -> Html {
     let tip = use_node_ref();
@@ -93,7 +89,7 @@ fn input(state: &AppState, groups: &Groups) -> Option<Input> {
     })
 }
 
-/// How counts are drawn; and lengths, where a drawing to scale shows little.
+/// The choice of the scale of counts; and of that of lengths, if a linear one would show little.
 fn scales(props: &Props) -> Html {
     let state = &props.state;
     let of = |label, log: bool, action: fn(bool) -> Action| {
@@ -114,7 +110,7 @@ fn scales(props: &Props) -> Html {
     }
 }
 
-/// Returns the bar of a length, after the x of its middle.
+/// Returns the bar of a length, with the x of its middle first.
 fn bar(chart: &Input, length: u32, room: Room) -> Option<(f64, Bin)> {
     let layout = layout(chart, &room.measure());
     let bin = *layout.bin_of(length)?;
@@ -130,13 +126,13 @@ struct TipProps {
     room: Option<Room>,
 }
 
-/// The bar under the pointer, described beside it.
+/// The description of the bar under the pointer, beside it.
 #[component]
 fn Tip(props: &TipProps) -> Html {
     let bar = props.hover.zip(props.room).and_then(|(length, room)| bar(&props.chart, length, room));
     let (node, place) = (props.node.clone(), bar.zip(props.room).map(|((x, _), room)| (x, room.width)));
     use_effect_with(place, move |place| {
-        // Through the object model: the page's policy allows no style attribute.
+        // Set through the DOM: the page's content security policy allows no style attribute.
         if let (Some((x, width)), Some(tip)) = (*place, node.cast::<HtmlElement>()) {
             let wide = f64::from(tip.offset_width());
             let left = if x + 14.0 + wide < width { x + 14.0 } else { (x - 14.0 - wide).max(0.0) };
@@ -150,7 +146,7 @@ fn Tip(props: &TipProps) -> Html {
     }
 }
 
-/// Length, count, share, and the pack it is most used in.
+/// Returns the words on a bar: its length, then its count, its share, and the pack that uses it most.
 fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     let unit = state.sequences.unit();
     let head = if bin.from == bin.to {

@@ -1,5 +1,5 @@
-//! Sequences against the limit: padding and lost tokens as a plot, and what each policy loses as a ledger; a press on a
-//! limit takes it.
+//! Sequences against the limit: a plot of padding and lost tokens, and a ledger of the losses of each policy. A press
+//! on a limit applies it.
 
 use super::explained::terms;
 use super::figure::{Figure, Keys, drawn};
@@ -16,7 +16,6 @@ use packscope::words::{about_factor, count, factor, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The plot and the ledger.
 #[component]
 pub fn Limits(props: &Props) -> Html {
     let node = use_node_ref();
@@ -49,7 +48,7 @@ pub fn Limits(props: &Props) -> Html {
     }
 }
 
-/// Returns whether the limits are known, asked for, or not wanted yet.
+/// Returns whether the limits are known, requested, or not wanted yet.
 fn stage(points: &[AtLimit], state: &AppState) -> &'static str {
     match (points.is_empty(), state.limits_wanted()) {
         (false, _) => "current",
@@ -58,7 +57,7 @@ fn stage(points: &[AtLimit], state: &AppState) -> &'static str {
     }
 }
 
-/// Returns the plot, on an axis of binary logarithms of limits.
+/// Returns the plot, whose axis shows binary logarithms of limits.
 fn input(points: &[AtLimit], present: u32, unit: &str) -> Input {
     let x = |p: &AtLimit| f64::from(p.limit).log2();
     let line = |name: &'static str, look, y: &dyn Fn(&AtLimit) -> Option<f64>| {
@@ -81,7 +80,7 @@ fn input(points: &[AtLimit], present: u32, unit: &str) -> Input {
     }
 }
 
-/// The ledger: what each policy for longer sequences loses at each limit.
+/// The ledger: the losses of each policy for longer sequences, at each limit.
 fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
     let times = props.state.times_at(points);
     let items = props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());

@@ -1,4 +1,4 @@
-//! The parts of the page, one file each. They show the state and dispatch actions; they compute nothing.
+//! The parts of the page, one file each. They show the state and dispatch actions, but compute nothing.
 
 pub mod advice;
 pub mod announce;
@@ -47,7 +47,8 @@ use packscope::metrics::{Column, Value};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// Returns whether a `<details>` is open, and its `ontoggle` callback, so that costly content is laid out only then.
+/// Returns whether a `<details>` is open, and its `ontoggle` callback, so that costly content is rendered only when
+/// needed.
 #[hook]
 pub fn use_open() -> (bool, Callback<Event>) {
     let open = use_state_eq(|| false);
@@ -60,22 +61,22 @@ fn is_open(e: &Event) -> bool {
     e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open"))
 }
 
-/// A figure with its exact value, found by the report's field name.
+/// Draws a figure with its exact value, under the report's field name.
 pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
 }
 
-/// A figure of the headline: name, value, and a note below.
+/// Draws a figure of the headline: name, value, and a note below.
 pub fn cell(name: &str, value: Html, below: Html) -> Html {
     html! { <div><dt>{ explained::terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
 }
 
-/// A figure with its exact value, where the value is a sentence with terms in it.
+/// Draws a figure with its exact value, whose text is a sentence with terms in it.
 pub fn figure_in_terms(name: &'static str, value: impl ToString, shown: &str) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ explained::terms(shown) }</span> }
 }
 
-/// A [`figure`] of one component: 0 for nodes, 1 for edges.
+/// Draws a [`figure`] of one component: 0 for nodes, 1 for edges.
 pub fn figure_of(name: &'static str, component: usize, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
 }
@@ -93,27 +94,26 @@ pub fn tied(title: &str) -> String {
     tied
 }
 
-/// A computed title with explanations of its terms.
+/// Draws a computed title with explanations of its terms.
 pub fn titled(title: &str) -> Html {
     explained::quiet(&tied(title))
 }
 
-/// Returns the logarithmic or the linear scale.
 pub fn scale(log: bool) -> chart::Scale {
     if log { chart::Scale::Log } else { chart::Scale::Linear }
 }
 
-/// Returns the colours of lengths of the sequences under a limit, in all drawings.
+/// Returns the colours that all drawings use for the lengths of these sequences under a limit.
 pub fn hues(sequences: &packscope::state::SequenceState, limit: u32) -> chart::Hues {
     sequences.data.as_ref().map_or(limit.into(), |data| chart::Hues::of(&data.histogram, limit))
 }
 
-/// Returns the value chosen in a list.
+/// Returns the value chosen in the list that raised an event.
 pub fn chosen(e: &Event) -> String {
     e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default()
 }
 
-/// A list that passes on the value chosen in it; of each option: value, words, whether it is the present one.
+/// Draws a list that passes on the chosen value. Each option has a value, a text, and whether it is selected.
 pub fn list(
     id: impl Into<AttrValue>,
     options: impl IntoIterator<Item = (AttrValue, AttrValue, bool)>,
@@ -131,7 +131,7 @@ fn select(id: AttrValue, options: Vec<Html>, set: &Callback<String>) -> Html {
     html! { <select {id} onchange={set.reform(|e: Event| chosen(&e))}>{ options }</select> }
 }
 
-/// Returns a callback that passes on what is made of an event, where anything is.
+/// Returns a callback that passes on the result of `make`, if there is one.
 pub fn filtered<E: 'static, T: 'static>(
     to: &Callback<T>,
     make: impl Fn(E) -> Option<T> + 'static,
@@ -144,7 +144,7 @@ pub fn filtered<E: 'static, T: 'static>(
     })
 }
 
-/// A choice among two or three words.
+/// Draws a choice among two or three words.
 pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)]) -> Html {
     html! {
         <span class="choice" role="group" aria-label={label}>
@@ -155,19 +155,19 @@ pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)
     }
 }
 
-/// What a table is sorted by.
+/// The sort order of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     Name,
     Padding,
-    /// Packs, or steps.
+    /// The number of packs or steps.
     Count,
-    /// The largest first.
+    /// Descending, unlike the others.
     SpeedUp,
     Time,
 }
 
-/// The head of a column that sorts a table.
+/// Draws the head of a column by which a table can be sorted.
 pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'static str) -> Html {
     let set = order.setter();
     let way = if by == Order::SpeedUp { "descending" } else { "ascending" };
@@ -179,7 +179,8 @@ pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'st
     }
 }
 
-/// A table in a frame that scrolls: class and unseen caption, whether it is current, the heads of its columns, its rows.
+/// Draws a table that can scroll: class and hidden caption, whether it is up to date, the heads of its columns, its
+/// rows.
 pub fn framed(
     [class, caption]: [&str; 2],
     current: Option<bool>,
@@ -199,12 +200,12 @@ pub fn framed(
     }
 }
 
-/// A cell of a table with a figure; `nothing` where it is unknown.
+/// Draws a table cell with a figure, or with `nothing` if the figure is unknown.
 pub fn entry<T>(column: &Column<T>, class: &'static str, of: Option<&T>, nothing: &'static str) -> Html {
     entry_of(column.id, class, of.and_then(column.get).map(Value::read), nothing)
 }
 
-/// The same for a value that is no column of any table.
+/// Like [`entry`], for a value that is not a column of any table.
 pub fn entry_of(
     id: &'static str,
     class: &'static str,
@@ -217,7 +218,7 @@ pub fn entry_of(
     }
 }
 
-/// A figure with its exact value; nothing where it is unknown.
+/// Draws a figure with its exact value; nothing if it is unknown.
 pub fn stated<T>(column: &Column<T>, of: &T) -> Html {
     let read = (column.get)(of).map(Value::read);
     read.map_or_else(Html::default, |[exact, shown]| figure(column.id, exact, shown))

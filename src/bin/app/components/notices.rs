@@ -13,7 +13,7 @@ use packscope::part;
 use packscope::state::{Action, View};
 use yew::prelude::*;
 
-/// The choices after a refusal, which few see.
+/// The choices after a refusal, loaded on demand as few visitors see them.
 static ANOTHER: Part<Draw<another::Props>> = Part::new(|| Box::pin(load_another()));
 
 part! { another:
@@ -22,22 +22,16 @@ part! { another:
     }
 }
 
-/// Properties of [`Notices`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// The task in progress.
     pub waiting: Option<Waiting>,
-    /// Cancels the task.
     pub cancel: Callback<()>,
-    /// Reads files.
     pub files: Files,
     /// The notice about workers that do not answer.
     pub lost: Option<Message>,
-    /// Retries them, or closes the notice.
+    /// Asks the workers again, or closes the notice.
     pub watch: Watch,
 }
 
@@ -49,7 +43,6 @@ fn alert(name: &'static str, words: &str, buttons: Html) -> Html {
     html! { <div class="notice" role="alert" data-notice={name}><p>{ words }</p>{ buttons }</div> }
 }
 
-/// Errors and progress.
 #[component]
 pub fn Notices(props: &Props) -> Html {
     let state = &props.state;
@@ -68,7 +61,7 @@ pub fn Notices(props: &Props) -> Html {
     let another = use_part(&ANOTHER, refused.is_some());
     let close = props.dispatch.reform(|_| Action::Dismiss);
     let chosen = state.problem.clone().zip(refused).zip(another.ok()).map(|((problem, files), draw)| {
-        // A choice after one refusal is none after the next.
+        // The key resets the choices for each new refusal.
         let key = problem.clone();
         html! { <div {key}>{ draw(another::Props { files, problem, again: props.files.again.clone() }) }</div> }
     });
@@ -101,7 +94,7 @@ pub fn Notices(props: &Props) -> Html {
         if let Some(refusal) = refusal { { alert("refusal", refusal, Html::default()) } }
         if let Some(waiting) = &props.waiting {
             <div class="over"><div class="notice" data-notice="waiting">
-                // The progress changes often; only the start is announced.
+                // The progress changes often, so only the start is announced.
                 <Announce words={waiting.what.split(':').next().unwrap_or_default().to_owned()} />
                 <p>{ &waiting.what }</p>
                 <progress max="1" value={waiting.share.map(|s| format!("{s:.3}"))} aria-label={waiting.what.clone()} />

@@ -1,4 +1,4 @@
-//! How far the figures of the headline may be off where lengths are known by bins alone.
+//! The error bands of the headline's figures, for data whose lengths are known only by bins.
 
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::{AnswerProps, Same};
@@ -10,7 +10,7 @@ use packscope::state::{AppState, Baseline, Source};
 use packscope::words::{band, plural};
 use yew::prelude::*;
 
-/// The part that computes and draws the bands, loaded with data in bins.
+/// The part that computes and draws the bands, loaded with binned data.
 static BANDS: Part<Draw<AnswerProps>> = Part::new(|| Box::pin(load_bands()));
 
 part! { own:
@@ -19,7 +19,7 @@ part! { own:
     }
 }
 
-/// The bands of the headline; nothing where lengths are known.
+/// The bands of the headline; nothing if the exact lengths are known.
 #[component]
 pub fn OfBins(props: &AnswerProps) -> Html {
     let is_binned = matches!(
@@ -33,7 +33,6 @@ pub fn OfBins(props: &AnswerProps) -> Html {
     }
 }
 
-/// The bands in a sentence.
 #[component]
 fn Within(props: &AnswerProps) -> Html {
     let (state, answer) = (props.state.clone(), props.state.sequences.answer.clone().map(Same));
@@ -47,7 +46,7 @@ fn Within(props: &AnswerProps) -> Html {
     }
 }
 
-/// Returns the number of bins, and the bands of the padding before and after.
+/// Returns the number of bins, and the bands of the padding before and after packing.
 fn bands(state: &AppState) -> Option<(u64, Band, Band)> {
     let (data, answer) = (state.sequences.data.as_ref()?, state.sequences.answer.as_ref()?);
     let Source::Own { description, .. } = &data.source else { return None };

@@ -1,4 +1,4 @@
-//! A plot as a file: SVG, or PNG with two pixels for each of the screen's.
+//! Saving of a plot as a file: SVG, or PNG with two pixels per CSS pixel.
 
 use super::plot_saved::{Form, Props, save_plot};
 use crate::due;
@@ -9,20 +9,18 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The latest state, read when a button is pressed: plots are not rendered anew whenever it changes.
+/// The latest state, read when a button is pressed, so that plots are not rendered whenever it changes.
 pub type Now = Same<RefCell<Shared>>;
 
-/// Saves a plot.
 type SavePlot = fn(&Props, [f64; 2], &Shared, Form) -> Option<()>;
 
 part! { own:
-    /// Loads the function that saves plots.
     fn saving() -> Loading<SavePlot> {
         Ok(save_plot)
     }
 }
 
-/// Two small buttons under a plot.
+/// Two small buttons below a plot.
 #[component]
 pub fn Save(props: &Props) -> Html {
     let now = use_context::<Now>();

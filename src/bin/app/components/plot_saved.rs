@@ -1,4 +1,4 @@
-//! A plot written into a file: loaded when the first one is saved.
+//! Writes a plot into a file; loaded when the first plot is saved.
 
 use crate::browser;
 use crate::files::{save, save_text};
@@ -14,30 +14,23 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, HtmlCanvasElement};
 use yew::prelude::*;
 
-/// A plot that can be saved.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The kind of plot, for the file name.
     pub name: &'static str,
-    /// The title of the plot.
     pub title: AttrValue,
-    /// Draws the plot.
     pub draw: Same<dyn Fn(&Frame) -> Scene>,
-    /// Width and height on screen, CSS pixels.
+    /// Width and height on screen in CSS pixels.
     pub size: Option<[f64; 2]>,
 }
 
-/// The format of a saved plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Vector graphics.
     Svg,
-    /// Pixels.
     Png,
 }
 
 impl Form {
-    /// Returns the name on a button.
     pub fn name(self) -> &'static str {
         match self {
             Self::Svg => "SVG",
@@ -45,7 +38,6 @@ impl Form {
         }
     }
 
-    /// Returns the file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -54,7 +46,7 @@ impl Form {
     }
 }
 
-/// Saves a plot of a size (CSS pixels) with the current state; `None` if the browser fails to.
+/// Saves a plot of this size (CSS pixels) with the current state; `None` if the browser fails to.
 pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Option<()> {
     let (words, name) = about(now, props);
     let name = format!("{name}.{}", form.extension());
@@ -67,7 +59,7 @@ pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Opt
     }
 }
 
-/// Returns the words around the drawing, and the file name without extension.
+/// Returns the texts around the drawing, and the file name without extension.
 fn about(state: &Shared, props: &Props) -> (Words, String) {
     let here = browser::window().location();
     let page = format!("{}{}", here.origin().unwrap_or_default(), here.pathname().unwrap_or_default());

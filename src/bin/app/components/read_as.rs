@@ -1,4 +1,4 @@
-//! The reading of the visitor's file: layout, columns and counts, to be changed.
+//! How the visitor's file is read: layout, columns and counts, which can be changed.
 
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
@@ -10,19 +10,17 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Properties of [`ReadAs`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The description of the file as read.
     pub description: Rc<Description>,
-    /// Reads the file with other options.
     pub reread: Callback<Options>,
 }
 
-/// A layout on offer: its name, its title, and what it is read as.
+/// A layout on offer: its name, its title, and the format and delimiter that it stands for.
 pub type Layout = (&'static str, String, Format, Option<Delimiter>);
 
-/// Returns the layouts on offer: tables by their delimiter, and every other text format.
+/// Returns the layouts on offer: one table per delimiter, and every other text format.
 pub fn layouts() -> impl Iterator<Item = Layout> {
     let table = |d: Delimiter| (d.name(), format!("table, {}", d.long_name()), Format::Table, Some(d));
     let others = Format::ALL.into_iter().filter(|f| f.is_text() && *f != Format::Table);
@@ -30,15 +28,15 @@ pub fn layouts() -> impl Iterator<Item = Layout> {
     Delimiter::ALL.into_iter().map(table).chain(others.map(other))
 }
 
-/// Returns the options that read a file as described, but for what is to be changed: what cannot be read then is another matter.
+/// Returns the options that read a file as before, as the base of a change; unreadable records are refused again.
 fn changed(description: &Description) -> Options {
     Options { allow_skipped: false, ..description.options() }
 }
 
-/// Layout, columns, and the records skipped.
+/// Layout, columns, and the skipped records.
 #[component]
 pub fn ReadAs(props: &Props) -> Html {
-    // Columns chosen for this file but not read: the second is still to be chosen, or they were refused.
+    // Columns chosen for this file but not read: the second one is still to be chosen, or they were refused.
     let tried = use_state(|| None::<(Rc<Description>, Vec<String>)>);
     let description = &props.description;
     let pending = tried.as_ref().filter(|(about, _)| Rc::ptr_eq(about, description)).map(|(_, c)| c.clone());
@@ -92,7 +90,7 @@ fn left(description: &Description) -> Html {
     html! { <p class="hint" data-left={left.len().to_string()}>{ format!("Not read: {listed}{more}.") }</p> }
 }
 
-/// Returns the columns read as sizes, one per component; empty where unknown.
+/// Returns the columns read as sizes, one per component; empty if unknown.
 fn read(description: &Description) -> Vec<String> {
     let mut columns: Vec<String> = description.sizes.iter().map(Column::choice).collect();
     columns.resize(description.largest.len(), String::new());
@@ -121,7 +119,8 @@ fn layout(props: &Props) -> Html {
     </> }
 }
 
-/// The choice of one length or two sizes: other columns are read at once where detected, else to be chosen.
+/// The choice of one length or two sizes. Columns for the other number are read at once if detected, else must be
+/// chosen.
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
     let is_wide = description.format != Format::Table || description.width > 1;
@@ -141,7 +140,7 @@ fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<Str
     html! { <><label for="sizes">{ "Sizes" }</label>{ list("sizes", all, &set) }</> }
 }
 
-/// A choice for each size, labelled by its component; where that is the column itself, by its place.
+/// A choice for each size, labelled by its component, or by its position if the component is named after the column.
 fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let names: Vec<&str> = description.components.iter().map(String::as_str).collect();
     let labels = match columns.len() {
@@ -156,7 +155,7 @@ fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<S
         let set = attempt.reform(move |chosen| {
             let mut columns = columns.clone();
             let before = std::mem::replace(&mut columns[k], chosen);
-            // Two sizes in one column say nothing: who chooses the other one wants them the other way round.
+            // Two sizes from one column are useless: choosing the column of the other size swaps the two.
             let other = columns.len() - 1 - k;
             if other != k && !columns[k].is_empty() && columns[other] == columns[k] {
                 columns[other] = before;
@@ -182,7 +181,8 @@ fn counts(props: &Props) -> Html {
     column("count-column", "Count", "none", &props.description, now, &set)
 }
 
-/// A choice among the columns of a table or the fields of JSON, with what they hold; nothing for formats without columns.
+/// A choice among the columns of a table or the fields of JSON, with their contents; nothing for formats without
+/// columns.
 fn column(
     id: &'static str,
     label: &'static str,
@@ -198,7 +198,7 @@ fn column(
     let choices: Vec<String> = description.choices().into_iter().filter(fits).collect();
     let input = match description.format.choice() {
         Choice::Fixed => return Html::default(),
-        // Arrays have no fields, and none were found in a first record that is very long.
+        // Arrays have no fields, and in a very long first record none may have been found.
         Choice::Fields if description.contents.is_empty() => {
             let value = chosen.clone().unwrap_or_default();
             let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
@@ -223,7 +223,7 @@ fn column(
     html! { <><label for={id}>{ label }</label>{ input }{ computed }</> }
 }
 
-/// A line to type a formula in, over the columns: it is chosen as a column of this name would be. The first results are among
+/// A field for a formula over the columns, which is applied as if it were a column's name. Its first results appear in
 /// the notes below.
 fn formula(id: &'static str, value: String, set: &Callback<String>) -> Html {
     let id = format!("{id}-computed");

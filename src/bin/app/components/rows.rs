@@ -10,14 +10,12 @@ use packscope::state::findings;
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
-/// Properties of [`Rows`].
 #[derive(Clone, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
     /// The length under the pointer, here or in the histogram.
     pub hover: Option<u32>,
-    /// Reports the length under the pointer.
+    /// Receives the length under the pointer.
     pub onhover: Callback<Option<u32>>,
 }
 
@@ -28,16 +26,15 @@ impl PartialEq for Props {
     }
 }
 
-/// Strategies shown at first, by packs.
+/// The number of most used strategies shown at first.
 const MOST_USED: usize = 7;
-/// Strategies shown at first, by padding.
+/// The number of strategies with the most padding shown at first.
 const MOST_PADDING: usize = 3;
 /// The most strategies shown under "all".
 const ALL: usize = 300;
 /// The most segments drawn in a row; more would be thinner than a pixel.
 const SEGMENTS: usize = 400;
 
-/// The packs.
 #[component]
 pub fn Rows(props: &Props) -> Html {
     let all = use_state_eq(|| false);
@@ -107,7 +104,7 @@ fn row(
     }
 }
 
-/// A pack to scale: its lengths, then its padding if it is padded to the limit.
+/// Draws a pack to scale: its lengths, then its padding if it is padded to the limit.
 pub fn bar(
     shape: &Shape,
     limit: u32,
@@ -156,7 +153,7 @@ fn segments(
     out.into_iter().collect()
 }
 
-/// The lengths of a shape; beyond `runs` runs, the full list is an explanation.
+/// Draws the lengths of a shape; if there are more than `runs` runs, the full list is in the explanation.
 pub fn named(shape: &Shape, runs: usize) -> Html {
     let short = name(shape, runs);
     if shape.runs.len() > runs {

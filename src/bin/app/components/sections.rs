@@ -1,4 +1,4 @@
-//! The line of contents: the parts below the answer by what they tell, each with a link.
+//! The line of contents: links to the parts below the answer, named by the question that each answers.
 
 use crate::jump;
 use packscope::api::batch::Mode;
@@ -24,7 +24,7 @@ const BATCHES: [Section; 4] = [
     ("largest-batches", "how large a batch may be"),
     ("differences", "where the paper differs"),
 ];
-/// Parts of every view.
+/// The parts of every view.
 const ALL: [Section; 4] = [
     ("speedup", "time saved"),
     ("optimiser", "the optimiser"),
@@ -32,13 +32,13 @@ const ALL: [Section; 4] = [
     ("take", "export and code"),
 ];
 
-/// Draws the links of the view; none where the page is embedded in another.
+/// Draws the links of the view; none if the page is embedded in another.
 pub fn sections(state: &AppState) -> Html {
     let one_by_one = state.view == View::Batches && state.batch_settings().mode == Mode::RealTime;
     let own: &[Section] = match state.view {
         View::Sequences => &SEQUENCES,
         View::Graphs => &GRAPHS,
-        // One by one there are no batches to be large.
+        // Queries one by one are not batched.
         View::Batches if one_by_one => &BATCHES[..1],
         View::Batches => &BATCHES,
         View::Learn => &[],

@@ -19,7 +19,7 @@ pub fn limit_of(
     (value, max): (u32, u32),
     set: &Callback<u32>,
 ) -> Html {
-    // Evenly spaced on a slider that begins at 1.
+    // The slider starts at 1, and the marks are spaced evenly.
     let marks = (0..=4).map(|i| count(1 + u64::from(max.saturating_sub(1)) * i / 4)).collect();
     let (at, typed) = ((value, [1, max]), whole(set));
     let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
@@ -27,7 +27,7 @@ pub fn limit_of(
     html! { <section class="control">{ slider(shown) }</section> }
 }
 
-/// The control of the depth, among those on offer.
+/// The control of the depth, one of those on offer.
 pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set: Callback<Depth>) -> Html {
     let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
     let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
@@ -57,17 +57,15 @@ pub struct Way {
     pub name: String,
     /// The result, such as the number of packs; may be empty.
     pub figure: String,
-    /// A description in a line; may be empty.
+    /// A description of one line; may be empty.
     pub about: String,
     /// Further settings of the option.
     pub more: Html,
-    /// Whether the option is chosen.
     pub chosen: bool,
-    /// Chooses the option.
     pub choose: Callback<Event>,
 }
 
-/// Options with their results, which `of` names.
+/// A group of options, each with its result; `of` says what the results are.
 pub fn choices(
     group: &'static str,
     legend: &'static str,
@@ -92,7 +90,7 @@ pub fn choices(
     }
 }
 
-/// The maximum depth in two words.
+/// Returns the maximum depth in two words.
 pub fn deepest(depth: Depth) -> String {
     if depth == Depth::Unlimited { "any depth".to_owned() } else { format!("depth {depth}") }
 }
@@ -120,7 +118,7 @@ pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
     )
 }
 
-/// The time that a search for the optimum may take, where it is chosen.
+/// The control of the time limit of the search for the optimum; nothing unless the optimum is chosen.
 pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> Html {
     if !optimal {
         return Html::default();
@@ -131,7 +129,7 @@ pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> H
     html! { <p class="hint"><label for="budget">{ "Search for at most " }</label>{ list("budget", all, &set) }</p> }
 }
 
-/// Two cells of a row that is not computed until chosen, with the button that does.
+/// Two cells for a row that is computed only on request, with the button for it.
 pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     let (left, ask) = if search { ("not searched for", "search") } else { ("not run", "run") };
     html! {
@@ -141,22 +139,22 @@ pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     }
 }
 
-/// Two cells of a row that is being computed.
+/// Two cells for a row that is being computed.
 pub fn computing() -> Html {
     html! { <td colspan="2" class="left-out" data-coming="">{ "computing …" }</td> }
 }
 
-/// The mark of the optimum's row: whether its plan is proven.
+/// Draws whether the plan of the optimum is proven, for its row.
 pub fn proof(known: Option<&str>) -> Html {
     known.map_or_else(Html::default, |known| html! { <small class="so-far">{ " " }{ known }</small> })
 }
 
-/// The name of an algorithm in a list; of the optimum, with whether its plan is proven.
+/// Returns the name of an algorithm in a list; that of the optimum says whether its plan is proven.
 pub fn with_proof(name: &str, known: Option<&str>) -> String {
     known.map_or_else(|| name.to_owned(), |known| format!("{name}, {known}"))
 }
 
-/// The choice of policy for items above a limit.
+/// The choice of the policy for items above a limit.
 pub fn policy_of(
     label: String,
     policies: impl IntoIterator<Item = Overlong>,

@@ -10,14 +10,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// Properties of [`Share`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
 }
 
-/// Milliseconds that "copied" is shown.
+/// Milliseconds for which "copied" is shown.
 const SAID: u32 = 2500;
 
 /// A button that copies the link and opens a dialog.
@@ -43,7 +41,7 @@ pub fn Share(props: &Props) -> Html {
     html! { <>
         <button type="button" class="word" aria-haspopup="dialog" onclick={show}>{ "Share" }</button>
         <dialog ref={dialog} class="paste share" aria-label="Share" {onclose}>
-            // Links of large data take a moment to write: only for those who want one.
+            // A link with large data takes a moment to encode, so it is encoded only when the dialog opens.
             if *open { { contents(&props.state, &said) } }
             <form method="dialog" class="line">
                 <span role="status" class="needle">{ *said }</span>
@@ -97,14 +95,14 @@ fn content_of_link(state: &AppState) -> String {
     }
 }
 
-/// Returns the address of this page with other settings.
+/// Returns the URL of this page with this hash.
 fn address(hash: &str) -> String {
     let here = browser::window().location().href().unwrap_or_default();
     let page = here.split('#').next().unwrap_or_default();
     format!("{page}#{hash}")
 }
 
-/// Returns the `<iframe>` that embeds the page, in a height that suits the view.
+/// Returns the `<iframe>` that embeds the page, with a height that suits the view.
 fn embed_code(state: &AppState) -> String {
     let height = if state.view == View::Learn { 900 } else { 760 };
     let link = address(&state.embedding()).replace('&', "&amp;").replace('"', "&quot;");

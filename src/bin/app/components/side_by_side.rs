@@ -6,16 +6,12 @@ use packscope::state::{Action, FileRow};
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
-/// Properties of [`SideBySide`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
 }
 
-/// The table of files.
 #[component]
 pub fn SideBySide(props: &Props) -> Html {
     let rows = props.state.side_by_side();

@@ -7,15 +7,11 @@ use packscope::words::count;
 use std::ops::RangeBounds;
 use yew::prelude::*;
 
-/// The properties of a slider.
 pub struct Slider {
-    /// The id.
     pub id: &'static str,
-    /// The label.
     pub label: String,
-    /// The unit.
     pub unit: String,
-    /// The number in force, as text.
+    /// The current number, as text.
     pub value: String,
     /// The largest number that can be typed.
     pub most: u32,
@@ -46,7 +42,7 @@ pub fn slider(slider: Slider) -> Html {
     </> }
 }
 
-/// A slider for a share, in percent: whole ones on the slider, any when typed.
+/// A slider for a share in percent: whole percents on the slider, any number when typed.
 pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callback<f64>) -> Html {
     let typed = real(0.0..=100.0, &set.reform(|percent| percent / 100.0));
     slider(Slider {
@@ -67,12 +63,12 @@ pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(set: &Callba
     filtered(set, |text: String| text.parse().ok().filter(|n| *n > T::default()))
 }
 
-/// Returns a callback for typed text that passes on finite numbers of a range.
+/// Returns a callback for typed text that passes on finite numbers within a range.
 pub fn real(range: impl RangeBounds<f64> + 'static, set: &Callback<f64>) -> Callback<String> {
     filtered(set, move |text: String| text.parse().ok().filter(|n: &f64| n.is_finite() && range.contains(n)))
 }
 
-/// Like [`whole`], with `None` for empty text.
+/// Like [`whole`], but passes on `None` for empty text.
 pub fn optional<T: std::str::FromStr + PartialOrd + Default + 'static>(
     set: &Callback<Option<T>>,
 ) -> Callback<String> {

@@ -7,18 +7,16 @@ use packscope::words::plural;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Properties of [`StopwordList`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The description of the text as read.
     pub description: Rc<Description>,
-    /// The stopwords it was read with.
+    /// The stopwords with which it was read.
     pub stopwords: Stopwords,
-    /// Reads the text again with other options.
     pub reread: Callback<Options>,
 }
 
-/// The list, to be changed: the text is read again on the press of a button.
+/// The editable list; a button reads the text again with it.
 #[component]
 pub fn StopwordList(props: &Props) -> Html {
     let now = &props.stopwords;

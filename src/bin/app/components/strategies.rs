@@ -1,5 +1,5 @@
-//! The strategies of the plan, folded: shapes of packs with their counts, as a table, and as a matrix where they are few and
-//! short.
+//! The strategies of the plan, folded: shapes of packs with their counts, as a table, and as a matrix if they are few
+//! and short.
 
 use super::{hues, rows};
 use crate::components::explained::{terms, why};
@@ -16,15 +16,14 @@ use yew::prelude::*;
 
 /// Strategies shown at first.
 const FIRST: usize = 10;
-/// Strategies shown in addition at each press.
+/// Further strategies shown at each press.
 const MORE: usize = 50;
-/// The most columns of a matrix beside the table; a larger one is below it.
+/// The most columns of a matrix that fits beside the table; a larger one is below it.
 const BESIDE: usize = 28;
 
-/// The table and the matrix.
 #[component]
 pub fn Strategies(props: &AnswerProps) -> Html {
-    // The number shown, and the version of the data: other data begin anew.
+    // The number shown, and the version of the data, since other data start again at the first ones.
     let shown = use_state_eq(|| (0, FIRST));
     let Fold { open, ontoggle } = use_fold("strategies");
     let Some(answer) = &props.state.sequences.answer else { return Html::default() };
@@ -51,7 +50,7 @@ pub fn Strategies(props: &AnswerProps) -> Html {
                     if let Some(why) = &why { <span>{ why }</span> }
                 </p>
             </div>
-            // A picture has no words to be found by, and no size while it is folded.
+            // A hidden canvas has no size, and no text that the browser's search could find.
             if why.is_none() && open { <Matrix state={props.state.clone()} /> }
             </div>
         </details>
@@ -83,7 +82,7 @@ fn table(report: &Report, hues: Hues, many: usize) -> Html {
     }
 }
 
-/// The number of strategies in words; a lower bound where it is not known.
+/// Returns the number of strategies in words, or a lower bound if it is unknown.
 fn known(report: &Report) -> String {
     report
         .figures
@@ -95,7 +94,7 @@ fn row(report: &Report, shape: &Shape, hues: Hues, carried: &mut u64) -> Html {
     let limit = report.settings.limit;
     let share = |packs: u64| packs as f64 / report.figures.packs.max(1) as f64;
     *carried += shape.count;
-    // Rows of sorted batches end with their sequence; what pads them depends on their batch.
+    // Rows of sorted batches end with their sequence: their padding depends on the batch.
     let padded = report.settings.algorithm.fills_rows();
     let empty = if padded { count(u64::from(limit) - shape.used()) } else { "–".to_owned() };
     html! {
@@ -112,7 +111,7 @@ fn row(report: &Report, shape: &Shape, hues: Hues, carried: &mut u64) -> Html {
     }
 }
 
-/// The strategy matrix, in the height of its rows.
+/// The strategy matrix, as high as its rows need.
 #[component]
 fn Matrix(props: &AnswerProps) -> Html {
     let answer = &props.state.sequences.answer;
@@ -132,7 +131,7 @@ fn Matrix(props: &AnswerProps) -> Html {
     }
 }
 
-/// The matrix in words: its size, the most used strategy, and a pointer to the table.
+/// Describes the matrix: its size, the most used strategy, and a reference to the table.
 fn label(report: &Report, rows: u64) -> String {
     let first = report.strategies.first().map_or_else(String::new, |shape| {
         let name = rows::name(shape, usize::MAX);

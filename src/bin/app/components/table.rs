@@ -1,4 +1,4 @@
-//! The comparison of all algorithms at the current settings; a press on a row chooses one.
+//! All algorithms at the current settings; a press on a row chooses one.
 
 use crate::components::explained::{terms, why};
 use crate::components::settings::{computing, left_out, proof};
@@ -13,7 +13,6 @@ use packscope::state::{Action, AppState, Baseline, findings};
 use packscope::words::{count, factor, gap, percent};
 use yew::prelude::*;
 
-/// The comparison of algorithms.
 #[component]
 pub fn Table(props: &CompareProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
@@ -28,7 +27,7 @@ pub fn Table(props: &CompareProps) -> Html {
             (Some(p), Order::Time) => p.seconds,
             (Some(p), _) => p.figures.padding_share(),
         };
-        // Sorted batches are no packing; they come last.
+        // Sorted batches are not packing, so they come last.
         let sorted = a.fills_rows().cmp(&b.fills_rows()).reverse();
         match *order {
             Order::Name => a.long_name().cmp(b.long_name()),
@@ -58,7 +57,7 @@ fn row(
 ) -> Html {
     let chosen = state.sequences.settings.algorithm == algorithm;
     let choose = props.dispatch.reform(move |_| Action::Algorithm(algorithm));
-    // What is being computed says so; a dash means that there is nothing to compute.
+    // A row that is being computed says so; a dash means that nothing will be computed.
     let refused = algorithm.refuses(state.sequences.settings.limit);
     let coming = point.is_none() && !refused && !state.is_left_out(algorithm);
     let nothing = if coming { "…" } else { "–" };
@@ -87,7 +86,7 @@ fn row(
     }
 }
 
-/// The numerator of the speed-up.
+/// Names the numerator of the speed-up.
 fn speedup_words(state: &AppState) -> &'static str {
     match state.baseline {
         Baseline::Limit => "packing factor",

@@ -6,7 +6,6 @@ use packscope::state::{Action, Theme, View};
 use packscope::words::capital;
 use yew::prelude::*;
 
-/// The top line.
 #[component]
 pub fn Top(props: &Props) -> Html {
     let theme = |theme: Theme| props.dispatch.reform(move |_| Action::Theme(theme));

@@ -5,7 +5,7 @@ use packscope::learn::{CHAPTERS, Chapter};
 use packscope::state::LearnState;
 use yew::prelude::*;
 
-/// All chapters, each with its minutes and whether its exercise is done.
+/// All chapters, each with its duration in minutes and whether its exercise is done.
 pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
     let done = CHAPTERS.iter().filter(|c| state.done.contains(c.id)).count();
     let line = |chapter: &&'static Chapter| {
@@ -18,7 +18,7 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
             </li>
         }
     };
-    // On a phone the list would stand before the chapter.
+    // On a phone an open list would come before the chapter.
     let open = !browser::media("(max-width: 47.5em)");
     html! {
         <nav class="contents" aria-label="Chapters">
@@ -31,7 +31,7 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
     }
 }
 
-/// The address of a chapter; parts hidden by a teacher stay hidden.
+/// The address of a chapter, which keeps the parts hidden by a teacher.
 fn link(chapter: &Chapter, state: &LearnState) -> String {
     let hidden = state.hiding().map(|hide| format!("&{hide}")).unwrap_or_default();
     format!("#{}{hidden}", chapter.address())

@@ -1,4 +1,4 @@
-//! Built-in sets that a chapter needs and that are too large for the program: fetched when it is opened.
+//! Built-in sets that a chapter needs and that are too large for the program; they are fetched when the chapter opens.
 
 use crate::coming;
 use crate::due;
@@ -10,7 +10,7 @@ use packscope::state::{Action, LearnState};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Fetches what the chapter needs and has not yet.
+/// Fetches the sets that the chapter needs and that are not loaded yet.
 #[hook]
 pub fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -23,7 +23,7 @@ pub fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callba
 
 fn fetch(set: &'static str, dispatch: Callback<Action>) {
     let loaded = move |lengths: Option<Lengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
-    // A host that stays silent counts as gone; an answer that still comes later is shown.
+    // A host that does not answer in time counts as unreachable; an answer that arrives later is still shown.
     let late = {
         let loaded = loaded.clone();
         due::aside(SILENCE as u32, move || loaded(None))

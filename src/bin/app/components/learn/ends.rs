@@ -1,4 +1,4 @@
-//! Rows whose ends can be dragged, or moved with the arrow keys; the rest of a row is padding.
+//! Rows whose ends can be dragged or moved with the arrow keys; the rest of a row is padding.
 
 use packscope::chart::Hues;
 use packscope::learn::{End, Ends, Move};
@@ -8,13 +8,11 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Height of a row, CSS pixels.
+/// The height of a row in CSS pixels.
 const TALL: &str = "24";
 
-/// Properties of [`EndRows`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The rows.
     pub ends: Ends,
     /// The lengths, as set by the knob.
     pub lengths: Vec<u32>,
@@ -22,17 +20,15 @@ pub struct Props {
     pub range: [u32; 2],
     /// Whether the ends cannot be moved.
     pub fixed: bool,
-    /// Moves the knob.
     pub moves: Callback<Move>,
 }
 
-/// The rows.
 #[component]
 pub fn EndRows(props: &Props) -> Html {
     let held = use_mut_ref(|| None::<usize>);
     let (rows, typed) = (use_node_ref(), use_mut_ref(|| None::<usize>));
     use_follow(&rows, &typed);
-    // Keys may come faster than the page is drawn: each begins where the last one led.
+    // Keys may come faster than renderings: each starts from the result of the last one.
     let latest = use_mut_ref(Vec::new);
     latest.borrow_mut().clone_from(&props.lengths);
     html! {
@@ -42,10 +38,10 @@ pub fn EndRows(props: &Props) -> Html {
     }
 }
 
-/// Index of the sequence that a pointer holds or a key has moved.
+/// The index of the sequence that a pointer holds or a key has moved.
 type Taken = Rc<RefCell<Option<usize>>>;
 
-/// Moves the focus with a sequence that changes its row, where rows are sorted.
+/// Moves the focus along with a sequence that changes its row, as rows may be sorted.
 #[hook]
 fn use_follow(rows: &NodeRef, typed: &Taken) {
     let (rows, typed) = (rows.clone(), typed.clone());
@@ -59,7 +55,7 @@ fn use_follow(rows: &NodeRef, typed: &Taken) {
     });
 }
 
-/// Returns the slot under a pointer, from the left edge of the row that it holds.
+/// Returns the slot under a pointer, counted from the left edge of the row that captured it.
 fn at(e: &PointerEvent, slots: u32) -> Option<u32> {
     let row = e.target_dyn_into::<Element>()?.closest("[data-row]").ok()??;
     let place = row.get_bounding_client_rect();
@@ -106,7 +102,7 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
         })
     };
     let onpointermove = {
-        // Where rows are sorted, another sequence may be in this row by now.
+        // If rows are sorted, this row may hold another sequence by now.
         let (set, taken) = (set.clone(), held.clone());
         Callback::from(move |e: PointerEvent| {
             let held = e.target_dyn_into::<Element>().is_some_and(|t| t.has_pointer_capture(e.pointer_id()));
@@ -141,7 +137,7 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
     }
 }
 
-/// A sequence to scale, with its padding in grey.
+/// Draws a sequence to scale, with its padding in grey.
 fn bar(length: u32, padded: u32, slots: u32) -> Html {
     let part = |n: u32| format!("{:.3}%", f64::from(n) / f64::from(slots.max(1)) * 100.0);
     let step = Hues::equal(slots).step(length);

@@ -10,7 +10,7 @@ use packscope::state::learn::Action as Learn;
 use packscope::words::capital;
 use yew::prelude::*;
 
-/// The exercise: an observation, a task, and the finding once it is done.
+/// The exercise: an observation and a task, and the conclusion once it is done.
 pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
     let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
     html! {
@@ -51,7 +51,7 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
     </> }
 }
 
-/// Opens the data of a chapter in the tool.
+/// Opens the tool with the settings of a chapter, and reads its data there if they come as a table.
 pub fn hand(opens: &Opens, dispatch: &Callback<Action>, read: &Callback<Brought>) {
     let Opens { view, settings, table } = opens;
     dispatch.emit(Action::Navigate(format!("view={}&{settings}", view.name())));

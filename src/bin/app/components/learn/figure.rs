@@ -8,25 +8,21 @@ use packscope::state::Theme;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Properties of [`Drawing`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The figure to draw.
     pub figure: Same<Figure>,
-    /// The colours.
     pub theme: Theme,
-    /// Moves a knob.
     pub moves: Callback<Move>,
 }
 
-/// The drawing.
 #[component]
 pub fn Drawing(props: &Props) -> Html {
     let place = use_node_ref();
     let Figure { label, tall, press, also, step, .. } = &*props.figure;
     use_height(&place, *tall as usize, *tall);
     let draw: Draw = Rc::clone(&props.figure.draw);
-    // Presses until they end: a drag is many of them.
+    // Whether the pointer is down: a drag counts as a sequence of presses.
     let held = use_mut_ref(|| false);
     let pressed = {
         let (presses, moves) = ([press.clone(), also.clone()], props.moves.clone());
@@ -59,7 +55,7 @@ pub fn Drawing(props: &Props) -> Html {
     };
     let steps = use_steps(&props.figure, &props.moves);
     let onstep = step.is_some().then_some(steps);
-    // What moves in both directions is dragged up and down too, where a finger would else scroll the page.
+    // If the press moves in both directions, a finger that drags vertically must not scroll the page.
     let held = also.as_ref().map(|_| Rc::new(|| true) as Held);
     html! {
         <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
@@ -68,15 +64,15 @@ pub fn Drawing(props: &Props) -> Html {
     }
 }
 
-/// The figure of the last step, and the steps since, which wait for the next figure.
+/// The figure of the last step, and the sum of the steps since, which are made from the next figure.
 #[derive(Default)]
 struct Stepped {
     from: Option<Same<Figure>>,
     more: [i32; 2],
 }
 
-/// Returns a callback for steps by key. Keys may come faster than the page is drawn: steps before the next figure is
-/// drawn are added up and made from there.
+/// Returns a callback for steps by key. Keys may come faster than renderings: steps before the next figure is drawn are
+/// added up and made from there.
 #[hook]
 fn use_steps(figure: &Same<Figure>, moves: &Callback<Move>) -> Callback<[i32; 2]> {
     let stepped = use_mut_ref(Stepped::default);

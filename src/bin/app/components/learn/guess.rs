@@ -1,4 +1,4 @@
-//! A question to predict the answer of: choices, a press to commit, and the answer.
+//! A question whose answer the reader predicts: choices, a button to commit, and the answer.
 
 use super::Predicted;
 use packscope::learn::Guess;
@@ -6,22 +6,19 @@ use packscope::state::learn::Prediction;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// Properties of [`Question`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The question, its choices and its answer.
     pub guess: Guess,
-    /// The question as shown.
     pub asked: Html,
-    /// The answer as shown; empty before it is revealed.
+    /// The answer as shown; empty until it is revealed.
     pub reveal: Html,
-    /// The prediction of the reader, once it is committed.
+    /// The prediction of the reader, once committed.
     pub prediction: Option<Prediction>,
-    /// Commits a prediction, or takes it back.
+    /// Commits a prediction, or withdraws it.
     pub predicts: Callback<Predicted>,
 }
 
-/// The question.
 #[component]
 pub fn Question(props: &Props) -> Html {
     let Props { guess, asked, reveal, prediction, predicts } = props;
@@ -32,7 +29,7 @@ pub fn Question(props: &Props) -> Html {
         let (place, predicts) = (place.clone(), predicts.clone());
         move |prediction: Option<Prediction>| {
             predicts.emit((id, prediction));
-            // The button that was pressed is gone: Tab goes on from the question.
+            // The pressed button is gone, so the focus moves to the question, from where Tab continues.
             if let Some(place) = place.cast::<HtmlElement>() {
                 let _ = place.focus();
             }
@@ -98,7 +95,7 @@ fn buttons(open: bool, picked: Option<u32>, tell: impl Fn(Option<Prediction>) + 
     }
 }
 
-/// The answer to a committed question; a word that it is coming while the engine computes.
+/// The answer to a committed question; a message while the engine still computes.
 fn shown(guess: &Guess, open: bool, reveal: &Html) -> Html {
     match (open, guess.answer) {
         (true, _) => Html::default(),

@@ -27,21 +27,16 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// Key of the progress in the browser's local storage.
+/// The key of the progress in local storage.
 const KEPT: &str = "packscope.learned";
 
-/// Properties of [`Lessons`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<Action>,
     /// Sends named requests to the engine.
     pub ask: Callback<Vec<(String, Request)>>,
-    /// Opens the data of a chapter in the tool.
     pub open: Callback<Opens>,
-    /// Errors and progress.
     pub notices: Html,
 }
 
@@ -56,17 +51,16 @@ pub struct Scene<'a> {
     predicts: &'a Callback<Predicted>,
 }
 
-/// A question, and what the reader predicts, or `None` to be asked again.
+/// The id of a question, and the reader's prediction; `None` asks the question again.
 type Predicted = (&'static str, Option<Prediction>);
 
 impl Scene<'_> {
-    /// Returns whether a teacher's link hides a knob or a part.
+    /// Whether a teacher's link hides a knob or a part.
     fn hides(&self, name: &str) -> bool {
         self.state.hidden.contains(name)
     }
 }
 
-/// The view of lessons.
 #[component]
 pub fn Lessons(props: &Props) -> Html {
     let state = &props.state.learn;
@@ -113,7 +107,7 @@ fn use_answers(chapter: &'static Chapter, here: &Here<'_>, ask: &Callback<Vec<(S
     });
 }
 
-/// Dispatches [`Learn::Done`] when the exercise is first done.
+/// Dispatches [`Learn::Done`] when the exercise is done for the first time.
 #[hook]
 fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -125,7 +119,7 @@ fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch:
     });
 }
 
-/// Loads and stores progress in the browser, if it allows that.
+/// Loads progress from local storage and stores it there, if the browser allows that.
 #[hook]
 fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -165,7 +159,7 @@ fn use_turning(chapter: &'static Chapter) {
     });
 }
 
-/// Scrolls to the title of another chapter and focuses it, for screen readers.
+/// Scrolls to the title of a newly opened chapter and focuses it, for screen readers.
 #[hook]
 fn use_start(chapter: &'static Chapter) -> NodeRef {
     let top = use_node_ref();

@@ -1,4 +1,4 @@
-//! One pack with its items, to scale: a row for sequences, a rectangle for graphs, where items lie corner to corner.
+//! One pack with its items, to scale: a row for sequences; for graphs a rectangle in which items lie corner to corner.
 
 use packscope::chart::Hues;
 use packscope::learn::{Item, Packs};
@@ -6,12 +6,11 @@ use packscope::words::{count, singular};
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-/// Height of a row, CSS pixels.
+/// The height of a row in CSS pixels.
 const TALL: f64 = 30.0;
-/// Width and height of a pack of graphs, CSS pixels.
+/// The width and height of a pack of graphs in CSS pixels.
 const SIDE: f64 = 148.0;
 
-/// A piece that is being dragged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drag {
     /// Index of the item.
@@ -20,27 +19,26 @@ pub struct Drag {
     pub from: (f64, f64),
     /// The distance dragged, in CSS pixels.
     pub by: (f64, f64),
-    /// The pack under the pointer.
     pub over: Option<u32>,
 }
 
 impl Drag {
-    /// Returns whether the piece has hardly moved, which makes it a press.
+    /// Whether the piece has hardly moved, which makes the drag a press.
     pub fn is_press(&self) -> bool {
         self.by.0.hypot(self.by.1) < 5.0
     }
 }
 
-/// A way to move a piece by key.
+/// A move of a piece by key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Way {
     /// To the next pack in which it fits.
     Down,
     /// To the previous pack in which it fits.
     Up,
-    /// To a pack by number; 0 for no pack.
+    /// To the pack of this number; 0 for no pack.
     To(u32),
-    /// Selects the piece for the next press, or deselects it.
+    /// Selects the piece to be placed by the next press, or deselects it.
     Hand,
 }
 
@@ -55,7 +53,6 @@ impl Way {
         }
     }
 
-    /// Returns the direction in words.
     pub fn words(self) -> &'static str {
         if self == Self::Down { "further down" } else { "further up" }
     }
@@ -64,21 +61,21 @@ impl Way {
 /// The callbacks of pieces and packs.
 #[derive(Clone)]
 pub struct Hands {
-    /// A pointer grabs an item: its index, and the position in CSS pixels.
+    /// Called when a pointer grabs an item, with its index and the position in CSS pixels.
     pub down: Callback<(usize, f64, f64)>,
-    /// The pointer moves to a position, over a pack or none.
+    /// Called when the pointer moves, with its position and the pack under it.
     pub moved: Callback<(f64, f64, Option<u32>)>,
-    /// The pointer is released over a pack, or over none.
+    /// Called when the pointer is released, with the pack under it.
     pub up: Callback<Option<u32>>,
-    /// A key moves an item.
+    /// Called when a key moves an item.
     pub key: Callback<(usize, Way)>,
-    /// A pack is pressed.
+    /// Called when a pack is pressed.
     pub press: Callback<u32>,
-    /// The selected item, which moves to the pack pressed next.
+    /// The selected item, which the next press on a pack moves there.
     pub taken: Option<usize>,
 }
 
-/// Returns the pack that a key moves an item to: the nearest in which it fits, or 0 (no pack) above the first.
+/// Returns the pack to which a key moves an item: the nearest in which it fits, or 0 (no pack) above the first.
 pub fn towards(packs: &Packs, item: usize, way: Way) -> Option<u32> {
     let at = *packs.places.get(item)?;
     let fits = |pack: &u32| packs.put(item, *pack).is_ok();
@@ -90,7 +87,7 @@ pub fn towards(packs: &Packs, item: usize, way: Way) -> Option<u32> {
     }
 }
 
-/// Describes in words where an item is after a move.
+/// Describes the position of an item after a move.
 pub fn spoken(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
     let name = packs.items[item].called();
     if pack == 0 {
@@ -103,7 +100,7 @@ pub fn spoken(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
     format!("{name} is in pack {pack}, which has room for {}.", room(&after, pack))
 }
 
-/// The room left in a pack: "3 tokens", "4 nodes and 9 edges".
+/// Describes the free space in a pack: "3 tokens", "4 nodes and 9 edges".
 fn room(packs: &Packs, pack: u32) -> String {
     let left = |(k, limit): (usize, &u32)| {
         let left = u64::from(*limit).saturating_sub(packs.used(pack, k));
@@ -113,7 +110,7 @@ fn room(packs: &Packs, pack: u32) -> String {
     packs.limits.iter().enumerate().map(left).collect::<Vec<_>>().join(" and ")
 }
 
-/// A pack with its items and its padding in grey; pack 0 is the tray of items in no pack.
+/// Draws a pack with its items and its padding in grey; pack 0 is the tray of unpacked items.
 pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let holds = |drag: &Drag| packs.places.get(drag.item) == Some(&number);
     let over = drag.filter(|d| d.over == Some(number) && !holds(d) && !d.is_press());
@@ -157,7 +154,7 @@ pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands
     }
 }
 
-/// The items in no pack, in lines. Every item keeps its place there, so that nothing else moves when one is taken out.
+/// Draws the unpacked items in lines. Every item keeps its place there, so that taking one out moves nothing else.
 fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let two = packs.limits.len() > 1;
     let loose = |(i, item): (usize, &Item)| {
@@ -165,7 +162,7 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
             let scale = |k: usize| SIDE / f64::from(packs.limits[k].max(1)) * f64::from(item.size[k]);
             [format!("{:.2}", scale(0)), format!("{:.2}", scale(1))]
         } else {
-            // In a line there is room for rather more than in a pack.
+            // A line of the tray holds somewhat more than a pack.
             let share = f64::from(item.size[0]) / f64::from(packs.limits[0].max(1)) * 68.0;
             [format!("{share:.3}%"), TALL.to_string()]
         };
@@ -187,7 +184,7 @@ fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     html! { <div class="loosely">{ for packs.items.iter().enumerate().map(loose) }</div> }
 }
 
-/// Sequences side by side.
+/// Draws sequences side by side.
 fn row(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let limit = packs.limits[0];
     let part = |n: u64| n as f64 / f64::from(limit.max(1)) * 100.0;
@@ -209,7 +206,7 @@ fn row(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) ->
     }
 }
 
-/// A sequence; position and width in percent of its container.
+/// Draws a sequence; position and width are percentages of its container.
 fn sequence(item: &Item, limit: u32, x: f64, width: f64) -> Html {
     let step = Hues::equal(limit).step(item.size[0]);
     html! {
@@ -222,7 +219,7 @@ fn sequence(item: &Item, limit: u32, x: f64, width: f64) -> Html {
     }
 }
 
-/// Graphs corner to corner, from the lower left: nodes to the right, edges upwards.
+/// Draws graphs corner to corner from the lower left: nodes to the right, edges upwards.
 fn square(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let scale = [0, 1].map(|k| SIDE / f64::from(packs.limits[k].max(1)));
     let mut at = [0.0, 0.0];
@@ -247,7 +244,7 @@ fn square(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>)
     }
 }
 
-/// A graph with its upper left corner at `[x, y]`.
+/// Draws a graph with its upper left corner at `[x, y]`.
 fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
     let [width, height] = [0, 1].map(|k| f64::from(item.size[k]) * SIDE / f64::from(packs.limits[k].max(1)));
     html! {
@@ -260,7 +257,7 @@ fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
     }
 }
 
-/// An item, which can be moved if `hands` is given.
+/// Draws an item, which can be moved if `hands` is given.
 fn piece(
     i: usize,
     item: &Item,
@@ -291,12 +288,12 @@ fn piece(
     let onpointermove = hands.moved.reform(move |e: PointerEvent| (at(&e).0, at(&e).1, under(&e)));
     let onpointerup = hands.up.reform(|e: PointerEvent| under(&e));
     let onpointercancel = hands.up.reform(|_: PointerEvent| None);
-    // A press selects the item; it is not a press of its pack.
+    // A press selects the item, and must not count as a press of its pack.
     let onclick = Callback::from(|e: MouseEvent| e.stop_propagation());
     let onkeydown = Callback::from(move |e: KeyboardEvent| {
         if let Some(way) = Way::from_key(&e.key()) {
             e.prevent_default();
-            // A digit names a pack here, and not a view of the page.
+            // Here a digit names a pack, not a view of the page.
             e.stop_propagation();
             hands.key.emit((i, way));
         }
@@ -308,7 +305,6 @@ fn piece(
     }
 }
 
-/// Returns the pack under a pointer.
 fn under(e: &PointerEvent) -> Option<u32> {
     let shape = e.target_dyn_into::<SvgElement>()?;
     let (x, y) = (f64::from(e.client_x()), f64::from(e.client_y()));

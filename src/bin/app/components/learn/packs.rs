@@ -1,4 +1,4 @@
-//! Packs, and items to put into them: dragged, or moved with the arrow keys.
+//! Packs, and items to put into them by dragging or with the arrow keys.
 
 use super::pack::{self, Drag, Hands, Way};
 use crate::due::{self, Due};
@@ -9,16 +9,13 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Properties of [`PackRows`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The packs.
     pub packs: Packs,
-    /// Moves the knob.
     pub moves: Callback<Move>,
 }
 
-/// The interaction between visitor and packs.
+/// The interaction of the visitor with the packs.
 #[derive(Clone)]
 struct Table {
     packs: Packs,
@@ -42,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Selects an item for the pack pressed next, or deselects it: an alternative to dragging.
+    /// Selects an item to be moved to the pack pressed next, or deselects it: an alternative to dragging.
     fn take(&self, item: usize) {
         let again = *self.taken == Some(item);
         self.taken.set((!again).then_some(item));
@@ -115,7 +112,7 @@ impl Table {
     }
 }
 
-/// The packs, below the items that are in none.
+/// The packs, below the unpacked items.
 #[component]
 pub fn PackRows(props: &Props) -> Html {
     let packs = &props.packs;
@@ -144,7 +141,7 @@ pub fn PackRows(props: &Props) -> Html {
     }
 }
 
-/// Moves the focus to a piece moved by key, which is another element in its new pack.
+/// Moves the focus to a piece moved by key, which is a new element in its new pack.
 #[hook]
 fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
     let place = use_node_ref();
@@ -154,7 +151,7 @@ fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
         let selector = format!("[data-item='{item}']");
         let within = within.cast::<Element>();
         if let Some(piece) = within.and_then(|p| p.query_selector(&selector).ok().flatten()) {
-            // After the page was laid out; a shape has the same method as an element of text.
+            // Runs after layout. The piece may be an SVG element, which has the same `focus` method.
             due::after(Due::Pausing, 0, move || {
                 let _ = wasm_bindgen::JsCast::unchecked_into::<HtmlElement>(piece).focus();
             })

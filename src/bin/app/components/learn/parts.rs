@@ -1,4 +1,4 @@
-//! The parts of a chapter, one after the other.
+//! The parts of a chapter, one after another.
 
 use super::ends::EndRows;
 use super::figure::Drawing;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The parts. Each has a key, so that one that comes in between leaves the others what they are: the focus stays.
+/// Draws the parts. Each has a key, so that inserting one leaves the elements of the others, and the focus, in place.
 pub fn parts(parts: &[Part], scene: &Scene<'_>) -> Html {
     let mut seen = BTreeMap::<&str, u32>::new();
     let keyed = |p: &Part| {
@@ -78,7 +78,7 @@ fn part(part: &Part, scene: &Scene<'_>) -> Html {
 /// A question to predict the answer of.
 fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
     let prediction = scene.here.prediction(guess.id);
-    // Nothing of the answer is in the document before.
+    // Until then the document contains nothing of the answer.
     let reveal = prediction.map_or_else(Html::default, |prediction| {
         let verdict = guess.verdict(prediction);
         html! { <>{ prose(&guess.reveal, scene) }{ " " }<b>{ tied(&verdict) }</b></> }
@@ -88,7 +88,6 @@ fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
     html! { <Question {guess} {asked} {reveal} {prediction} predicts={scene.predicts.clone()} /> }
 }
 
-/// Words to choose from.
 fn words(name: &str, scene: &Scene<'_>) -> Html {
     let Some(knob) = scene.chapter.knob(name).filter(|_| !scene.hides(name)) else { return Html::default() };
     let Kind::Words(words) = knob.kind else { return Html::default() };
@@ -124,7 +123,7 @@ fn table(table: &Table, scene: &Scene<'_>) -> Html {
     }
 }
 
-/// The head of a column; an empty cell for the corner above the row names.
+/// The head of a column; an empty cell in the corner above the row names.
 fn head(name: &str, scene: &Scene<'_>) -> Html {
     if name.is_empty() {
         return html! { <td></td> };

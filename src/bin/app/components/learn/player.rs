@@ -1,4 +1,4 @@
-//! Buttons that step a knob through its numbers: forward, back, playing.
+//! Buttons that step a knob through its numbers: back, forward, play.
 
 use crate::due::{self, Due};
 use packscope::learn::Move;
@@ -7,22 +7,16 @@ use yew::prelude::*;
 /// Milliseconds between steps while playing.
 const PACE: u32 = 900;
 
-/// Properties of [`Player`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The knob.
     pub knob: &'static str,
-    /// The current step.
     pub at: u32,
-    /// The last step.
     pub last: u32,
-    /// The name of a step.
+    /// The word for a step.
     pub step: &'static str,
-    /// Moves the knob.
     pub moves: Callback<Move>,
 }
 
-/// The buttons.
 #[component]
 pub fn Player(props: &Props) -> Html {
     let Props { knob, at, last, step, moves } = props.clone();

@@ -1,4 +1,4 @@
-//! Prose: words, numbers to drag, figures, terms, links.
+//! Prose: text with numbers to drag, figures, terms and links.
 
 use super::Scene;
 use super::scrub::Scrub;
@@ -8,7 +8,7 @@ use packscope::learn::prose::{Piece, pieces};
 use packscope::learn::{Chapter, Kind};
 use yew::prelude::*;
 
-/// A text in markup, on the page.
+/// Draws a text in markup.
 pub fn prose(text: &str, scene: &Scene<'_>) -> Html {
     pieces(text).into_iter().map(|piece| shown(&piece, scene)).collect()
 }
@@ -33,7 +33,7 @@ fn shown(piece: &Piece<'_>, scene: &Scene<'_>) -> Html {
     }
 }
 
-/// A number to drag, or plain if a teacher's link hides its knob.
+/// Draws a number to drag, or a plain one if a teacher's link hides its knob.
 fn number(name: &str, scene: &Scene<'_>) -> Html {
     let Some(knob) = scene.chapter.knob(name) else { return Html::default() };
     let Kind::Number { step, shown, .. } = knob.kind else { return Html::default() };

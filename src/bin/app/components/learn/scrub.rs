@@ -1,28 +1,23 @@
-//! A number inside a sentence, to be dragged, or moved with the arrow keys.
+//! A number within a sentence that can be dragged or moved with the arrow keys.
 
 use packscope::learn::Move;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// Approximate distance of a drag from the least to the most, CSS pixels.
+/// The approximate distance of a drag from the least to the greatest number, in CSS pixels.
 const WAY: f64 = 240.0;
 
-/// Properties of [`Scrub`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The knob.
     pub name: &'static str,
     /// The accessible name.
     pub label: &'static str,
-    /// The least and the most.
+    /// The least and the greatest number.
     pub range: [u32; 2],
-    /// A step.
     pub step: u32,
-    /// The current number.
     pub value: u32,
     /// The current number as text.
     pub shown: String,
-    /// Moves the knob.
     pub moves: Callback<Move>,
 }
 
@@ -41,14 +36,13 @@ fn pressed(key: &str, value: u32, [least, most]: [u32; 2], step: u32) -> Option<
     Some(moved.clamp(least, most))
 }
 
-/// The number.
 #[component]
 pub fn Scrub(props: &Props) -> Html {
     let Props { name, label, range, step, value, shown, moves } = props.clone();
     let [least, most] = range;
-    // Where the pointer took hold, and the value there.
+    // The position where the pointer took hold, and the number at that time.
     let held = use_mut_ref(|| None::<(f64, u32)>);
-    // Keys may come faster than the page is drawn: each begins where the last one led.
+    // Keys may come faster than renderings: each starts from the result of the last one.
     let latest = use_mut_ref(|| value);
     *latest.borrow_mut() = value;
     let set = {

@@ -20,7 +20,7 @@ const PARTS: [(&str, &str); 10] = [
     ("teach", "this list"),
 ];
 
-/// The list of parts and knobs to hide, closed at first.
+/// The list of parts and knobs to hide, folded at first.
 pub fn teach(scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
     let knobs = scene.chapter.knobs.iter().map(|k| (k.name, k.label));
     let line = |(name, words): (&'static str, &'static str)| {

@@ -18,7 +18,7 @@ fn compared(state: &AppState) -> Vec<Comparison> {
     }
 }
 
-/// The letter of a result: those that are pinned, in their order, then the one on screen.
+/// Returns the letter of a result: pinned results come first, in their order, then the one on screen.
 fn letter(place: usize) -> char {
     LETTERS.get(place).copied().unwrap_or('?')
 }
@@ -28,7 +28,7 @@ pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
     let all = compared(state);
     let known = all.iter().all(|against| !against.figures.is_empty());
     let keep = || press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
-    // What is pinned already would only be pinned twice.
+    // A result that is pinned already is not offered again.
     let is_new = !all.iter().any(|against| against.same_data && against.settings.is_empty());
     html! {
         <section class="pinned" aria-label="Compared with what is pinned" data-pinned={if known { "known" } else { "computing" }}>
@@ -47,7 +47,7 @@ pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The title: with one pinned result the differences in packs and padding, and in what is lost if anything is.
+/// Returns the title: for one pinned result, the differences in packs and padding, and in lost tokens if there are any.
 fn title(all: &[Comparison]) -> String {
     let [against] = all else {
         let letters: Vec<_> = (0..all.len()).map(|place| letter(place).to_string()).collect();
@@ -69,13 +69,13 @@ fn title(all: &[Comparison]) -> String {
     }
 }
 
-/// Returns the figures of what is pinned, then of what is on screen; `None` until all are known.
+/// Returns the figures of the pinned results, then of the one on screen; `None` until all are known.
 fn results<S: Packing, const K: usize>(study: &Study<S, K>) -> Option<Vec<&Figures>> {
     let now = study.answer.as_ref().map(|answer| &answer.report.figures);
     study.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
 }
 
-/// A result as a bar of each component: real tokens, padding, and all of it on the scale of the largest.
+/// Draws each result as a bar per component: real tokens and padding, on the scale of the largest result.
 fn pictures(state: &AppState, all: &[Comparison]) -> Html {
     let figures = match state.view {
         View::Graphs => results(&state.graphs),
@@ -148,7 +148,7 @@ fn row(name: &str, cells: Vec<Html>, apart: Option<Html>) -> Html {
     html! { <tr><th scope="row">{ name.to_owned() }</th>{ for cells.into_iter().chain(apart).map(|cell| html! { <td>{ cell }</td> }) }</tr> }
 }
 
-/// The settings in which any pinned result differs from the one on screen, with their values.
+/// Returns the settings in which any pinned result differs from the one on screen, with their values.
 fn settings(all: &[Comparison]) -> Vec<(&'static str, Vec<String>)> {
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     for (name, [_, now]) in all.iter().flat_map(|against| &against.settings) {
@@ -164,7 +164,7 @@ fn settings(all: &[Comparison]) -> Vec<(&'static str, Vec<String>)> {
     rows
 }
 
-/// The rows of figures: those that any pinned result has, and what is lost only where anything is.
+/// Returns the rows of figures that any pinned result has; losses appear only if there are any.
 fn figures(all: &[Comparison]) -> Vec<Html> {
     let mut known: Vec<&Difference> = Vec::new();
     for d in all.iter().flat_map(|against| &against.figures) {
@@ -193,7 +193,7 @@ fn figures(all: &[Comparison]) -> Vec<Html> {
     known.into_iter().map(of).collect()
 }
 
-/// The buttons of each pinned result.
+/// The buttons for each pinned result.
 fn presses(state: &Shared, dispatch: &Callback<Action>, pinned: usize) -> Html {
     let of = |place: usize| {
         let (this, screen) = (letter(place), letter(pinned));
@@ -209,7 +209,8 @@ fn presses(state: &Shared, dispatch: &Callback<Action>, pinned: usize) -> Html {
     html! { <tr><th scope="row"><span class="unseen">{ "What to do" }</span></th>{ for (0..pinned).map(of) }<td /></tr> }
 }
 
-/// Draws the result on screen less a pinned one, and a word on which is better, never by colour alone.
+/// Draws the difference of the result on screen from a pinned one, and which is better in words, as colour alone is not
+/// enough.
 fn difference(place: usize, d: &Difference) -> Html {
     let name = match place {
         0 => format!("difference_{}", d.figure),
@@ -220,7 +221,7 @@ fn difference(place: usize, d: &Difference) -> Html {
     }
 }
 
-/// The difference of a figure of the headline from the result that was pinned last.
+/// Draws how a figure of the headline differs from the last pinned result.
 pub fn apart(state: &AppState, figure: &'static str) -> Html {
     let all = compared(state);
     let found = all.last().and_then(|against| against.figures.iter().find(|d| d.figure == figure));

@@ -10,16 +10,13 @@ use packscope::state::{Action, AppState, View, graphs};
 use packscope::words::plural;
 use yew::prelude::*;
 
-/// The comparison, loaded.
 #[derive(Clone, Copy)]
 struct Pinned {
-    /// Draws the section.
     draw: Draw<Props>,
-    /// Draws the difference of a figure of the headline.
     apart: Apart,
 }
 
-/// Draws the difference of a figure of the headline, by the report's field name, from the result that was pinned last.
+/// Draws how a figure of the headline, by the report's field name, differs from the last pinned result.
 type Apart = fn(&AppState, &'static str) -> Html;
 
 static PINNED: Part<Pinned> = Part::new(|| Box::pin(load_pinned()));
@@ -55,7 +52,7 @@ fn is_there(state: &AppState) -> bool {
     }
 }
 
-/// The line with the button that pins the result on screen; nothing without one.
+/// The line with the button that pins the result on screen; nothing if there is none.
 fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
     match is_there(state) {
         true => html! {
@@ -67,7 +64,8 @@ fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The button of the top line that pins the result on screen; nothing on views without one, and where no more can be pinned.
+/// The button in the top line that pins the result on screen; nothing on views without pins, or if no more can be
+/// pinned.
 pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
     if !matches!(state.view, View::Sequences | View::Graphs) || !has_room(state) {
         return Html::default();
@@ -76,7 +74,8 @@ pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
     html! { <button type="button" class="word roomy of-pin" disabled={!is_there(state)} {onclick}>{ "Pin" }</button> }
 }
 
-/// Returns a function that draws the difference of a figure of the headline; nothing while nothing is pinned.
+/// Returns a function that draws how a figure of the headline differs from the last pinned result; it draws nothing if
+/// none is pinned.
 #[hook]
 pub fn use_apart(state: &Shared) -> impl Fn(&'static str) -> Html + use<> {
     let some = number(state) > 0;
@@ -94,7 +93,7 @@ fn number(state: &AppState) -> usize {
     }
 }
 
-/// Whether one more can be pinned.
+/// Whether one more result can be pinned.
 fn has_room(state: &AppState) -> bool {
     number(state) < MOST
 }

@@ -1,4 +1,4 @@
-//! The assumptions of the estimates: every number, to be changed.
+//! The assumptions of the estimates; every number can be changed.
 
 use super::PartProps;
 use super::field::number;
@@ -10,10 +10,9 @@ use packscope::state::speedup::Action;
 use packscope::words::plural;
 use yew::prelude::*;
 
-/// Numbers shown elsewhere, where they matter most: among the controls above and in the bill.
+/// Numbers that are shown where they matter most instead: among the controls above and in the bill.
 const ELSEWHERE: [&str; 3] = ["accelerators", "accumulation", "power"];
 
-/// The panel of assumptions.
 #[component]
 pub fn Assumptions(props: &PartProps) -> Html {
     let state = &props.state;

@@ -9,7 +9,6 @@ use packscope::state::speedup::words::{self, Due};
 use packscope::words::{capital, plural};
 use yew::prelude::*;
 
-/// The panel of costs.
 #[component]
 pub fn Bill(props: &PartProps) -> Html {
     let state = &props.state;

@@ -13,7 +13,6 @@ use packscope::state::{self, View};
 use packscope::words::count;
 use yew::prelude::*;
 
-/// The controls.
 #[component]
 pub fn Choose(props: &Props) -> Html {
     let state = &props.state;
@@ -66,7 +65,7 @@ impl<T> Choice<T> {
         Self { id, label, presets, now, group }
     }
 
-    /// The list, the source of the chosen preset, and a button that resets its numbers if some were changed.
+    /// The list, the source of the chosen preset, and a button that resets its numbers if any were changed.
     fn html(&self, speedup: &SpeedUpState, set: Callback<&'static Preset<T>>) -> Html {
         let Self { id, label, presets, now, group } = *self;
         let to = filtered(&set, move |id: String| presets::named(presets, &id));
@@ -105,7 +104,6 @@ fn accelerators(now: u32, set: Callback<u32>) -> Html {
     })
 }
 
-/// A field for a whole number.
 fn number(id: &'static str, label: &'static str, now: u32, set: Callback<u32>) -> Html {
     html! {
         <div class="line">

@@ -1,4 +1,4 @@
-//! Speed-up over the number of accelerators; a press or a drag chooses it.
+//! Speed-up over the number of accelerators; a press or a drag chooses the number.
 
 use super::PricedProps;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
@@ -44,7 +44,7 @@ pub fn Crew(props: &PricedProps) -> Html {
 
 fn input(state: &AppState, along: &[(u32, Priced)]) -> Input {
     let first = along.first().map_or(&[][..], |(_, at)| &at.estimates);
-    // Methods that the accelerator does not support are left out; the first one is the line at 1.
+    // Methods that the accelerator does not support are left out, as is the first one, which is the line at 1.
     let usual = first.first().map(|e| e.method);
     let drawn = |e: &Estimate| e.possible && Some(e.method) != usual;
     let possible = || first.iter().enumerate().filter(|(_, e)| drawn(e));
@@ -53,7 +53,7 @@ fn input(state: &AppState, along: &[(u32, Priced)]) -> Input {
         Curve {
             name: short_name_of(e.method, state.view),
             values: at().map(|e| e.speedup).collect(),
-            // As much of the speed-up as of the time.
+            // The relative error of the speed-up equals that of the time.
             errors: at().map(|e| e.speedup * e.error / e.seconds).collect(),
         }
     };

@@ -1,4 +1,4 @@
-//! A number that an estimate rests on: a field with its unit, marked when changed.
+//! A number on which an estimate depends: a field with its unit, marked if changed.
 
 use crate::components::exact::Exact;
 use crate::components::list;
@@ -8,23 +8,20 @@ use packscope::words::capital;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Properties of [`Number`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The id in [`FIELDS`](packscope::cost::fields::FIELDS).
     pub id: &'static str,
-    /// The value in force.
+    /// The current value.
     pub now: f64,
-    /// The value of the chosen presets.
+    /// The value from the chosen presets.
     pub usual: f64,
-    /// Dispatches the change.
     pub dispatch: Callback<Action>,
     /// Whether the description is shown below the field.
     #[prop_or_default]
     pub about: bool,
 }
 
-/// The field.
 #[component]
 pub fn Number(props: &Props) -> Html {
     let wrong = use_state_eq(|| None::<String>);

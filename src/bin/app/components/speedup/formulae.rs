@@ -1,11 +1,11 @@
-//! The formulae of an estimate, with the current numbers put in.
+//! The formulae of an estimate, with the current numbers substituted.
 
 use super::PartProps;
 use crate::components::fold::{Fold, use_fold};
 use packscope::state::speedup::formulae::{LEFT_OUT, Line, Part};
 use yew::prelude::*;
 
-/// The panel of formulae, laid out when opened.
+/// The panel of formulae, rendered when opened.
 #[component]
 pub fn Formulae(props: &PartProps) -> Html {
     let Fold { open, ontoggle } = use_fold("formulae");
@@ -29,7 +29,7 @@ fn section(part: &Part) -> Html {
 }
 
 fn line(line: &Line) -> Html {
-    // A formula that is a number already is shown once.
+    // A formula that consists of a number is shown once.
     let both = line.formula != line.numbers;
     html! {
         <div>

@@ -8,7 +8,7 @@ use packscope::state::speedup::words;
 use packscope::words::about_factor;
 use yew::prelude::*;
 
-/// The panel of measurements. It depends on nothing that can be changed.
+/// The panel of measurements, which depends on no setting.
 #[component]
 pub fn Measured() -> Html {
     html! {
@@ -37,7 +37,7 @@ pub fn Measured() -> Html {
     }
 }
 
-/// A measurement; a source and note equal to those of the previous row are not repeated.
+/// A row for a measurement; a source or note that equals the previous row's is not repeated.
 fn row(i: usize, m: &Measurement) -> Html {
     let before = i.checked_sub(1).and_then(|before| PUBLISHED.get(before));
     let again = before.is_some_and(|before| (before.source, before.note) == (m.source, m.note));

@@ -1,4 +1,4 @@
-//! The section on speed-up: time and cost saved on accelerators. On every view, about the answer on screen.
+//! The section on speed-up: time and cost saved on accelerators, on every view, for the answer on screen.
 
 mod assumptions;
 mod bill;
@@ -25,32 +25,25 @@ use packscope::state::{self, AppState, Ticket, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Properties of [`SpeedUp`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Dispatches actions.
     pub dispatch: Callback<state::Action>,
     /// Requests the simulated waiting of accelerators from a worker.
     pub ask: Callback<Rc<Asked>>,
 }
 
-/// Properties of the panels.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PartProps {
-    /// The state.
     pub state: Shared,
     /// The work of every method, counted once per answer.
     pub cases: Same<Vec<Case>>,
-    /// Dispatches actions on assumptions.
     pub dispatch: Callback<Action>,
 }
 
 /// Properties of charts and table: all methods with their estimates.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PricedProps {
-    /// The state.
     pub state: Shared,
     /// The estimates at the chosen number of accelerators.
     pub now: Same<Priced>,
@@ -58,15 +51,14 @@ pub struct PricedProps {
     pub along: Same<Vec<(u32, Priced)>>,
     /// Whether the simulated waiting is that of these settings.
     pub waited: bool,
-    /// Dispatches actions on assumptions.
     pub dispatch: Callback<Action>,
 }
 
-/// Milliseconds without another answer before the section follows: far down the page, it need not keep up with a
-/// slider. It follows assumptions at once.
+/// Milliseconds without another answer before the section is updated: far down the page, it need not keep up with a
+/// slider. Changes of assumptions show at once.
 const REST: u32 = 300;
 
-/// The section, about the answer on screen at the last pause of input.
+/// The section, for the answer on screen at the last pause of input.
 #[component]
 pub fn SpeedUp(props: &Props) -> Html {
     let Props { dispatch, ask, .. } = props.clone();
@@ -86,7 +78,8 @@ fn Section(props: &Props) -> Html {
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
     let key = (*state.speedup.assumptions(), state.sequences.settings.batch, state.view, waited);
     let words = use_memo(key, |_| title.clone());
-    // What is heard is what is seen: where the title has changed with the answer, which the headline announces, nothing.
+    // The title is announced only after a change of an assumption: if it changed with the answer, the headline is
+    // announced.
     let words = if *words == title { (*words).clone() } else { String::new() };
     let dispatch = {
         let dispatch = props.dispatch.clone();
@@ -117,7 +110,7 @@ fn Section(props: &Props) -> Html {
     }
 }
 
-/// A line for lengths that are not of tokens: models work on tokens.
+/// A note for lengths that are not counted in tokens, as models process tokens.
 fn taken(state: &AppState) -> Html {
     let unit = state.sequences.unit();
     if state.view == View::Graphs || unit == "tokens" {
@@ -126,25 +119,25 @@ fn taken(state: &AppState) -> Html {
     html! { <p class="small">{ format!("The lengths are of {unit}; the estimates take each for a token.") }</p> }
 }
 
-/// The link beside a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.
+/// The link from a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.
 pub fn link() -> Html {
     let onclick = Callback::from(|_| jump::go_to("speedup"));
     html! { <button type="button" class="word to-speedup" {onclick}>{ "full estimate ↓" }</button> }
 }
 
-/// The accelerators and their number, for times.
+/// Names the accelerators and their number, for times.
 fn on(state: &AppState) -> String {
     format!("on {}, estimated", findings::crew(state))
 }
 
-/// The subject of the section; while it is equal, only assumptions have changed. It identifies an answer by its ticket
-/// and results, so that an answer priced anew stays equal.
+/// The subject of the section; while it stays equal, only assumptions have changed. An answer is identified by its
+/// ticket and results, so that a new estimate for it leaves the subject equal.
 #[derive(Clone, Copy, PartialEq)]
 struct Subject {
     view: View,
     batch: u32,
     data: u64,
-    /// The ticket, with packs and strategies, or with the epoch and 0.
+    /// The ticket, with the numbers of packs and strategies, or with the epoch and 0.
     answer: Option<(Ticket, u64, u64)>,
 }
 
@@ -170,7 +163,7 @@ impl Subject {
     }
 }
 
-/// Returns the state if its [`Subject`] has not changed for [`REST`]; else the last state of which that was true.
+/// Returns the state if its [`Subject`] has not changed for [`REST`]; else the last state for which that was true.
 #[hook]
 fn use_rested(state: &Shared) -> Option<Shared> {
     let kept = use_state(|| None::<Shared>);
@@ -186,18 +179,18 @@ fn use_rested(state: &Shared) -> Option<Shared> {
     if is_rested { Some(state.clone()) } else { (*kept).clone() }
 }
 
-/// Returns the work of every method on the view, counted again only when the answer changes.
+/// Returns the work of every method on the view, recomputed only when the answer changes.
 #[hook]
 fn use_cases(state: &Shared) -> Same<Vec<Case>> {
     Same(use_memo(Subject::new(state), |_| state.speedup_cases()))
 }
 
-/// Requests the waiting from a worker whenever the batches of accelerators or their relative costs change. Returns
-/// whether the answer has arrived.
+/// Requests the simulated waiting from a worker whenever the batches of accelerators or their relative costs change.
+/// Returns whether the answer has arrived.
 #[hook]
 fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>>) -> bool {
     let a = *state.speedup.assumptions();
-    // Times are relative to their mean: only changes of that are requested again.
+    // Only relative times matter to waiting: changes of the mean are not requested again.
     let asked = {
         let state = state.clone();
         let key =

@@ -10,7 +10,6 @@ use packscope::state::speedup::words::{self, Items, REGIMES};
 use packscope::words::capital;
 use yew::prelude::*;
 
-/// The panel on the optimiser.
 #[component]
 pub fn Optimiser(props: &PartProps) -> Html {
     let state = &props.state;
@@ -54,13 +53,13 @@ fn row(name: &str, column: &Column<Regime>, regimes: &Regimes) -> Html {
     html! { <tr><th scope="row">{ name.to_owned() }</th>{ for all.iter().zip(REGIMES).map(cell) }</tr> }
 }
 
-/// "The same rows: what to do."
+/// Draws a remedy such as "The same rows: what to do." with its name as the term.
 fn choice(way: &str) -> Html {
     let (name, what) = way.split_once(": ").unwrap_or(("", way));
     html! { <div class="small"><dt>{ name }</dt><dd>{ capital(what) }</dd></div> }
 }
 
-/// The panel without packing, where each batch is one update.
+/// The panel for views without packing, where each batch is one update.
 fn of_batches(props: &PartProps) -> Html {
     let state = &props.state;
     let priced = state.priced(&props.cases, state.speedup.assumptions().accelerators);

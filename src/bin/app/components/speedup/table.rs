@@ -9,7 +9,6 @@ use packscope::state::{AppState, View};
 use packscope::words::{self, about_duration, about_percent, capital, count};
 use yew::prelude::*;
 
-/// The table of methods.
 #[component]
 pub fn Table(props: &PricedProps) -> Html {
     let (state, now) = (&props.state, &props.now);
@@ -63,17 +62,17 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
     }
 }
 
-/// Returns the standard error of simulated waiting in words, if any.
+/// Returns the standard error of simulated waiting in words; `None` if there is none.
 fn spread(e: &Estimate) -> Option<String> {
     (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting.", about_duration(e.error)))
 }
 
-/// Returns the share of the accelerator's memory in words.
+/// Describes a share of the accelerator's memory.
 fn needed(share: f64) -> String {
     if share > 1.0 { format!("{}: does not fit", about_percent(share)) } else { about_percent(share) }
 }
 
-/// Returns the uses of memory in words.
+/// Describes the uses of memory.
 fn kept(state: &AppState, memory: &Memory) -> String {
     let bytes = |bytes: f64| format!("{} GB", words::about(bytes / 1e9));
     let all = bytes(state.speedup.assumptions().accelerator.memory);

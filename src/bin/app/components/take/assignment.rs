@@ -5,7 +5,7 @@ use crate::files::Assigning;
 use packscope::export::Form;
 use yew::prelude::*;
 
-/// The list with the buttons that save the assignment; nothing without a plan.
+/// A list item with the buttons that save the assignment; nothing without a plan.
 pub fn assignment(subject: &Subject, assign: &Callback<Assigning>) -> Html {
     let Ok(plan) = &subject.plan else { return html! {} };
     let items = subject.items;

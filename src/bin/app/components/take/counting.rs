@@ -1,4 +1,4 @@
-//! For data too large for a browser: lines that make the table of sizes where the data are.
+//! For data too large for a browser: code that computes the table of sizes where the data are stored.
 
 use super::lines::{snippet_html, tools};
 use crate::components::{filtered, list};
@@ -7,10 +7,9 @@ use packscope::state::View;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Properties of [`Counting`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The view, which decides what the lines count.
+    /// The view, which decides what the code counts.
     pub view: View,
 }
 
@@ -79,7 +78,7 @@ impl Typed {
     }
 }
 
-/// The fields, the engines, and the lines for the chosen engine.
+/// The fields, the engines, and the code for the chosen engine.
 #[component]
 pub fn Counting(props: &Props) -> Html {
     let typed = use_state_eq(|| Typed::new(props.view));

@@ -29,7 +29,7 @@ pub fn files(state: &Shared, subject: &Subject, certify: &Callback<String>) -> H
 fn plan(subject: &Subject) -> Html {
     let plan = match &subject.plan {
         Ok(plan) => plan,
-        // Batches have no plan at all.
+        // Batches have no plan.
         Err(why) if why.starts_with("batches") => return html! {},
         Err(why) => return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> },
     };
@@ -44,7 +44,7 @@ fn plan(subject: &Subject) -> Html {
     }
 }
 
-/// The certificate, where the plan on screen meets a bound that has one.
+/// The button for the certificate; nothing unless the plan on screen meets a bound that has one.
 fn certificate(state: &Shared, subject: &Subject, certify: &Callback<String>) -> Html {
     let figures = match state.view {
         View::Sequences => state.sequences.answer.as_ref().map(|answer| &answer.report.figures),
@@ -140,7 +140,7 @@ fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
     vec![(("samplers", "Samplers, epoch by epoch"), export::samplers(epochs, data))]
 }
 
-/// Returns the name of a sampler in a table; the bucket sampler has two.
+/// Returns the name of a sampler in a table; the bucket sampler has two names.
 fn named(row: Row) -> &'static str {
     match row.merging {
         Some(false) => "bucket without merging",

@@ -1,4 +1,4 @@
-//! Lines to paste into a training, by tool.
+//! Code to paste into a training script, by tool.
 
 use super::save::{Copy, save_button};
 use super::subject::{Subject, with_context};
@@ -6,14 +6,12 @@ use crate::shared::Shared;
 use packscope::export::snippet::{self, Snippet, Tool};
 use yew::prelude::*;
 
-/// Properties of [`Lines`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
 }
 
-/// The tools, and the lines for the chosen one.
+/// The tools, and the code for the chosen one.
 #[component]
 pub fn Lines(props: &Props) -> Html {
     let chosen = use_state_eq(|| None::<Tool>);
@@ -40,7 +38,6 @@ fn file_of(snippet: &Snippet) -> String {
     format!("{}.{extension}", snippet.tool.name())
 }
 
-/// A choice of tools.
 pub fn tools(
     label: &'static str,
     all: &[Snippet],
@@ -60,7 +57,7 @@ pub fn tools(
     }
 }
 
-/// The notes on a snippet, then its lines.
+/// The notes on a snippet, then its code.
 pub fn snippet_html(snippet: &Snippet, file: String) -> Html {
     let text = snippet.text.clone();
     let how = match snippet.executed {

@@ -1,5 +1,5 @@
-//! Export and code: plan, figures and tables as files, lines to paste into a training. On every view, about the answer
-//! on screen; files are written only when saved.
+//! Export and code: plan, figures and tables as files, and code to paste into a training script, on every view, for the
+//! answer on screen. Files are written only when saved.
 
 mod assignment;
 mod counting;
@@ -17,20 +17,17 @@ use packscope::state::View;
 use subject::Subject;
 use yew::prelude::*;
 
-/// Properties of [`Take`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
     pub state: Shared,
-    /// Assigns the items of the loaded file to the packs of a plan (its JSON), in a worker, and saves the result under
-    /// a name; `None` where the order of the items is not known: built-in and pasted data, tables of counts.
+    /// Assigns the items of the loaded file to the packs of a plan (its JSON) in a worker, and saves the result under a
+    /// name; `None` if the order of the items is unknown, as for built-in and pasted data and tables of counts.
     #[prop_or_default]
     pub assign: Option<Callback<Assigning>>,
-    /// Finds the proof of the optimum on screen once more, in a worker, and saves it under a name.
+    /// Computes the proof of the optimum on screen again in a worker, and saves it under a name.
     pub certify: Callback<String>,
 }
 
-/// The panel.
 #[component]
 pub fn Take(props: &Props) -> Html {
     let (open, ontoggle) = use_open();
@@ -60,7 +57,6 @@ part! { own:
     }
 }
 
-/// The content of the panel.
 #[component]
 pub fn Content(props: &Props) -> Html {
     let Some(subject) = Subject::new(&props.state) else {

@@ -5,7 +5,7 @@ use crate::due;
 use crate::files::save_text;
 use yew::prelude::*;
 
-/// A button that saves a file; `text` is called on the press.
+/// A button that saves a file; `text` is called when it is pressed.
 pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'static) -> Html {
     let label = format!("Save as {words}: {name}");
     let file = name.clone();
@@ -13,16 +13,14 @@ pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'stati
     html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
 }
 
-/// Properties of [`struct@Copy`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct CopyProps {
-    /// The text to copy.
     pub text: AttrValue,
     /// The accessible name of the text.
     pub label: AttrValue,
 }
 
-/// A button that copies a text, and announces it.
+/// A button that copies a text, and announces that.
 #[component]
 pub fn Copy(props: &CopyProps) -> Html {
     let said = use_state_eq(|| "Copy");

@@ -4,22 +4,18 @@ use packscope::export::snippet::{Context, Lives, Setting};
 use packscope::export::{Document, file_name};
 use packscope::state::{AppState, Source, View};
 
-/// The plan of a view, written as text on demand.
+/// The plan of a view, converted to text on demand.
 #[derive(Clone)]
 pub enum Plan {
-    /// A plan of sequences.
     Sequences(Document<1>),
-    /// A plan of graphs.
     Graphs(Document<2>),
 }
 
 impl Plan {
-    /// Returns the plan as JSON.
     pub fn json(&self) -> String {
         self.text(|plan, out| plan.json(out), |plan, out| plan.json(out))
     }
 
-    /// Returns the plan as CSV.
     pub fn csv(&self) -> String {
         self.text(|plan, out| plan.csv(out), |plan, out| plan.csv(out))
     }
@@ -41,9 +37,7 @@ impl Plan {
 
 /// The answer on screen.
 pub struct Subject {
-    /// The name of the data.
     pub data: String,
-    /// The number of items of the data.
     pub items: u64,
     /// The settings as words of a file name.
     pub settings: Vec<String>,
@@ -108,7 +102,7 @@ fn data(state: &AppState) -> Option<String> {
     })
 }
 
-/// Calls `each` with the context from which lines are written; `None` before the first answer.
+/// Calls `each` with the context for which code is generated; `None` before the first answer.
 pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Option<T> {
     let subject = Subject::new(state)?;
     let (plan, lives) = (subject.file("plan.json"), Lives::default());

@@ -1,4 +1,4 @@
-//! The resources of counting tokens besides its state: the reader, the files, the newest lengths.
+//! The resources for counting tokens besides the state: the reader, the files, the latest lengths.
 
 use crate::browser;
 use crate::due;
@@ -19,22 +19,18 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 use yew::prelude::*;
 
-/// Bytes of a file's head that distinguish a tokenizer from other files.
+/// Bytes at the start of a file that distinguish a tokenizer from other files.
 const HEAD: f64 = 4096.0;
 
-/// A file with its name.
 pub type File = (String, Blob);
 
-/// A file whose tokens are counted, so that its records can be read once more.
+/// A file whose tokens were counted, kept so that its records can be read again.
 #[derive(Clone)]
 pub struct Counted {
-    /// The name of the file.
     name: String,
-    /// The tokenizer.
     pub tokenizer: TokenizerPart,
-    /// The options of counting.
     pub options: Options,
-    /// The tokenizer, and the file behind it.
+    /// The tokenizer followed by the file, in one blob.
     pub both: Blob,
 }
 
@@ -43,16 +39,16 @@ type Lengths = (Vec<(u32, u64)>, Description);
 
 #[derive(Default)]
 struct Held {
-    /// Counts tokenizers and files.
+    /// The number of tokenizers and files so far.
     number: u64,
     tokenizer: Option<(TokenizerPart, Blob)>,
     /// The tokenizer that is being read.
     coming: Option<(TokenizerPart, Blob)>,
     file: Option<File>,
-    /// Reads a file that has no texts.
+    /// Reads a file without texts.
     plain: Callback<Brought>,
     so_far: Option<(Progress, Lengths)>,
-    /// The file whose tokens are all counted.
+    /// The file whose tokens were all counted.
     counted: Option<Counted>,
     begun: f64,
 }
@@ -72,7 +68,7 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Returns a `Hand` that dispatches to the panel with `act` and to the page with `dispatch`.
+    /// Creates a `Hand` that dispatches to the panel with `act` and to the page with `dispatch`.
     pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>, watch: &Watch) -> Self {
         let held = Rc::<RefCell<Held>>::default();
         let hear = {
@@ -82,7 +78,7 @@ impl Hand {
         Self { lane: Lane::remembering(watch, hear), held, act, dispatch }
     }
 
-    /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes all else to `plain`.
+    /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other files to `plain`.
     pub fn open(self: &Rc<Self>, files: Vec<File>, plain: &Callback<Brought>) {
         let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
         if !may_be && !self.held.borrow().has_tokenizer() {
@@ -98,7 +94,7 @@ impl Hand {
                     rest.push((name, blob));
                 }
             }
-            // Several files have no tokens counted: they are read as one, as they are.
+            // Tokens are counted in single files only; several files are read as one, without the tokenizer.
             match rest.len() {
                 0 => {}
                 1 => rest.into_iter().for_each(|file| hand.open_texts(file, plain.clone())),
@@ -135,7 +131,7 @@ impl Hand {
         }
     }
 
-    /// Counts the tokens of the file with these options.
+    /// Starts counting the tokens of the file with these options.
     pub fn count(&self, options: Options) {
         let Some((tokenizer, blob)) = self.both() else { return };
         {
@@ -147,7 +143,7 @@ impl Hand {
         self.ask(Ask::Tokens(tokenizer, OfTokens::Count(options)), blob);
     }
 
-    /// Ends the counting, and loads the lengths so far if `keep`.
+    /// Ends the counting; loads the lengths so far if `keep`.
     pub fn stop(&self, keep: bool) {
         self.lane.stop();
         let so_far = self.held.borrow_mut().so_far.take().filter(|_| keep);
@@ -161,7 +157,7 @@ impl Hand {
         }
     }
 
-    /// Returns the file of this name whose tokens were counted to the end.
+    /// Returns the file of this name, if its tokens were all counted.
     pub fn counted(&self, name: &str) -> Option<Counted> {
         self.held.borrow().counted.clone().filter(|counted| counted.name == name)
     }
@@ -173,7 +169,6 @@ impl Hand {
         plainly(&self.held);
     }
 
-    /// Forgets the tokenizer.
     pub fn remove(&self) {
         self.lane.stop();
         *self.held.borrow_mut() = Held { number: self.number(), ..Held::default() };
@@ -186,7 +181,7 @@ impl Hand {
         held.number
     }
 
-    /// Returns the tokenizer, with one blob of tokenizer and file; `None` unless both are loaded.
+    /// Returns the tokenizer, and one blob of tokenizer and file; `None` unless both are loaded.
     fn both(&self) -> Option<(TokenizerPart, Blob)> {
         let held = self.held.borrow();
         let ((part, tokenizer), (_, file)) = (held.tokenizer.as_ref()?, held.file.as_ref()?);
@@ -200,14 +195,14 @@ impl Hand {
     }
 }
 
-/// Returns the first bytes of a file; empty if it cannot be read, which a later read reports.
+/// Returns the first bytes of a file; empty if it cannot be read, which is reported when it is read later.
 async fn head(blob: &Blob) -> Vec<u8> {
     let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
     let buffer = JsFuture::from(part.array_buffer()).await;
     buffer.map(|buffer| Uint8Array::new(&buffer).to_vec()).unwrap_or_default()
 }
 
-/// Dispatches the replies of the reader.
+/// Handles the messages of the reader.
 fn hear(
     job: &Job,
     heard: Heard,
@@ -231,7 +226,7 @@ fn hear(
         (Reply::TokensLooked(looked), Ask::Tokens(_, OfTokens::Look(_))) if looked.is_text() => {
             act.emit(Action::Looked(looked));
         }
-        // A file without texts is read plainly.
+        // A file without texts is read without the tokenizer.
         (Reply::TokensLooked(_) | Reply::Refused(_), Ask::Tokens(_, OfTokens::Look(_))) => {
             act.emit(Action::Closed);
             plainly(held);
@@ -277,7 +272,7 @@ fn no_tokenizer(held: &RefCell<Held>, act: &Callback<Action>) {
     }
 }
 
-/// Handles a request that was lost; choices stay, and the page shows the notice.
+/// Handles a lost request; the choices stay, and the page shows the notice.
 fn lost(ask: &Ask, held: &RefCell<Held>, act: &Callback<Action>) {
     match ask {
         Ask::Tokens(_, OfTokens::About) => no_tokenizer(held, act),
@@ -294,7 +289,6 @@ fn plainly(held: &RefCell<Held>) {
     file.into_iter().for_each(|file| plain.emit(vec![file]));
 }
 
-/// The name of the file.
 fn named(held: &RefCell<Held>) -> String {
     held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone())
 }

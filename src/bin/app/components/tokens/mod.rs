@@ -27,7 +27,7 @@ part! { own:
     }
 }
 
-/// The state as a reducer.
+/// The panel's state as a reducer.
 #[derive(Default, PartialEq)]
 pub struct Store(TokensState);
 
@@ -47,12 +47,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Returns the panel, with the tokenizer.
+    /// The panel, which includes the tokenizer.
     pub fn panel(&self) -> Html {
         html! { <Counting state={self.store.0.clone()} hand={Same(Rc::clone(&self.hand))} act={self.act.clone()} /> }
     }
 
-    /// Returns the file of this name whose tokens were counted to the end.
+    /// Returns the file of this name, if its tokens were all counted.
     pub fn counted(&self, name: &str) -> Option<Counted> {
         self.hand.counted(name)
     }
@@ -110,7 +110,7 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, Options)> {
     Some((tokenizer.version, panel.number, panel.options().ok()?))
 }
 
-/// Returns the `Files` of a view, whose `open` first takes out tokenizers, and texts once there is a tokenizer.
+/// Returns the `Files` of a view, whose `open` first picks out tokenizers, and texts once there is a tokenizer.
 #[hook]
 pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
     let hand = Rc::clone(&tokens.hand);
@@ -125,7 +125,7 @@ pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
     Files { open: (*opening).clone(), ..files }
 }
 
-/// The hint to count tokens, where there are texts; else nothing.
+/// A hint to count tokens, if the data are texts; else nothing.
 pub fn invitation(are_texts: bool) -> Html {
     if !are_texts {
         return Html::default();

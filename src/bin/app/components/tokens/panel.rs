@@ -9,18 +9,16 @@ use packscope::words::plural;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Properties of [`CountTokens`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The choices, and the progress.
     pub state: TokensState,
     /// Sends requests to the reader.
     pub hand: Same<Hand>,
-    /// Dispatches actions of the panel.
     pub act: Callback<Action>,
 }
 
-/// The tokenizer, and the file whose tokens to count.
+/// The tokenizer, and the file whose tokens are counted.
 #[component]
 pub fn CountTokens(props: &Props) -> Html {
     let TokensState { reading, tokenizer: kept, panel } = &props.state;
@@ -67,7 +65,7 @@ fn tokenizer(props: &Props, kept: &Kept) -> Html {
     }
 }
 
-/// The result of the count, with a button to count another way.
+/// The result of the count, with a button to count in another way.
 fn folded(props: &Props, panel: &Panel, counted: &Progress) -> Html {
     html! {
         <p>

@@ -6,7 +6,7 @@ use packscope::words::plural;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Returns whether the checkbox of an event is checked.
+/// Whether the checkbox of an event is checked.
 pub fn is_checked(e: &Event) -> bool {
     e.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked())
 }

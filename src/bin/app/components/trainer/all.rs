@@ -1,5 +1,5 @@
-//! All libraries side by side: what they compute in vain against what they lose, since one of them alone misleads, and the
-//! table of what to change.
+//! All libraries side by side: wasted computation against lost tokens, since either figure alone is misleading, and a
+//! table of the changes to make.
 
 use super::{acting, doing, named};
 use crate::components::explained::terms;
@@ -18,18 +18,18 @@ use packscope::words::{capital, count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Items up to which all are computed without being asked for.
+/// The number of items up to which all libraries are computed without a request.
 const FEW: u64 = 200_000;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct ComparedProps {
     pub state: Shared,
     pub dispatch: Callback<Action>,
-    /// Those that are known.
+    /// The sheets that are known.
     pub sheets: Same<Vec<Sheet>>,
 }
 
-/// The picture of all, or the button that asks for it; small data are asked about by themselves.
+/// The plot of all libraries, or the button that requests it; for small data it is requested automatically.
 #[component]
 pub fn Compared(props: &ComparedProps) -> Html {
     let (state, view) = (&props.state, props.state.view);
@@ -71,7 +71,7 @@ struct PictureProps {
     theme: Theme,
 }
 
-/// Two figures of each library against one another, and the range between them.
+/// Two figures of each library plotted against each other, and their range.
 #[component]
 fn Picture(props: &PictureProps) -> Html {
     let words = props.given.words();
@@ -91,16 +91,16 @@ fn Picture(props: &PictureProps) -> Html {
     </> }
 }
 
-/// Parts of either axis within which two names would meet.
+/// The shares of both axes within which two names would overlap.
 const NEAR: (f64, f64) = (0.5, 0.07);
 
-/// Returns libraries as dots: named where there is room for it.
+/// Returns the libraries as dots, which are named if there is room.
 fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
     let places = all.iter().filter_map(|sheet| Some((*sheet, sheet.place?)));
     let mut all: Vec<(&Sheet, (f64, f64))> = places.collect();
     let most = most(all.iter().map(|(_, at)| *at));
     let far = |(x, y): (f64, f64)| x / most.0 + y / most.1;
-    // The chosen one is named first, then those that stand out.
+    // The chosen library is named first, then the outliers.
     let is_named = |sheet: &Sheet| Some(sheet.about.library.as_str()) == named;
     all.sort_by(|a, b| is_named(b.0).cmp(&is_named(a.0)).then(far(b.1).total_cmp(&far(a.1))));
     let mut dots: Vec<Dot> = Vec::new();
@@ -110,7 +110,7 @@ fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
                 && (other.at.0 - x).abs() < NEAR.0 * most.0
                 && (other.at.1 - y).abs() < NEAR.1 * most.1
         };
-        // Displayed names of the others are too long for a phone.
+        // The displayed names of samplers and loaders are too long for a phone.
         let name = if packs { &sheet.about.title } else { &sheet.about.library };
         let name = if dots.iter().any(meets) { String::new() } else { name.clone() };
         let look = if is_named(sheet) { Look::Accent } else { Look::Ink };
@@ -119,12 +119,12 @@ fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
     dots
 }
 
-/// Returns the most of both figures.
+/// Returns the largest value of both figures.
 fn most(all: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     all.fold((0.05, 0.05), |(x, y), at| (x.max(at.0), y.max(at.1)))
 }
 
-/// Returns the plot of dots: the figure upwards is a share, that to the right a share or a number.
+/// Returns the plot of dots: the y axis is a share, the x axis a share or a number.
 fn picture(dots: Vec<Dot>, x: &'static str, shares: bool) -> Input {
     let most = most(dots.iter().map(|dot| dot.at));
     let label = if shares { tick_percent } else { |value: f64| count(value.round() as u64) };
@@ -139,12 +139,12 @@ fn picture(dots: Vec<Dot>, x: &'static str, shares: bool) -> Input {
         y: axis("", most.1, tick_percent),
         lines: Vec::new(),
         needle: None,
-        // The chosen one last, over the others.
+        // The chosen library is drawn last, over the others.
         dots: dots.into_iter().rev().collect(),
     }
 }
 
-/// Draws what each loses and computes in vain, and what to change, after a sentence on the one that is used most.
+/// The table of losses, wasted computation and recommended changes, after a sentence on the most used library.
 pub fn table(
     given: Given,
     sheets: &[Sheet],

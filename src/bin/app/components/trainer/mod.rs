@@ -1,6 +1,6 @@
-//! Training libraries on the data on screen: the chosen one with its own settings, and all side by side. On the view of
-//! sequences those that pack, on that of batches samplers, on that of graphs loaders. Answers are words and numbers,
-//! whichever kind they are about.
+//! Training libraries on the data on screen: the chosen one with its own settings, and all side by side. The view of
+//! sequences has libraries that pack, that of batches has samplers, and that of graphs has loaders. Answers consist of
+//! words and numbers, so that one part shows them all.
 
 mod all;
 mod one;
@@ -23,7 +23,7 @@ use packscope::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Libraries that train.
+/// The part on training libraries, loaded on demand.
 static TRAINER: Part<Draw<Props>> = Part::new(|| Box::pin(load_trainer()));
 
 part! { trainer:
@@ -32,13 +32,13 @@ part! { trainer:
     }
 }
 
-/// Dispatches events of the libraries of the view on screen.
+/// Returns a callback that dispatches actions on the libraries of the view on screen.
 fn acting(state: &AppState, dispatch: &Callback<Action>) -> Callback<Trained> {
     let view = state.view;
     dispatch.reform(move |action| Action::Trainer(view, action))
 }
 
-/// The place of the part, which is loaded when it comes into view.
+/// The container of the part, which is loaded when it comes into view.
 #[component]
 pub fn Trainer(props: &Props) -> Html {
     let node = use_node_ref();
@@ -61,7 +61,7 @@ fn title(view: View) -> &'static str {
     }
 }
 
-/// Whether what is in view is known, asked for, or not wanted yet.
+/// Returns whether the sheets in view are known, requested, or not wanted yet.
 fn stage(state: &AppState) -> &'static str {
     match (state.libraries(state.view).seen, state.trainer_wanted().is_some()) {
         (false, _) => "none",
@@ -79,12 +79,12 @@ fn named(view: View) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-/// Returns the word for work on libraries of a view.
+/// Returns the word for the work of the libraries of a view.
 fn doing(view: View) -> &'static str {
     if view == View::Sequences { "Packing" } else { "Batching" }
 }
 
-/// Opens answers: the sheets of their libraries, then those that are only compared with.
+/// Decodes answers: returns the sheets of their own libraries, then those for comparison.
 #[hook]
 fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
     Same(use_memo(sealed, |sealed| {
@@ -92,7 +92,7 @@ fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
         for answer in sealed.iter().filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok()) {
             let mut answer = answer.into_iter();
             sheets.extend(answer.next());
-            // The same beside each of them.
+            // The sheets for comparison are the same in every answer.
             beside = answer.collect();
         }
         sheets.append(&mut beside);
@@ -100,7 +100,7 @@ fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
     }))
 }
 
-/// The part: choice, the chosen library, all of them.
+/// The part: the choice, the chosen library, and all libraries.
 #[component]
 pub fn Loaded(props: &Props) -> Html {
     let state = &props.state;
@@ -119,7 +119,7 @@ pub fn Loaded(props: &Props) -> Html {
         Given::Graphs(limits) => values::<Graphs>(id, limits, settings),
     });
     let of = of.map(|mut of| {
-        // How many graphs fit is known by who has packed them.
+        // The number of graphs in a batch is known only after packing: the code in the sheet contains it.
         if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.about.lines.is_empty()) {
             of.lines.clone_from(&sheet.about.lines);
         }
@@ -160,7 +160,7 @@ fn introduction(view: View, libraries: usize) -> String {
     }
 }
 
-/// Says that no library has the name that an address has.
+/// Reports that the address names an unknown library.
 fn unknown(name: Option<&str>) -> Html {
     let Some(name) = name else { return Html::default() };
     let name: String = name.chars().take(40).collect();

@@ -1,4 +1,4 @@
-//! The chosen library: a sentence, the change that mends most, figures, and the cost against its window.
+//! The chosen library: a sentence, the most effective change, figures, and the cost against its window.
 
 use super::doing;
 use super::own::plain;
@@ -15,7 +15,7 @@ use packscope::words::{capital, count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The sentence, the change that mends most, and the figures.
+/// The sentence, the most effective change, and the figures.
 pub fn outcome(state: &Shared, sheet: &Sheet, is_current: bool, act: &Callback<Trained>) -> Html {
     let change = sheet.change.clone().filter(|_| is_current).map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
@@ -52,7 +52,6 @@ impl PartialEq for WindowProps {
     }
 }
 
-/// The cost against the window.
 #[component]
 fn Window(props: &WindowProps) -> Html {
     let curve = &props.curve;

@@ -1,4 +1,4 @@
-//! A library of any kind: its choice, its settings under their own names, lines to paste, and where it was read.
+//! A library of any kind: its choice, its settings under their own names, code to paste, and where its source was read.
 
 use crate::components::list;
 use crate::components::take::save::{Copy, save_button};
@@ -7,24 +7,24 @@ use packscope::trainer::{Accepts, Field, Kind, Language, Library, Read, Setting}
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// A library at its settings.
+/// A library with its settings.
 pub struct Values {
     id: &'static str,
     title: &'static str,
     settings: &'static [Setting],
     values: Vec<Field>,
-    /// The settings as lines to paste.
+    /// The settings as code to paste.
     pub lines: String,
     language: Language,
     read: &'static Read,
     note: &'static str,
-    /// Whether any setting is another than to begin with.
+    /// Whether any setting differs from the library's default.
     changed: bool,
-    /// Why settings of the address cannot be had.
+    /// The reason why the settings in the address are invalid.
     wrong: Option<String>,
 }
 
-/// Returns a library at these settings, or at those to begin with where one cannot be had; `None` for a name that none has.
+/// Returns a library with these settings, or with its defaults if a setting is invalid; `None` for an unknown library.
 pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Option<Values> {
     let library = Library::<K>::find(id).ok()?;
     let (chosen, wrong) = match library.with(limits, settings) {
@@ -45,7 +45,7 @@ pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Optio
     })
 }
 
-/// The choice among libraries by id and displayed name.
+/// The choice among libraries, by id and displayed name.
 pub fn choose(
     all: impl Iterator<Item = (&'static str, &'static str)>,
     chosen: Option<&str>,
@@ -59,7 +59,7 @@ pub fn choose(
     }
 }
 
-/// The settings, lines to paste, and where the library was read.
+/// The settings, the code to paste, and where the library's source was read.
 pub fn own(of: &Values, act: &Callback<Trained>) -> Html {
     let reset = act.reform(|_: MouseEvent| Trained::Reset);
     html! { <>
@@ -75,12 +75,12 @@ pub fn own(of: &Values, act: &Callback<Trained>) -> Html {
     </> }
 }
 
-/// Without the marks of code, which the page does not draw.
+/// Returns the sentence without backticks, which the page does not render.
 pub fn plain(sentence: &str) -> String {
     sentence.replace('`', "")
 }
 
-/// A setting, as a choice or a field.
+/// Draws a setting as a choice or a field.
 fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Html {
     let id = format!("own-{}", setting.name);
     let usual = match setting.usual {
@@ -111,7 +111,7 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
     }
 }
 
-/// The settings as lines in the library's own names.
+/// The settings as code in the library's own names.
 fn paste(of: &Values) -> Html {
     let extension = match of.language {
         Language::Python => "py",
@@ -131,7 +131,7 @@ fn paste(of: &Values) -> Html {
     }
 }
 
-/// Where the library was read.
+/// Where the library's source was read.
 fn source(of: &Values) -> Html {
     let read = of.read;
     let href = read.address();
