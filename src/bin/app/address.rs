@@ -1,4 +1,4 @@
-//! The address bar, kept in step with data and settings; loading of built-in data.
+//! The address bar, kept in sync with data and settings; loading of the data that it names.
 
 use crate::browser;
 use crate::coming::{self, Coming, load, load_graphs};
@@ -74,8 +74,7 @@ fn is_elsewhere(landmark: &str) -> bool {
     LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| place(before) != place(landmark)))
 }
 
-/// Returns the state that the address describes with its data, or with the first built-in data if it names none that
-/// exist.
+/// Returns the state that the address describes, with its data, or the first built-in data if those are unknown.
 pub fn first() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
@@ -93,7 +92,7 @@ pub fn first() -> AppState {
     unpack(&hash).into_iter().chain(missing(&hash)).fold(state, |state, action| state.reduce(action))
 }
 
-/// Returns the actions for the data that an address carries.
+/// Returns the actions that load the data contained in an address.
 fn unpack(hash: &str) -> Vec<Action> {
     let unpacked = [View::Sequences, View::Graphs].map(|view| {
         Some(match carried(hash, view)? {
@@ -232,8 +231,7 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
     });
 }
 
-/// Loads the data that an address names. `first`: the page opens with this address, so the default data are already
-/// loaded.
+/// Loads the data that an address names. `first`: the page opens with it, so the default data are already there.
 fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
     if let Some(preset) = named(hash).filter(|p| !first || *p != Preset::FIRST) {
         load(preset, limit_of(hash, preset), dispatch.clone());

@@ -222,8 +222,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
         }
         View::Batches => {
-            // Missing rows of the table are marked as such. If the engine refuses the settings, older figures stay on
-            // screen.
+            // Missing rows of the table are marked as such. Where the engine refuses, older figures stay on screen.
             let row = state.batch_row();
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)

@@ -79,7 +79,6 @@ pub async fn copy(text: &str) -> bool {
     there && JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
 }
 
-/// Whether a media query matches.
 pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }

@@ -23,7 +23,6 @@ pub fn is_coming() -> bool {
     COMING.get() > 0
 }
 
-/// The destination of loaded data.
 #[derive(Clone, Copy)]
 pub enum Place {
     /// The view of sequences, and that of batches.

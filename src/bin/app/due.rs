@@ -16,7 +16,6 @@ use wasm_bindgen::closure::Closure;
 use yew::platform::spawn_local;
 use yew::scheduler::{self, Runnable};
 
-/// A kind of work.
 #[derive(Clone, Copy)]
 pub enum Due {
     /// An event was received and is not rendered yet.
@@ -100,8 +99,7 @@ pub fn after(due: Due, milliseconds: u32, act: impl FnOnce() + 'static) -> Timeo
     timer(milliseconds, Box::new(act), Some(Held::new(due)))
 }
 
-/// Like [`after`], for timers that are not work of the page: a watchdog, or the clean-up of something no longer
-/// visible.
+/// Like [`after`], for timers that are not work of the page: watchdogs, or the clean-up of something out of sight.
 pub fn aside(milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
     timer(milliseconds, Box::new(act), None)
 }

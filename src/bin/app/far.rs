@@ -1,5 +1,5 @@
-//! Parts far down the page, which are loaded when they come near: a visitor who does not scroll neither waits for them
-//! nor downloads them.
+//! Parts far down the page, which are loaded when they come near, so that a visitor who does not scroll never loads
+//! them.
 
 use crate::browser;
 use crate::due::{self, Due};
@@ -11,8 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
-/// Keys after which the whole page is needed, because finding (`/` and `'` in Firefox), printing and Tab reach all of
-/// it.
+/// Keys after which the whole page is needed: finding (`/` and `'` in Firefox), printing and Tab reach all of it.
 const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
 /// Events after which the whole page is needed too: printing, and a link to a part that is not loaded yet.
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
@@ -107,8 +106,7 @@ fn Room(props: &Props) -> Html {
     }
 }
 
-/// Prints the page once all of it is loaded, or has failed to: a browser prints only what is there when printing
-/// starts.
+/// Prints the page once all of it is loaded, or has failed to: a browser prints what is there when printing starts.
 fn print_whole() {
     // Printing starts once, however often the keys are pressed meanwhile.
     if !PRINTING.replace(true) {

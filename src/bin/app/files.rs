@@ -17,7 +17,6 @@ pub type Brought = Vec<(String, Blob)>;
 #[derive(Clone, PartialEq)]
 pub struct Opened {
     pub name: String,
-    /// Their names and contents.
     pub files: Brought,
     pub options: Options,
     /// The question shown to the visitor because they were refused.
@@ -40,7 +39,6 @@ impl From<Brought> for Opened {
 pub struct Assigning {
     /// The plan, as JSON.
     pub plan: String,
-    /// The format of the assignment.
     pub form: Form,
     /// The name of the saved file.
     pub name: String,
@@ -65,7 +63,6 @@ pub fn save(name: &str, parts: &Array) {
     due::aside(60_000, move || drop(Url::revoke_object_url(&url))).forget();
 }
 
-/// Saves a text file.
 pub fn save_text(name: &str, text: &str) {
     save(name, &Array::of1(&Uint8Array::from(text.as_bytes())));
 }

@@ -23,7 +23,6 @@ const SLOW: u32 = 250;
 /// Milliseconds without a change before a sweep starts by itself.
 const SWEEP_REST: u32 = 500;
 
-/// Reads files for a view.
 #[hook]
 pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     let files = use_memo(view, |view| {

@@ -7,8 +7,7 @@ use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 
-/// Events by which a visitor moves on. Dragging a scroll bar raises none of them; it is recognised by the page's
-/// movement.
+/// Events by which a visitor moves on. Dragging a scroll bar raises none: it shows in the movement of the page.
 const TURNS: [&str; 6] = ["wheel", "touchstart", "pointerdown", "keydown", "popstate", "hashchange"];
 
 thread_local! {
@@ -34,8 +33,7 @@ fn focused() -> Option<Element> {
     document().active_element().filter(|element| element.tag_name() != "BODY")
 }
 
-/// Goes to an element as soon as it exists, and `then` into it, unless another jump begins meanwhile or the focus
-/// moves.
+/// Goes to an element once it exists, then to `then` in it, unless another jump begins or the focus moves meanwhile.
 fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Option<Element>) {
     let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
     if looks > 0 && GONE.get() == gone && stays {

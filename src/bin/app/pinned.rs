@@ -77,8 +77,7 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     }
 }
 
-/// Returns the action for the data of a pinned result in a link, under this name; `None` if they belong to the other
-/// view.
+/// Returns the action for the data of a pinned result in a link; `None` if they belong to the other view.
 fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
     let source = Source::Kept { name: custom.name, components: custom.components };
     Some(match (view, custom.sizes) {

@@ -78,8 +78,7 @@ pub struct Props {
     /// Receives the end of a press. Without it, dragging with a finger does not press.
     #[prop_or_default]
     pub onrelease: Option<Callback<()>>,
-    /// Receives arrow keys on the focused plot as steps to the right and upwards. Without it, the plot cannot be
-    /// focused.
+    /// Receives arrow keys on the focused plot as steps right and upwards. Without it, the plot cannot be focused.
     #[prop_or_default]
     pub onstep: Option<Callback<[i32; 2]>>,
     /// Receives Enter on the focused plot.

@@ -137,8 +137,7 @@ fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<(
     });
 }
 
-/// Stops the page from scrolling while a finger drags something. `pointerdown` comes before `touchstart`, so `held` is
-/// up to date.
+/// Stops the page from scrolling while a finger drags something. `touchstart` comes after `pointerdown`.
 #[hook]
 fn use_hold(canvas: NodeRef, held: Option<Held>) {
     use_effect_with(held.is_some(), move |_| {

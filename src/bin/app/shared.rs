@@ -62,8 +62,7 @@ pub struct Props {
     pub dispatch: Callback<Action>,
 }
 
-/// Properties of parts that depend only on the answer and the colours: moving a slider does not render them until the
-/// answer changes.
+/// Properties of parts that depend only on the answer and the colours, and so ignore a moved slider.
 #[derive(Clone, Properties)]
 pub struct AnswerProps {
     pub state: Shared,
@@ -102,7 +101,6 @@ impl PartialEq for CompareProps {
 /// Callbacks for files that visitors open.
 #[derive(Clone, PartialEq)]
 pub struct Files {
-    /// Reads a file.
     pub open: Callback<Brought>,
     pub reread: Callback<Options>,
     /// Returns the files that were read last, even if they were refused.
@@ -117,14 +115,12 @@ pub struct ViewProps {
     pub state: Shared,
     pub dispatch: Callback<Action>,
     pub files: Files,
-    /// Messages about failures and progress.
     pub notices: Html,
     pub speedup: Html,
 }
 
 impl PartialEq for ViewProps {
-    /// Always false, as markup cannot be compared: a view is always rendered, and its parts compare their own
-    /// properties.
+    /// Always false, as markup cannot be compared: a view is always rendered, its parts compare their properties.
     fn eq(&self, _: &Self) -> bool {
         false
     }

@@ -1,5 +1,4 @@
-//! The visitor's own data that are too large for an address, stored in this browser and available after a reload or
-//! days later.
+//! The visitor's own data that are too large for an address, stored in this browser for reloads and later visits.
 //!
 //! They are stored in the browser's request cache, each under an address that is never requested from a host: its API
 //! is smaller than that of a database, and exists wherever the page works offline.
@@ -20,7 +19,6 @@ use yew::prelude::*;
 /// The name of the cache; the service worker deletes caches of old versions, whose names begin differently.
 const CACHE: &str = "data of packscope";
 
-/// Data in storage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stored {
     /// The key in the address.

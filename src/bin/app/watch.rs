@@ -22,7 +22,6 @@ pub enum Trouble {
     Silent,
 }
 
-/// A message to the visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The event, its consequence, and the remedy.
@@ -93,7 +92,6 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
 
 /// An unanswered question.
 struct Asked {
-    /// The lane's number.
     lane: usize,
     message: Message,
     again: Rc<dyn Fn()>,

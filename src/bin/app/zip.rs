@@ -22,7 +22,6 @@ pub fn is_there() -> bool {
     ZIP.get().is_some()
 }
 
-/// Loads the part.
 pub async fn load() -> Loading<()> {
     if is_there() { Ok(()) } else { ZIP.load().await }
 }

@@ -1,5 +1,4 @@
-//! Reads files, counts tokens, and assigns items to packs, in parts of the worker that are loaded when a file needs
-//! them.
+//! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when needed.
 
 use crate::parts::Said;
 use crate::tokens;

@@ -1,5 +1,4 @@
-//! The web worker: decodes questions, runs the engine, and sends answers. It computes nothing itself; the page ends it
-//! to cancel.
+//! The web worker: decodes questions, runs the engine, sends answers. The page ends it to cancel.
 
 mod batches;
 mod files;
@@ -15,7 +14,6 @@ use packscope::wire::{Ask, Counts, Reply};
 use packscope::worker::{BlobSource, now, send, serve};
 use std::cell::{OnceCell, RefCell};
 
-/// The data of the questions.
 #[derive(Default)]
 struct Data {
     lengths: Option<Histogram<1>>,

@@ -41,8 +41,7 @@ type Told = std::result::Result<Answered, Failed>;
 async fn each(requests: Vec<Request>) -> Said {
     let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
     for (at, request) in requests.into_iter().enumerate() {
-        // Batches are shown one by one, as soon as they are computed; other answers are sent together, so that the page
-        // renders once.
+        // Batches are shown one by one, as soon as they are computed; other answers together, in one rendering.
         let shown = matches!(request, Request::Batches(..)) && at + 1 < all;
         answers.push(one(request).await?);
         if shown {

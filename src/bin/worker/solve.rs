@@ -91,8 +91,7 @@ fn prove<P: Problem>(
     Ok(Finding::Report { report, seconds })
 }
 
-/// Packs, and returns the plan with the seconds taken. `budget`, in seconds, limits the search for the optimum by its
-/// number of steps.
+/// Packs, and returns the plan and the seconds taken. `budget`, in seconds, limits the optimum's search by its steps.
 fn pack<P: Problem>(
     prepared: &P,
     settings: &P::Settings,

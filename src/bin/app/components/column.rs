@@ -1,5 +1,4 @@
-//! The column of controls; on a phone, a bar at the foot of the window that sums up the settings and opens the
-//! controls.
+//! The column of controls; on a phone, a bar at the foot of the window that sums up the settings and opens it.
 
 use yew::prelude::*;
 
@@ -10,7 +9,6 @@ pub struct Props {
     pub children: Children,
 }
 
-/// The controls of a view.
 #[component]
 pub fn Column(props: &Props) -> Html {
     let open = use_state_eq(|| false);

@@ -34,7 +34,6 @@ pub struct Props {
     pub absent: Option<&'static Preset>,
     /// A sentence that describes the data.
     pub sentence: String,
-    /// Built-in data to choose from.
     pub presets: &'static [Preset],
     /// The formats that can be pasted.
     pub pasted: Pasted,
@@ -46,7 +45,6 @@ pub struct Props {
 /// The formats that can be pasted, in words.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pasted {
-    /// The label of the field.
     pub label: &'static str,
     pub example: &'static str,
     /// All formats accepted.
@@ -116,8 +114,7 @@ pub fn DataPicker(props: &Props) -> Html {
     }
 }
 
-/// Sets the list back to the data shown, also after other data failed to load: rendering alone does not undo a
-/// visitor's choice.
+/// Sets the list back to the data shown, also after others failed to load: rendering alone does not do that.
 #[hook]
 fn use_back(list: &NodeRef, props: &Props) {
     let list = list.clone();
@@ -156,7 +153,6 @@ pub struct PasteProps {
     /// The dialog, which the picker opens.
     pub dialog: NodeRef,
     pub pasted: Pasted,
-    /// Reads the pasted text.
     pub open: Callback<Brought>,
 }
 
@@ -206,8 +202,7 @@ pub struct StoredProps {
     pub title: String,
 }
 
-/// The visitor's own data that this browser stores because they are too large for an address; each can be opened again
-/// or removed.
+/// The visitor's data that this browser stores, as they are too large for an address; to be opened or removed.
 #[component]
 fn StoredData(props: &StoredProps) -> Html {
     let stored = use_state_eq(Vec::new);

@@ -7,8 +7,7 @@ use yew::prelude::*;
 #[derive(Debug, Clone, PartialEq)]
 struct Typed {
     text: String,
-    /// The value before typing and every text typed since: the page may still show any of these after the next key
-    /// press.
+    /// The value before typing and every text typed since: the page may still show any of these after the next key.
     own: Vec<String>,
 }
 

@@ -167,8 +167,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                 "pointerover",
                 Box::new(move |e| {
                     let (over, to) = (over.clone(), meaning_at(e));
-                    // The explanation stays open while the pointer is over it, so that it can be read and its link
-                    // followed.
+                    // The explanation stays open under the pointer, so that it can be read and its link followed.
                     let pointed = Rc::clone(&over_it);
                     let show = move || {
                         if to.is_some() || pointed.get() {

@@ -84,7 +84,6 @@ pub fn use_hover() -> (Option<Spot>, Callback<Option<Spot>>) {
     (*hover, Callback::from(move |at| set.set(at)))
 }
 
-/// A drawing with its table.
 #[component]
 pub fn Figure(props: &Props) -> Html {
     let (held, room) = (use_mut_ref(|| None), use_mut_ref(|| ROOM));

@@ -47,8 +47,7 @@ use packscope::metrics::{Column, Value};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// Returns whether a `<details>` is open, and its `ontoggle` callback, so that costly content is rendered only when
-/// needed.
+/// Returns whether a `<details>` is open, so that costly content is rendered only then, and its `ontoggle` callback.
 #[hook]
 pub fn use_open() -> (bool, Callback<Event>) {
     let open = use_state_eq(|| false);
@@ -179,8 +178,7 @@ pub fn sorting(order: &UseStateHandle<Order>, name: &str, by: Order, class: &'st
     }
 }
 
-/// Draws a table that can scroll: class and hidden caption, whether it is up to date, the heads of its columns, its
-/// rows.
+/// Draws a table that can scroll: class and hidden caption, whether it is up to date, column heads, rows.
 pub fn framed(
     [class, caption]: [&str; 2],
     current: Option<bool>,

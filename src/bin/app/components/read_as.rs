@@ -119,8 +119,7 @@ fn layout(props: &Props) -> Html {
     </> }
 }
 
-/// The choice of one length or two sizes. Columns for the other number are read at once if detected, else must be
-/// chosen.
+/// The choice of one length or two sizes. The columns are read at once if detected, else must be chosen.
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
     let is_wide = description.format != Format::Table || description.width > 1;
@@ -181,8 +180,7 @@ fn counts(props: &Props) -> Html {
     column("count-column", "Count", "none", &props.description, now, &set)
 }
 
-/// A choice among the columns of a table or the fields of JSON, with their contents; nothing for formats without
-/// columns.
+/// A choice among the columns of a table or the fields of JSON, with their contents; nothing for other formats.
 fn column(
     id: &'static str,
     label: &'static str,
@@ -223,8 +221,7 @@ fn column(
     html! { <><label for={id}>{ label }</label>{ input }{ computed }</> }
 }
 
-/// A field for a formula over the columns, which is applied as if it were a column's name. Its first results appear in
-/// the notes below.
+/// A field for a formula over the columns, which is used like a column. The notes below show its first results.
 fn formula(id: &'static str, value: String, set: &Callback<String>) -> Html {
     let id = format!("{id}-computed");
     let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value().trim().to_owned());

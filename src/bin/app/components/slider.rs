@@ -19,9 +19,7 @@ pub struct Slider {
     pub at: (u32, [u32; 2]),
     /// The marks below the slider, evenly spaced.
     pub marks: Vec<String>,
-    /// Receives typed text.
     pub typed: Callback<String>,
-    /// Receives the position of the slider.
     pub moved: Callback<u32>,
 }
 

@@ -1,5 +1,4 @@
-//! The strategies of the plan, folded: shapes of packs with their counts, as a table, and as a matrix if they are few
-//! and short.
+//! The strategies of the plan, folded: a table of shapes of packs with their counts, and a matrix if it is small.
 
 use super::{hues, rows};
 use crate::components::explained::{terms, why};

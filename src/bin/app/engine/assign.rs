@@ -44,7 +44,6 @@ impl Written {
     }
 }
 
-/// The lane of assignments.
 pub struct Assigner {
     lane: Lane,
     written: Rc<RefCell<Written>>,

@@ -14,8 +14,7 @@ use std::hint::black_box;
 const LONG: f64 = 12.0;
 /// Long solves in a row after which these data go to workers; a single one may have been delayed by something else.
 const PATIENCE: u32 = 3;
-/// The number of first solves that are dominated by the browser's compiler: they are repeated, and do not count as
-/// long.
+/// The number of first solves, dominated by the browser's compiler: they are repeated, and do not count as long.
 const COLD: u32 = 3;
 
 thread_local! {

@@ -1,5 +1,4 @@
-//! A sweep over limits: points are packed on lanes of their own, in parts so small that the first points appear at
-//! once.
+//! A sweep over limits: points are packed on lanes of their own, in parts so small that the first appear at once.
 
 use crate::browser;
 use crate::due::{self, Due};
@@ -77,7 +76,6 @@ struct Running {
     again: VecDeque<[u32; 2]>,
     /// Limits whose check has started.
     asked: BTreeSet<[u32; 2]>,
-    /// Whether each lane is busy.
     busy: Vec<bool>,
     /// Points that are not on screen yet.
     points: Vec<Point<2>>,

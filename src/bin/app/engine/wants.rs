@@ -96,8 +96,7 @@ impl Wanting {
         }
     }
 
-    /// Ends work that is no longer wanted. While background work is off (`works` is false), a cancelled question stays
-    /// so.
+    /// Ends unwanted work. While background work is off (`works` is false), a cancelled question stays cancelled.
     fn end(&self, lane: Lane, works: bool) {
         match lane {
             Lane::Slow | Lane::Proof if !works && self.is_over() => self.hold(),
@@ -170,8 +169,7 @@ impl Engine {
         self.lanes[Lane::Lessons as usize].lane.ask(free(each));
     }
 
-    /// Saves the certificate of the optimum on screen as a file of this name. The optimum is computed again, for its
-    /// proof.
+    /// Saves the certificate of the optimum on screen as a file of this name; its proof is computed again.
     pub fn certify(&self, state: &AppState, name: String) {
         let (sequences, graphs) = (state.sequences.answer.as_ref(), state.graphs.answer.as_ref());
         let request = match state.view {

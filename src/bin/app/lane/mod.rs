@@ -22,8 +22,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// Milliseconds that a newer question waits before the worker that delays it is ended. Starting a worker takes 100 to
-/// 200.
+/// Milliseconds that a newer question waits before the busy worker is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
 
 #[derive(Clone)]
@@ -33,13 +32,11 @@ pub struct Job {
     pub ask: Ask,
     /// The data of the question, identified by the version in the ticket; `None` for files.
     pub data: Option<Sizes>,
-    /// The files to read.
     pub files: Vec<Blob>,
 }
 
 /// A message of a lane to the page.
 pub enum Heard {
-    /// A worker's reply.
     Reply(Reply),
     /// The worker has ended without an answer; the visitor is told why.
     Lost(Trouble),
@@ -321,8 +318,7 @@ impl Lane {
             if state.generation != generation {
                 return;
             }
-            // A new worker starts only with the next question: restarting a worker that cannot start would loop
-            // forever.
+            // A new worker starts only with the next question: one that cannot start would be restarted forever.
             (state.worker, state.ready, state.knows) = (None, false, 0);
             state.lost = state.flying.take().map(|(job, _)| job).or_else(|| state.waiting.take());
             state.lost.clone()

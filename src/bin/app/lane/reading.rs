@@ -22,8 +22,7 @@ part! { replies:
 }
 
 impl Lane {
-    /// Returns the decoder of replies, once it is loaded; for lanes that read files, once the compression of links is
-    /// loaded as well.
+    /// Returns the decoder of replies, once it and, on lanes that read files, the compression of links are loaded.
     fn read(&self) -> Option<Read> {
         READ.get().filter(|_| !self.0.role.reads_files() || zip::is_there())
     }

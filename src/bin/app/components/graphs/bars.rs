@@ -6,7 +6,6 @@ use packscope::state::graphs::Words;
 use packscope::words::{capital, count, percent};
 use yew::prelude::*;
 
-/// The bars of both components.
 pub fn bars(f: &Figures, words: &Words) -> Html {
     html! { <div class="before-after">{ for (0..2).map(|k| component(f, k, words)) }</div> }
 }

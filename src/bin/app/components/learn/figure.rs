@@ -10,7 +10,6 @@ use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The figure to draw.
     pub figure: Same<Figure>,
     pub theme: Theme,
     pub moves: Callback<Move>,

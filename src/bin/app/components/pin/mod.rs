@@ -64,8 +64,7 @@ fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The button in the top line that pins the result on screen; nothing on views without pins, or if no more can be
-/// pinned.
+/// The button in the top line that pins the result on screen; nothing on views without pins, or if all are taken.
 pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
     if !matches!(state.view, View::Sequences | View::Graphs) || !has_room(state) {
         return Html::default();
@@ -74,8 +73,7 @@ pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
     html! { <button type="button" class="word roomy of-pin" disabled={!is_there(state)} {onclick}>{ "Pin" }</button> }
 }
 
-/// Returns a function that draws how a figure of the headline differs from the last pinned result; it draws nothing if
-/// none is pinned.
+/// Returns a function that draws how a figure of the headline differs from the last pinned result, if there is one.
 #[hook]
 pub fn use_apart(state: &Shared) -> impl Fn(&'static str) -> Html + use<> {
     let some = number(state) > 0;

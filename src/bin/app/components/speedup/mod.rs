@@ -78,8 +78,7 @@ fn Section(props: &Props) -> Html {
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
     let key = (*state.speedup.assumptions(), state.sequences.settings.batch, state.view, waited);
     let words = use_memo(key, |_| title.clone());
-    // The title is announced only after a change of an assumption: if it changed with the answer, the headline is
-    // announced.
+    // The title is announced only if an assumption has changed; if the answer has, the headline is announced instead.
     let words = if *words == title { (*words).clone() } else { String::new() };
     let dispatch = {
         let dispatch = props.dispatch.clone();

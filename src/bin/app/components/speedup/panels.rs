@@ -3,7 +3,6 @@
 use super::{PartProps, assumptions, bill, formulae, measured, optimiser};
 use yew::prelude::*;
 
-/// The panels.
 #[component]
 pub fn Panels(props: &PartProps) -> Html {
     html! { <>

@@ -35,7 +35,6 @@ impl Plan {
     }
 }
 
-/// The answer on screen.
 pub struct Subject {
     pub data: String,
     pub items: u64,

@@ -13,7 +13,6 @@ use yew::prelude::*;
 pub struct Props {
     /// The choices, and the progress.
     pub state: TokensState,
-    /// Sends requests to the reader.
     pub hand: Same<Hand>,
     pub act: Callback<Action>,
 }
