@@ -38,7 +38,7 @@ thread_local! {
 /// would then change nothing and raise no event. The address also stays while data that it names are loading.
 pub fn write(hash: &str, landmark: &str) -> bool {
     let now = browser::hash();
-    // Only the event updates `KNOWN`: until then this function may be called more than once.
+    // Only its event makes a new address known: until then this function may be called more than once.
     if KNOWN.with_borrow(|known| *known != now) || coming::is_coming() {
         return true;
     }

@@ -29,7 +29,7 @@ pub struct Stored {
 }
 
 async fn cache() -> Result<Cache, JsValue> {
-    // It is missing in some windows, such as private ones in Firefox, and on pages over plain HTTP.
+    // `caches` is missing in some windows, such as private ones in Firefox, and on pages over plain HTTP.
     Ok(JsFuture::from(browser::window().caches()?.open(CACHE)).await?.unchecked_into())
 }
 

@@ -42,7 +42,7 @@ impl Message {
             _ => words.to_owned(),
         };
         let again = match (ask, trouble) {
-            // These are asked again whenever their panel is shown.
+            // These can be started again in the panel that shows them.
             (Ask::Tokens(_, OfTokens::About | OfTokens::Look(_) | OfTokens::Count(_)), _) => None,
             _ if sweeps(ask) => None,
             (_, Trouble::Silent) => Some("Start it again"),

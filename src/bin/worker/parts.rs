@@ -85,7 +85,7 @@ part! { solvers:
 }
 
 part! { certificates:
-    /// Answers requests for certificates. They are the only JSON that the worker writes, and few visitors need them.
+    /// Answers requests for certificates: few visitors need them, and nothing else here writes JSON.
     fn certificates(request: Request) -> Told {
         with(|data| timed(|| Ok(Answer::Certificate(match request {
             Request::CertifyLengths(settings) => {

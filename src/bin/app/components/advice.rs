@@ -7,7 +7,7 @@ use crate::shared::CompareProps;
 use packscope::state::{Action, Advice, AppState};
 use yew::prelude::*;
 
-/// The recommendation for sequences, above the line of contents.
+/// The recommendation for sequences, and the line of contents below it.
 #[component]
 pub fn OfPacking(props: &CompareProps) -> Html {
     html! { <>

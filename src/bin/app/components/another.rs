@@ -13,7 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// The size in bytes of the part searched for records, the number of records shown, and the most characters of each.
+/// Bytes in which the first records are looked for; then the records shown, and the most characters of each.
 const HEAD: f64 = 16384.0;
 const RECORDS: usize = 10;
 const LONGEST: usize = 200;

@@ -1,5 +1,5 @@
 //! Questions to workers, and their answers for the state. If an answer takes less time than a message, the page
-//! computes it itself: see [`here`]. Each [`state::Lane`] has a worker of its own, so that a slow question never delays
+//! computes it itself: see [`here`]. Each [`state::Lane`] has a lane of its own, so that a slow question never delays
 //! a fast one; files, assignments and sweeps have further lanes.
 
 mod assign;

@@ -5,7 +5,7 @@ use crate::due;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// The most workers at a time: more take memory, and few machines have further cores for them beside the page.
+/// The most workers at a time: more take memory, and few machines have enough cores for them beside the page.
 const WORKERS: usize = 3;
 /// Milliseconds without a question after which a worker is ended to free its memory.
 const IDLE: u32 = 20_000;

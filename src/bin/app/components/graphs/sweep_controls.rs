@@ -63,7 +63,7 @@ fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     </> }
 }
 
-/// Names the algorithm of the points, and the one that checks the relevant ones.
+/// Names the algorithm of the points, and the one that checks those that matter.
 fn packed_with(state: &GraphState, names: &Words) -> String {
     if !state.is_sweep_checked() {
         return format!("Packed with {}.", uncapital(&names.row(state.sweep_settings().row())));

@@ -78,7 +78,7 @@ fn part(part: &Part, scene: &Scene<'_>) -> Html {
 /// A question to predict the answer of.
 fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
     let prediction = scene.here.prediction(guess.id);
-    // Until then the document contains nothing of the answer.
+    // The document contains nothing of the answer before the reader has committed to a prediction.
     let reveal = prediction.map_or_else(Html::default, |prediction| {
         let verdict = guess.verdict(prediction);
         html! { <>{ prose(&guess.reveal, scene) }{ " " }<b>{ tied(&verdict) }</b></> }

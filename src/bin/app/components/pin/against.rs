@@ -209,7 +209,7 @@ fn presses(state: &Shared, dispatch: &Callback<Action>, pinned: usize) -> Html {
     html! { <tr><th scope="row"><span class="unseen">{ "What to do" }</span></th>{ for (0..pinned).map(of) }<td /></tr> }
 }
 
-/// Draws the difference of the result on screen from a pinned one, with a word, not just a colour, for the better.
+/// Draws the difference of the result on screen from a pinned one; a word, not only a colour, says which is better.
 fn difference(place: usize, d: &Difference) -> Html {
     let name = match place {
         0 => format!("difference_{}", d.figure),

@@ -64,7 +64,7 @@ fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The button in the top line that pins the result on screen; nothing on views without pins, or if all are taken.
+/// The top line's button to pin the result on screen; nothing on views without pins, or if no more can be pinned.
 pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
     if !matches!(state.view, View::Sequences | View::Graphs) || !has_room(state) {
         return Html::default();
