@@ -1,4 +1,4 @@
-//! One table of names for an enum, next to its definition, read by the page, addresses, the command line and README.
+//! One table of names for an enum, next to its definition, read by the page, addresses, the command line and docs.
 
 /// Names the variants of an enum, one line each, in the order shown to people. A line has the name in addresses, on the
 /// command line and in JSON, and the displayed title; mostly a sentence too; for algorithms and samplers also a short

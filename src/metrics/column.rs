@@ -92,14 +92,14 @@ impl Figures {
         SPEEDUP: "realised_speedup", "speed-up", "packing factor / (1 + overhead)", |f| f.realised_speedup.map(|s| Real(s, factor));
     }
 
-    /// The headline: figures of packs, those of each component, and others of packs.
+    /// The headline as a table to save: figures of packs, those of each component, and others of packs.
     pub const HEADLINE: [&[Column<Self>]; 3] = [
         &[Self::ITEMS, Self::PACKS, Self::FACTOR],
         &[Self::REAL, Self::SLOTS, Self::EMPTY, Self::PADDING, Self::BEFORE, Self::EFFICIENCY, Self::WASTE],
         &[Self::BOUND, Self::GAP, Self::STRATEGIES, Self::DEPTH, Self::OVERHEAD, Self::SPEEDUP],
     ];
 
-    /// The comparison of algorithms, but for time and bound.
+    /// The comparison of algorithms on the command line, but for time and bound.
     pub const COMPARED: &[Column<Self>] =
         &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR_ALONE, Self::OVERHEAD, Self::SPEEDUP];
 

@@ -1,5 +1,5 @@
 //! The settings of packing and batching: one table for each, the source of addresses, captions, controls, the help of
-//! the command line and the tables of the README.
+//! the command line and the tables of docs/COMMANDS.md.
 //!
 //! A setting is a field of a settings struct and an entry here; its description is read from the entry everywhere else.
 
