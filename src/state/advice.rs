@@ -1,4 +1,4 @@
-//! A recommendation for the data on screen, one a view, with its reason, its cost, and the actions that take it.
+//! One recommendation for the data in each view, with its reason, its cost, and the actions that apply it.
 
 use super::batches::{self, Row as BatchRow};
 use super::{Action, AppState, graphs};
@@ -12,9 +12,9 @@ use crate::sweep::{self, Point};
 use crate::words::{capital, count, factor, percent, plural};
 use std::collections::BTreeMap;
 
-/// Rows that a recommendation may need above the fewest: half a percent matters to nobody.
+/// Factor by which a recommended packing may exceed the fewest rows: half a percent matters to nobody.
 const SLACK: f64 = 1.005;
-/// Algorithms in groups, the second of those that take long, from the simplest: of those as good, the first is advised.
+/// Fast algorithms, then slow ones, each group from the simplest: of equally good ones, the first is recommended.
 const SIMPLEST: [&[Algorithm]; 2] = [
     &[
         Algorithm::Lpfhp,
@@ -27,21 +27,21 @@ const SIMPLEST: [&[Algorithm]; 2] = [
 ];
 /// A gain below this share is not worth a change.
 const WORTH: f64 = 0.02;
-/// Speed-ups of samplers that are this close are taken as equal.
+/// Samplers whose speed-ups differ by less than this factor count as equal.
 const ALIKE: f64 = 1.03;
-/// A share of the tokens cut off that is worth a word on the limit.
+/// Share of tokens cut off from which the limit is mentioned.
 const CUT: f64 = 0.01;
 
 /// A recommendation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The setting, in a few words: "LPFHP, at most 4 sequences a row"; says so where it is in force.
+    /// The setting in a few words: "LPFHP, at most 4 sequences a row"; says so if it is already in force.
     pub setting: String,
-    /// Why, and what it costs: sentences.
+    /// Sentences that give the reason and the cost.
     pub reason: String,
-    /// The actions that take it; empty where it is in force or where nothing is to be done.
+    /// The actions that apply the setting; empty if it is already in force or nothing is to be done.
     pub take: Vec<Action>,
-    /// The words of the button that takes it.
+    /// The label of the button that applies it.
     pub press: &'static str,
 }
 
@@ -52,9 +52,9 @@ impl Advice {
 }
 
 impl AppState {
-    /// Returns algorithm and depth: the shallowest packs within half a percent of the fewest rows that are known, by the
-    /// simplest algorithm; by one that takes long only where no other comes as near. `None` until what it rests on is
-    /// known.
+    /// Returns the recommended algorithm and depth: the shallowest packs within half a percent of the fewest known
+    /// rows, by the simplest algorithm. A slow algorithm is recommended only if no fast one comes as near. `None` until
+    /// the figures are known.
     pub fn packing_advice(&self) -> Option<Advice> {
         let study = &self.sequences;
         let figures = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
@@ -76,7 +76,7 @@ impl AppState {
         }
         let cut = of_cut(f, study.settings.limit, study.unit());
         let present = study.settings.row();
-        // Deeper packs than are needed are kept, and an algorithm that is less simple.
+        // The present choice is kept even if its packs are deeper than needed or its algorithm is less simple.
         if let Some(own) = figures(present.0, present.1).filter(near).filter(|_| present.0.fills_rows()) {
             let setting = format!("{}, as set", in_words(present));
             let reason = format!("{}{}{cut}", of_rows(own), self.of_better(own, (found, f)));
@@ -84,7 +84,7 @@ impl AppState {
         }
         let algorithm = (present.0 != found.0).then_some(Action::Algorithm(found.0));
         let depth = (present.1 != found.1).then_some(Action::Depth(found.1));
-        // Those that take long are not known at every depth.
+        // Slow algorithms are not known at every depth.
         let deeper = match found {
             (quick, Depth::AtMost(_)) if !quick.takes_long() => {
                 " More sequences a row would save less than half a percent."
@@ -95,9 +95,9 @@ impl AppState {
         Some(Advice::new(in_words(found), reason, algorithm.into_iter().chain(depth).collect()))
     }
 
-    /// Returns sentences about what would be better than the chosen packing, though not by half a percent: the shallower
-    /// packs that were found, with their figures, and the algorithm with the fewest rows at this depth. Empty where nothing
-    /// is.
+    /// Returns sentences about alternatives that are better than the chosen packing by less than half a percent: the
+    /// shallower packs that were found, with their figures, and the algorithm with the fewest rows at this depth. Empty
+    /// if there are none.
     fn of_better(&self, own: &Figures, (found, f): ((Algorithm, Depth), &Figures)) -> String {
         let study = &self.sequences;
         let (present, rows) = (study.settings.row(), study.comparison.rows().iter());
@@ -116,9 +116,9 @@ impl AppState {
         better
     }
 
-    /// Returns limits that are noticeably fuller and hold every graph that the present ones hold: the smallest that reach the
-    /// sweep's target, or else the fullest; where the present ones reach it, only smaller ones. The sweep itself where it does
-    /// not start unasked. `None` until the sweep is over.
+    /// Returns limits with noticeably fuller packs that hold every graph that the present limits hold: the smallest
+    /// that reach the sweep's target, or else the fullest; only smaller ones if the present limits reach it. Recommends
+    /// the sweep itself if it does not start unasked. `None` until the sweep is over.
     pub fn limits_advice(&self) -> Option<Advice> {
         let (state, course) = (&self.graphs, &self.graphs.course);
         if course.running {
@@ -151,8 +151,8 @@ impl AppState {
         Some(Advice::new(graphs::findings::limits(found.limits), reason, take))
     }
 
-    /// Returns why the present limits, of this point, are kept: they reach the target, or no others are worth a change. Of
-    /// the limits that lose no more than they do, `fullest` are the fullest.
+    /// Returns why the present limits, those of the point `here`, are kept: they reach the target, or no others are
+    /// worth a change. `fullest` is the fullest point among limits that lose no more.
     fn of_kept(&self, here: &Point<2>, fullest: &Point<2>) -> String {
         let (state, course) = (&self.graphs, &self.graphs.course);
         let filled = self.of_filled(here);
@@ -183,7 +183,7 @@ impl AppState {
         format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
     }
 
-    /// Returns the advice to compare limits, where nothing was compared and nothing will be unless it is asked for.
+    /// Returns the recommendation to compare limits, if none were compared and none will be until the visitor asks.
     fn sweep_advice(&self) -> Option<Advice> {
         let cheap = self.graphs.is_sweep_cheap()?;
         if !self.graphs.is_compared() || cheap && self.background.on {
@@ -198,8 +198,8 @@ impl AppState {
         Some(Advice { press: "Compare them", ..Advice::new("Compare limits", reason, take) })
     }
 
-    /// Returns the sampler: of those with as many sequences a step as random batches, the one that shuffles most among
-    /// the fastest by estimate. `rows` are [priced](Self::priced_figures); `None` until all are known.
+    /// Returns the recommended sampler: of the fastest by estimate that have as many sequences a step as random
+    /// batches, the one that shuffles most. `rows` are [priced](Self::priced_figures); `None` until all are known.
     pub fn sampling_advice(&self, rows: &BTreeMap<BatchRow, EpochFigures>) -> Option<Advice> {
         let settings = self.batch_settings();
         if settings.mode == Mode::RealTime || !self.are_batched() {
@@ -207,7 +207,7 @@ impl AppState {
         }
         let random = rows.get(&BatchRow::RANDOM)?;
         let fair = |f: &EpochFigures| (f.sequences_per_step / random.sequences_per_step - 1.0).abs() < 0.1;
-        // From the most shuffled to the least; packing changes the rows themselves and has a view of its own.
+        // From the most shuffled to the least. Packing is not listed: it changes the rows, and has a view of its own.
         let order = [Sampler::Bucket, Sampler::BucketByLength, Sampler::LengthGrouped, Sampler::Sorted];
         let of = |sampler: Sampler| rows.iter().filter(move |(row, f)| row.sampler == sampler && fair(f));
         let all = || order.into_iter().flat_map(of);
@@ -230,7 +230,7 @@ impl AppState {
         }
         let good = |f: &EpochFigures| f.estimated_speedup >= (fastest / ALIKE).max(1.0 + WORTH);
         let (found, _) = all().find(|(_, f)| good(f))?;
-        // Whether residuals are merged is left as it is where both are as good.
+        // Merging of residual batches stays as it is if both ways are equally good.
         let own = rows
             .get_key_value(&present)
             .filter(|(row, f)| row.sampler == found.sampler && fair(f) && good(f));
@@ -245,7 +245,7 @@ impl AppState {
     }
 }
 
-/// Whether a point is fuller by so much that a change of limits is worth it.
+/// Whether a point is so much fuller that a change of limits is worth it.
 fn is_fuller(p: &Point<2>, here: &Point<2>) -> bool {
     p.harmonic >= here.harmonic + WORTH / 2.0
 }
@@ -263,7 +263,7 @@ fn at_most(depth: Depth) -> String {
     }
 }
 
-/// Returns the sentence about rows against those that every plan needs.
+/// Returns the sentence that compares the rows with those that every plan needs.
 fn of_rows(f: &Figures) -> String {
     let above = match f.bound() {
         Some(bound) if bound.packs < f.packs => {

@@ -1,4 +1,4 @@
-//! What workers have answered, by request: an answer is stale as soon as the state makes another request.
+//! Answers of workers, by request. An answer is stale as soon as the state makes another request.
 
 use super::{AppState, Ticket, graphs, learn, pin};
 use crate::api::any::{Report, Request as Any};
@@ -19,7 +19,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Whether both are of one kind: batches of the same row of the table, or whatever there is one list of.
+    /// Whether both requests are of one kind: for batches, also about the same row of the table.
     fn is_like(&self, other: &Self) -> bool {
         match (&self.request, &other.request) {
             (Request::Batches(a, _), Request::Batches(b, _)) => {
@@ -32,7 +32,7 @@ impl Known {
     /// Returns how many answers like this one are kept.
     fn most(&self) -> usize {
         match self.request {
-            // With pictures, and about the settings before: the newest may be refused.
+            // With and without pictures, and one about the settings before: the newest request may be refused.
             Request::Batches(..) => 3,
             Request::Waiting(_) => 2,
             _ => 100,
@@ -55,7 +55,7 @@ impl Answers {
         self.0.iter().rev().map(Rc::as_ref)
     }
 
-    /// Changes what answers say.
+    /// Applies a change to every answer.
     pub(super) fn change(&mut self, mut change: impl FnMut(&mut Rc<Known>)) {
         Rc::make_mut(&mut self.0).iter_mut().for_each(&mut change);
     }
@@ -79,7 +79,7 @@ impl Answers {
 }
 
 impl AppState {
-    /// Adds answers, but for those about data no longer loaded. Lessons and pinned results keep theirs themselves.
+    /// Adds answers, except those about data no longer loaded. Lessons and pinned results store their own.
     pub(super) fn hear(&mut self, answers: Vec<Known>) {
         let loaded = [0, self.sequences.version(), self.graphs.version()];
         let mut lesson = Vec::new();

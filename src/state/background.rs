@@ -16,16 +16,16 @@ pub struct Background {
     pub visible: bool,
     /// Whether the depth chart is in view.
     pub depths: bool,
-    /// The time of a search that was asked for.
+    /// The time limit of a search that the visitor asks for.
     pub budget: Budget,
 }
 
-/// The time of a search for the optimum that the visitor has asked for, which is counted in steps.
+/// The time limit of a search for the optimum that the visitor asks for; counted in steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
     /// A fifth of a second.
     Fifth,
-    /// A second, as the command line has where nothing is said.
+    /// A second, the default of the command line.
     Second,
     /// Ten seconds.
     #[default]
@@ -78,7 +78,7 @@ pub enum Search {
 }
 
 impl Search {
-    /// Returns the seconds that it may take, where one that was asked for may take so many.
+    /// Returns the time limit in seconds; `budget` is that of a search that the visitor asks for.
     pub fn seconds(self, budget: Budget) -> f64 {
         match self {
             Self::Chosen => budget.seconds(),
@@ -105,7 +105,7 @@ impl AppState {
         }
     }
 
-    /// Whether the search may check what a sweep has found: after the search for the optimum, which it would slow down.
+    /// Whether the search may check points of a sweep: only after the search for the optimum, which it would slow down.
     pub fn may_check(&self) -> bool {
         self.view == View::Graphs && self.background.works() && self.graphs.is_proven()
     }
@@ -123,7 +123,7 @@ impl AppState {
         !self.background.on && row.algorithm.takes_long() && !self.graphs.is_known(row)
     }
 
-    /// Searches for so long from now on, also where a search has ended without a proof.
+    /// Starts a search with this time limit, even if a search has ended without a proof.
     pub(super) fn search_for(&mut self, budget: Budget) {
         self.background.budget = budget;
         self.sequences.forget_vain();

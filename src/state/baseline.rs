@@ -6,10 +6,10 @@ use crate::histogram::Overlong;
 use crate::metrics::{Expected, Figures};
 use crate::words::count;
 
-/// The way in which rows that hold one sequence each are padded.
+/// The way in which rows of one sequence each are padded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Baseline {
-    /// All to the limit, as fixed shapes need it.
+    /// All rows to the limit, as fixed shapes require.
     #[default]
     Limit,
     /// Random batches, each to its longest sequence.
@@ -55,7 +55,7 @@ impl Baseline {
 pub struct Padded {
     /// Slots of an epoch; for random batches on average over all orders.
     pub slots: f64,
-    /// The share of them that is empty.
+    /// The share of these slots that is empty.
     pub padding_share: f64,
 }
 
@@ -68,7 +68,7 @@ impl Padded {
         }
     }
 
-    /// Returns how many times the slots of the packed rows these are.
+    /// Returns the factor between these slots and those of the packed rows.
     pub fn factor(&self, f: &Figures) -> f64 {
         self.slots / f.slots[0] as f64
     }
@@ -113,7 +113,7 @@ impl AppState {
         }
     }
 
-    /// Returns the chosen baseline, and the padded batches: what drawings of padded rows depend on beside the answer.
+    /// Returns the chosen baseline and the padded batches, on which drawings of padded rows depend beside the answer.
     pub fn baselines(&self) -> (Baseline, Option<Padded>) {
         (self.baseline, self.padded(Baseline::Batches))
     }

@@ -51,7 +51,7 @@ impl AppState {
                 let mut settings =
                     notable(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
                 if self.view == View::Batches {
-                    // Rows are not packed there, unless the sampler packs them.
+                    // Batches do not pack rows, unless the sampler does.
                     settings.retain(|(name, _)| batches::VALUES.iter().any(|value| value.name == *name));
                     let sampler = batches::SAMPLER.value;
                     settings.push((sampler.name, (sampler.words)(&self.batch_settings())));

@@ -88,7 +88,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.price_rows();
     }
 
-    /// Adds the answer to the comparison; to the early rows where the comparison is about other settings.
+    /// Adds the answer to the comparison, or to the early rows if the comparison is about other settings.
     pub(super) fn adopt_answer(&mut self) {
         let Some(answer) = &self.answer else { return };
         let (settings, row) = (&answer.report.settings, answer.report.settings.row());
@@ -106,7 +106,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    /// Drops rows that the present settings pack differently than those before.
+    /// Drops rows that the present settings pack differently from the settings before.
     pub(super) fn forget_rows(&mut self, before: &S) {
         for rows in [&mut self.comparison, &mut self.early] {
             Rc::make_mut(rows).rows.retain(|r| pack_alike(before, &self.settings, r.row));

@@ -31,10 +31,10 @@ const NAME: usize = 60;
 /// The prefix of data of this version; other versions have another number before the dot.
 const VERSION: &str = "own1.";
 const DEFLATED: u8 = 0x80;
-/// The checksum of gzip, with a table of 1 kB: that of flate2 is faster, and takes 16 kB which do not compress.
+/// The checksum of gzip, with a table of 1 kB: flate2 is faster, but its table of 16 kB does not compress.
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-/// Compression of data in addresses: a part of its own in a page that is loaded in parts, handed over by [`bring`].
+/// The functions that compress data in addresses. A page loaded in parts gets them from a part, by [`bring`].
 #[derive(Debug, Clone, Copy)]
 pub struct Zip {
     deflate: fn(&[u8]) -> Option<Vec<u8>>,
@@ -42,7 +42,7 @@ pub struct Zip {
 }
 
 impl Zip {
-    /// Returns the functions that compress and decompress: a program that names them contains them.
+    /// Returns the functions that compress and decompress: a program that calls this contains their code.
     pub const fn new() -> Self {
         Self { deflate: deflated, inflate: inflated }
     }
@@ -57,13 +57,13 @@ impl Default for Zip {
 /// The functions handed over by [`bring`].
 static ZIP: OnceLock<Zip> = OnceLock::new();
 
-/// Hands over the compression, in a page that is loaded in parts. Until then data are written as they are, and compressed
-/// ones are [`Damage::Damaged`] to those who read them.
+/// Hands over the compression in a page that is loaded in parts. Until then data are written uncompressed, and
+/// compressed data are read as [`Damage::Damaged`].
 pub fn bring(zip: Zip) {
     let _ = ZIP.set(zip);
 }
 
-/// A program of one piece has it from the beginning.
+/// Returns the compression, which a program in one piece has from the beginning.
 #[cfg(not(all(feature = "split", not(debug_assertions))))]
 fn zip() -> Option<Zip> {
     Some(ZIP.get().copied().unwrap_or_default())
@@ -85,7 +85,7 @@ pub struct Custom {
     pub sizes: Sizes,
 }
 
-/// Data as encoded for a link.
+/// Data encoded for a link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Carried {
     /// The value in the address; `None` if it would be too long.

@@ -111,7 +111,7 @@ impl<const K: usize> Data<K> {
         }
     }
 
-    /// Whether data that are loaded anew are these again, without a file of their own.
+    /// Whether newly loaded data are these again and came without a file.
     pub(super) fn stays(&self, anew: &Self) -> bool {
         !matches!(anew.source, Source::Own { .. })
             && self.texts == anew.texts
@@ -119,7 +119,7 @@ impl<const K: usize> Data<K> {
             && self.is_same(anew)
     }
 
-    /// Whether these are the same sizes, whenever they were loaded.
+    /// Whether both hold the same sizes, even if they were loaded at different times.
     pub fn is_same(&self, other: &Self) -> bool {
         match (&self.source, &other.source) {
             (Source::Preset(one), Source::Preset(two)) => one == two,

@@ -19,13 +19,13 @@ pub struct FileGroup {
 /// A row of the table of files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRow {
-    /// The file, or all of them.
+    /// The name of the file, or of all files together.
     pub name: String,
-    /// Its lengths, at the present limit.
+    /// The lengths at the present limit.
     pub summary: Summary,
-    /// Whether it is on screen.
+    /// Whether these sequences are on screen.
     pub shown: bool,
-    /// The action that shows it.
+    /// The action that shows them.
     pub show: Action,
 }
 

@@ -7,7 +7,7 @@ use crate::order;
 use crate::packing::{Algorithm, Depth};
 use crate::words::{capital, count, one, percent, plural};
 
-/// Shares with a word of their own; used within one percent point.
+/// Shares with a word of their own; the word is used within one percentage point.
 const WORDS: [(f64, &str); 9] = [
     (0.1, "a tenth"),
     (0.2, "a fifth"),
@@ -31,7 +31,7 @@ pub fn part_in_words(share: f64) -> String {
     near.map_or_else(|| percent(share), |(_, word)| (*word).to_owned())
 }
 
-/// Returns the sentence about tokens, or what else is counted, that the limit costs, with a space after it; empty where it costs none.
+/// Returns the sentence about tokens, or other units, lost to the limit, with a space after it; empty if none are lost.
 pub fn of_waste(report: &Report, unit: &str) -> String {
     let (lost, kept) = (report.figures.waste_tokens[0], report.figures.real_tokens[0]);
     let share = percent(lost as f64 / (lost as f64 + kept as f64));
@@ -69,7 +69,7 @@ pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &Padded) 
     }
 }
 
-/// Returns a name for the sequences that are packed, with its verb: all, in pieces, or what the limit has left of them.
+/// Returns the subject and verb for the packed sequences: all of them, their pieces, or those that the limit leaves.
 pub fn of_data(report: &Report, unit: &str) -> String {
     match report.overlong_items {
         _ if report.figures.waste_tokens[0] > 0 => "What is left takes".to_owned(),
@@ -78,7 +78,7 @@ pub fn of_data(report: &Report, unit: &str) -> String {
     }
 }
 
-/// Returns the sentence on the lower bound, up to the figure: at this limit and depth.
+/// Returns the sentence about the lower bound at this limit and depth, up to the figure.
 pub fn of_optimum(settings: &Settings, unit: &str) -> String {
     let tokens = plural(u64::from(settings.limit), one(unit));
     match settings.depth {
@@ -189,7 +189,7 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
     })
 }
 
-/// Returns the title of the strategies: the number of them that carry half of all rows.
+/// Returns the title of the strategies: the number of them that make up half of all rows.
 pub fn of_strategies(report: &Report) -> String {
     let (packs, listed) = (report.figures.packs, report.strategies.len());
     let of = match report.figures.strategies {
@@ -211,7 +211,7 @@ pub fn of_strategies(report: &Report) -> String {
 }
 
 /// Returns the smallest number of strategies, most used first, with at least half of all packs, and their share of the
-/// packs; `None` where the listed ones are not enough.
+/// packs; `None` if the listed strategies have fewer.
 pub fn carrying_half(report: &Report) -> Option<(u64, f64)> {
     let packs = report.figures.packs;
     let mut carried = 0;

@@ -29,12 +29,12 @@ impl AppState {
         self.address(self.embed)
     }
 
-    /// Returns the same as a link to share.
+    /// Returns the settings as a link to share.
     pub fn link(&self) -> String {
         self.address(false)
     }
 
-    /// Returns the same as a link to embed the page in another one.
+    /// Returns the settings as a link that embeds the page in another one.
     pub fn embedding(&self) -> String {
         self.address(true)
     }
@@ -173,9 +173,9 @@ impl AppState {
         for (view, name, value) in settings(hash) {
             match (name, view) {
                 ("hide", _) => self.learn.hide(value),
-                // A page within another one stays that when one of its links is followed.
+                // An embedded page stays embedded when one of its links is followed.
                 ("embed", _) => self.embed = value == "1",
-                // The same for background work that was turned off.
+                // Background work that was turned off stays off in the same way.
                 ("background", _) => {
                     self.background.on = value == "1" || self.background.on && value != "0";
                 }
@@ -227,8 +227,8 @@ pub enum DataName<'a> {
 }
 
 impl AppState {
-    /// Returns what the history has an entry for: the view, its data, algorithm, and limits taken from elsewhere. A
-    /// moved slider is none.
+    /// Returns a key for the history, which gets an entry when it changes: the view, its data, its algorithm, and
+    /// limits taken from elsewhere. Moving a slider does not change it.
     pub fn landmark(&self) -> String {
         let lengths = || self.sequences.data.as_ref().map(|d| d.named()).unwrap_or_default();
         let trainer = self.choice(self.view).and_then(|choice| choice.library.as_deref()).unwrap_or_default();
@@ -237,7 +237,7 @@ impl AppState {
             View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
             View::Graphs => {
                 let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;
-                // Those that the view opens on are on their way.
+                // Until data are loaded, those that the view opens on are on their way.
                 let data =
                     self.graphs.data.as_ref().map_or_else(|| FIRST_GRAPHS.id.to_owned(), |d| d.named());
                 format!("{data} {algorithm} {heuristic} {}", self.graphs.adopted)
@@ -275,7 +275,7 @@ fn pinned<S: Default + PartialEq, const K: usize>(
     }
 }
 
-/// The most settings that are named; of those beyond, only how many there are is said.
+/// Maximum settings that a message names; it only counts the others.
 const NAMED: usize = 4;
 
 /// Returns sentences about the settings of a hash whose values are not possible.

@@ -53,7 +53,7 @@ pub struct Answered {
     pub seconds: f64,
 }
 
-/// Answers by a chapter's names for its questions.
+/// Answers, by the names that a chapter gives its questions.
 pub type Answers = BTreeMap<String, Answered>;
 
 /// A prediction of the reader.
@@ -61,7 +61,7 @@ pub type Answers = BTreeMap<String, Answered>;
 pub enum Prediction {
     /// The choice of this index.
     Made(u32),
-    /// None: the reader had the answer shown.
+    /// No prediction: the reader had the answer shown.
     Skipped,
 }
 
@@ -139,8 +139,8 @@ impl LearnState {
         }
     }
 
-    /// Resets the chapter, the scene and the answers, before an address is read. What was predicted stays, and data;
-    /// those that could not be loaded are asked for again.
+    /// Resets the chapter, the scene and the answers before an address is read. Predictions and data stay; data that
+    /// could not be loaded are requested again.
     pub(super) fn leave(&mut self) {
         self.chapter.clear();
         self.moved = Moved::default();

@@ -1,4 +1,4 @@
-//! Sequences against the limit: what the page knows of other limits, and what it has yet to ask.
+//! The sequences at other limits: the known figures, and the limits still to be asked about.
 
 use super::answers::Known;
 use super::{AppState, Source, View};
@@ -10,20 +10,20 @@ use crate::cost::Work;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
-/// A loss of tokens below this share is not worth a word.
+/// A loss of tokens below this share is not mentioned.
 const LITTLE: f64 = 0.001;
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Limits {
-    /// Whether they are in view: nothing is asked before.
+    /// Whether the limits are in view; until they are, nothing is asked.
     seen: bool,
     /// Version of the data, and their usual limits.
     usual: (u64, Rc<Vec<u32>>),
 }
 
 impl AppState {
-    /// Returns the settings that decide about rows but for limit and policy.
+    /// Returns the settings that decide the rows, with limit and policy at fixed values.
     fn along(&self) -> Settings {
         let settings = self.sequences.settings.deciding();
         Settings { limit: 1, overlong: Settings::default().overlong, ..settings }
@@ -38,7 +38,7 @@ impl AppState {
             .map(move |limit| (limit, self.answers.get(version, &Request::Limit(settings.clone(), limit))))
     }
 
-    /// Returns the limits on offer, once they were in view: the usual ones of the data, and the present one.
+    /// Returns the limits on offer once they have been in view: the usual ones of the data, and the present one.
     pub fn limits_on_offer(&self) -> Vec<u32> {
         let (mut limits, present) = (self.limits.usual.1.to_vec(), self.sequences.settings.limit);
         if let Err(at) = limits.binary_search(&present) {
@@ -47,7 +47,7 @@ impl AppState {
         limits
     }
 
-    /// Returns what is known of the limits on offer, ascending.
+    /// Returns the known figures at the limits on offer, ascending.
     pub fn at_limits(&self) -> Vec<AtLimit> {
         let point = |(_, known): (u32, Option<&Known>)| match known?.answered.outcome {
             Ok(Answer::Limit(point)) => Some(point),
@@ -56,8 +56,8 @@ impl AppState {
         self.along_limits().filter_map(point).collect()
     }
 
-    /// Returns the estimated time of an epoch at each of these limits, in rows that a mask keeps apart, in units of that at
-    /// the present limit; empty where the present one is not among them. O(limits).
+    /// Returns the estimated time of an epoch at each of these limits, relative to that at the present limit, for rows
+    /// that a mask keeps apart; empty if the present limit is not among them. O(limits).
     pub fn times_at(&self, points: &[AtLimit]) -> Vec<f64> {
         let batch = self.sequences.settings.batch.max(1);
         let case = |p: &AtLimit| {
@@ -71,8 +71,8 @@ impl AppState {
         present.map_or_else(Vec::new, |present| estimates.iter().map(|e| e.seconds / present).collect())
     }
 
-    /// Returns the settings and the limits to ask about now: those on offer that are not known, while they are in view
-    /// and the answer itself is there.
+    /// Returns the settings and the limits to ask about now: the unknown ones on offer, while they are in view and
+    /// after the answer itself has arrived.
     pub fn limits_wanted(&self) -> Option<(Settings, Vec<u32>)> {
         let study = &self.sequences;
         let ready =
@@ -95,7 +95,7 @@ impl AppState {
         }
     }
 
-    /// Returns the title of the limits: what the present one loses, and the next that loses nothing or little.
+    /// Returns the title of the limits: the loss at the present one, and the next limit that loses nothing or little.
     pub fn of_limits(&self) -> Option<String> {
         let (points, present) = (self.at_limits(), self.sequences.settings.limit);
         let unit = self.sequences.unit();
@@ -128,7 +128,8 @@ impl AppState {
         })
     }
 
-    /// Returns why own data opened at this limit, if it is the one that they opened at and not the longest sequence.
+    /// Returns why the visitor's data opened at this limit, if it has not changed since and is not the longest
+    /// sequence.
     pub fn of_opening_limit(&self) -> Option<String> {
         let data = self.sequences.data.as_ref().filter(|d| matches!(d.source, Source::Own { .. }))?;
         let (limit, longest) = (self.sequences.settings.limit, data.histogram.max()[0]);

@@ -72,7 +72,6 @@ pub struct AppState {
     pub sequences: SequenceState,
     /// Limits on offer.
     limits: Limits,
-    /// What workers have answered.
     answers: Answers,
     /// Training libraries on the sequences.
     pub trainer: TrainerState,
@@ -90,11 +89,11 @@ pub struct AppState {
     pub background: Background,
     /// The padded rows that packing is compared with.
     pub baseline: Baseline,
-    /// The sequences of the answer in padded batches, and what that depends on.
+    /// The sequences of the answer in padded batches, with the inputs that they depend on.
     in_batches: Option<(baseline::Key, Padded)>,
     /// Whether counts in the histogram are logarithmic.
     pub log_counts: bool,
-    /// Whether lengths in the histogram are logarithmic, where that was chosen: see [`Self::has_log_lengths`].
+    /// Whether lengths in the histogram are logarithmic, if the visitor has chosen: see [`Self::has_log_lengths`].
     pub log_lengths: Option<bool>,
     /// Whether padding in the depth chart is logarithmic.
     pub log_padding: bool,
@@ -151,7 +150,7 @@ pub enum Action {
     Learn(learn::Action),
     /// Data were read; with a new limit, if the limit is to change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
-    /// The same of texts: (length, stopwords).
+    /// Texts were read, with (length, stopwords) of each; otherwise as [`Loaded`](Self::Loaded).
     LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
     /// An event of the pinned results.
     Pin(pin::Action),
@@ -163,8 +162,8 @@ pub enum Action {
     Depth(Depth),
     /// The algorithm.
     Algorithm(Algorithm),
-    /// A setting without consequences for others: its name in addresses, and the text of its value. Values that it does
-    /// not accept change nothing.
+    /// A setting that affects no other: its name in addresses, and the text of its value. Invalid values change
+    /// nothing.
     Set(&'static str, String),
     /// Sequences in a batch of fixed size.
     Batch(u32),
@@ -211,7 +210,7 @@ pub enum Action {
 }
 
 impl AppState {
-    /// Returns whether lengths in the histogram are logarithmic: as chosen, or where a drawing to scale would show little.
+    /// Returns whether lengths in the histogram are logarithmic: as chosen, else if a linear axis would show little.
     pub fn has_log_lengths(&self) -> bool {
         self.log_lengths.unwrap_or_else(|| self.sequences.is_long_tailed())
     }
@@ -315,7 +314,7 @@ impl AppState {
         if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
-        // Data that an address names again stay as they are, with their file and all answers.
+        // Data that an address names again are kept, with their file and all answers.
         let data = Data::new(version, source, histogram, texts);
         if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {
             self.sequences.data = Some(data);

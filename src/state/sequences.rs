@@ -27,7 +27,7 @@ impl SequenceState {
         self.data.as_ref().map_or("tokens", |data| data.source.unit())
     }
 
-    /// Sets the rows of a batch, which of all rows of the comparison only sorted batches depend on.
+    /// Sets the rows of a batch. Of the rows of the comparison, only sorted batches depend on them.
     pub(super) fn set_batch(&mut self, batch: u32) {
         if batch != self.settings.batch {
             let before = self.settings.clone();
@@ -51,12 +51,12 @@ impl SequenceState {
         longest.max(usual).max(self.settings.limit)
     }
 
-    /// Returns whether most of the data would be in a small part of a drawing to scale.
+    /// Returns whether a drawing to scale would squeeze most of the data into a small part.
     pub fn is_long_tailed(&self) -> bool {
         self.data.as_ref().is_some_and(|data| data.histogram.is_long_tailed())
     }
 
-    /// Returns the depths, except the present one, whose optimum is not known yet: for the bound of the depth chart.
+    /// Returns the depths, except the present one, whose optimum is still unknown, for the bound of the depth chart.
     pub fn unproven(&self) -> Vec<Depth> {
         let unknown = |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));
         self.depths().into_iter().filter(unknown).collect()
@@ -73,7 +73,7 @@ impl SequenceState {
         curves
     }
 
-    /// Returns the rows of table and curve not known yet, except optima, which are searched separately.
+    /// Returns the unknown rows of table and curve, except optima, which are searched separately.
     pub fn unknown_rows(&self) -> Vec<(Algorithm, Depth)> {
         let here = Algorithm::ALL.map(|a| (a, self.settings.depth));
         let (depths, curves) = (self.depths(), self.curves());

@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// The number of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket {
-    /// Version of the data of the question.
+    /// Version of the data that the question is about.
     pub data: u64,
     /// Counts questions.
     pub number: u64,
@@ -65,8 +65,8 @@ pub struct Study<S: Packing, const K: usize> {
     pub answer: Option<Rc<Answer<S>>>,
     /// Other algorithms, depths and heuristics.
     pub comparison: Rc<Comparison<S>>,
-    /// Answers about other settings than the comparison, until that of these settings replaces it. They are apart, so
-    /// that table and curve are not drawn anew for each.
+    /// Answers about settings other than the comparison's, until a comparison about these replaces it. They are kept
+    /// apart so that table and curve are not redrawn for each.
     pub(super) early: Rc<Comparison<S>>,
     /// The pinned results, at most [`super::pin::MOST`].
     pub pins: Vec<Rc<Pin<S, K>>>,
@@ -102,7 +102,7 @@ pub(super) fn depths(usual: &[Depth], present: Depth) -> Vec<Depth> {
 }
 
 impl<S: Packing> Answer<S> {
-    /// Returns the problem that it solves.
+    /// Returns the problem that the answer solves.
     pub fn subject(&self) -> Subject<S> {
         (self.ticket.data, self.report.settings.problem())
     }
@@ -214,7 +214,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.price_rows();
     }
 
-    /// Forgets that the optimum was searched for where it was not proven; the plan stays.
+    /// Forgets that the optimum was searched for if it was not proven; the plan stays.
     pub(super) fn forget_vain(&mut self) {
         self.proven = self.proven.take().filter(|answer| answer.report.figures.gap == Some(0.0));
     }
@@ -231,7 +231,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         })
     }
 
-    /// Returns whether the answer, and whether the comparison, is about the present data and settings.
+    /// Returns whether the answer is about the present data and settings, and whether the comparison is.
     pub fn stands(&self) -> [bool; 2] {
         [self.is_current(), self.is_compared()]
     }
@@ -253,8 +253,8 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.settings.stand_in().is_some_and(|s| s.deciding() == settings.deciding())
     }
 
-    /// Returns what is known of the plan in the optimum's row: "proven" only where it needs as few packs as its bound.
-    /// `None` for rows of other algorithms, and before there is a plan.
+    /// Returns the state of proof of the plan in the optimum's row: "proven" only if it needs as few packs as its
+    /// bound. `None` for rows of other algorithms, and before there is a plan.
     pub fn proof(&self, row: S::Row) -> Option<&'static str> {
         let plan = self.row(row).filter(|_| self.settings.with_row(row).is_optimal())?;
         Some(match plan.figures.lower_bound == Some(plan.figures.packs) {

@@ -1,4 +1,4 @@
-//! What the page wants to know next: one pure function of the state.
+//! The questions that the page has to ask next: one pure function of the state.
 
 use super::{AppState, Search, Study, View};
 use crate::api::held::Request;
@@ -7,25 +7,25 @@ use crate::histogram::Sizes;
 use crate::order;
 use crate::packing::Algorithm;
 
-/// The most strategies that a report lists for the page; the rest are counted.
+/// Maximum strategies that a report lists for the page; it only counts the others.
 pub const LISTED: u32 = 20_000;
-/// The same while a hand moves a slider over data of more than [`DISTINCT`] sizes, of which each row may have a shape of
-/// its own: what is drawn needs few of them, and the rest follow when the hand rests.
+/// Maximum strategies while a slider moves over data of more than [`DISTINCT`] sizes, where each row may have a shape
+/// of its own: drawings need few of them, and the rest follow when the slider rests.
 const GLANCED: u32 = 500;
-/// The most distinct sizes of data that are packed in the page, and whose strategies are listed at every step.
+/// Maximum distinct sizes of data that are packed in the page with all strategies listed at every step.
 pub const DISTINCT: usize = 10_000;
 /// Milliseconds without a change before table and curve follow the slider.
 const REST: u32 = 60;
-/// The same for tables that take long: computed at every step, they would delay the answer.
+/// Milliseconds for slow tables, which would delay the answer if they were computed at every step.
 const LONGEST_REST: u32 = 400;
-/// The same for slow rows while the optimum is being searched.
+/// Milliseconds for slow rows while the optimum is being searched.
 const LONG_REST: u32 = 1500;
-/// The same for the search for the optimum, which ends by itself.
+/// Milliseconds for the search for the optimum, which ends by itself.
 const PROOF_REST: u32 = 200;
-/// The same for data of very many sizes: a worker that was started for them, and sent them, is not ended at the next step.
+/// Milliseconds for data of very many sizes: the next step must not end a worker that was just started and sent them.
 const LARGE_REST: u32 = 1000;
 
-/// Who answers: of the questions that wait on a lane only the newest is kept.
+/// A queue of questions for a worker: of those that wait, only the newest is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
     /// The answer on screen.
@@ -65,7 +65,7 @@ impl Lane {
         Self::Proofs,
     ];
 
-    /// Whether nobody waits for its answers.
+    /// Whether no visitor waits for its answers.
     pub fn is_background(self) -> bool {
         matches!(self, Self::Slow | Self::Proof)
     }
@@ -96,7 +96,7 @@ pub struct Want {
 }
 
 impl Want {
-    /// Whether its answer answers another question too.
+    /// Whether the answer to this question also answers `other`.
     pub fn covers(&self, other: &Self) -> bool {
         self.data == other.data
             && match (&self.asked, &other.asked) {
@@ -107,7 +107,7 @@ impl Want {
             }
     }
 
-    /// Whether both are the same question about the same settings, whatever the price.
+    /// Whether both are the same question about the same settings, except those that only price.
     pub fn is_same(&self, other: &Self) -> bool {
         let alike = match (&self.asked, &other.asked) {
             (Asked::Lengths(a), Asked::Lengths(b)) => a.settings().unpriced() == b.settings().unpriced(),
@@ -118,7 +118,7 @@ impl Want {
     }
 }
 
-/// Whether the answer to one question answers another, whatever the price.
+/// Whether the answer to `a` also answers `b`, apart from settings that only price.
 fn covers<S: Packing>(a: &Question<S>, b: &Question<S>) -> bool {
     use Question::{Compare, Prove, Report};
     let (s, t) = (a.settings(), b.settings());
@@ -171,7 +171,7 @@ impl AppState {
         wants
     }
 
-    /// Returns the questions about a study: its answer, these rows of its comparison, and this search.
+    /// Returns the questions about a study: for its answer, these rows of its comparison, and this search.
     fn of_study<S: Packing, const K: usize>(
         &self,
         study: &Study<S, K>,
@@ -185,7 +185,7 @@ impl AppState {
         let slow = match settings.takes_long() && !settings.is_optimal() {
             // The lane serves the visitor's choice first.
             true => (!study.is_current()).then(|| (0, study.reports(settings, LISTED))),
-            // The optimum first: with few cores, one would slow the other down.
+            // The optimum is searched first: with few cores, slow rows would delay it.
             false => study
                 .compares(&rows, true)
                 .filter(|_| self.background.works())
@@ -221,7 +221,7 @@ impl AppState {
         Question::Prove { settings: study.settings.clone(), listed: LISTED, budget }
     }
 
-    /// Returns the requests for the chosen and the random sampler, with batches for drawing, and for the others.
+    /// Returns the requests for batches: the chosen and the random sampler, with pictures, and all other samplers.
     fn batches_wanted(&self) -> [Vec<Request>; 2] {
         if self.view != View::Batches {
             return [Vec::new(), Vec::new()];
@@ -250,7 +250,8 @@ impl<S: Packing, const K: usize> Study<S, K> {
         Question::Report { settings: settings.clone(), listed }
     }
 
-    /// Returns the question for the answer on screen, unless it takes long, and the milliseconds to wait before.
+    /// Returns the fast question for the answer on screen, if one is due, after the milliseconds to wait before it is
+    /// asked.
     fn live(&self, is_large: bool, rest: u32) -> Option<(u32, Question<S>)> {
         let glanced = is_large && !self.is_listed();
         let listed = if glanced { GLANCED } else { LISTED };
@@ -269,15 +270,15 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.is_current() && self.answer.as_ref().is_some_and(|answer| !brief(&answer.report))
     }
 
-    /// Returns the milliseconds without a change before these rows are computed: as long as they took last time, within
-    /// bounds.
+    /// Returns the milliseconds without a change before these rows are computed: as long as they took last time,
+    /// clamped.
     fn rest(&self, rows: &[S::Row]) -> u32 {
         let took: f64 = rows.iter().filter_map(|row| Some(self.row(*row)?.seconds)).sum();
-        // As a whole number it is no larger than the largest.
+        // The cast saturates, and the result is clamped.
         ((took * 1e3) as u32).clamp(REST, LONGEST_REST)
     }
 
-    /// Returns the question for the slow rows or the fast ones; `None` if there are none. The optimum is searched apart.
+    /// Returns the question for the slow or the fast rows; `None` if there are none. Optima are searched separately.
     fn compares(&self, rows: &[S::Row], long: bool) -> Option<Question<S>> {
         let settings = self.settings.clone();
         let is_asked = |row: &S::Row| {

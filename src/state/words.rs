@@ -1,4 +1,4 @@
-//! The names of components and items: nodes and edges of graphs, source and target tokens of pairs.
+//! The names of items and components: nodes and edges of graphs, source and target tokens of pairs.
 
 use crate::api::tuple::Row;
 use crate::ingest;

@@ -113,8 +113,8 @@ pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
     f.items as f64 * f64::from(s.limit) / f.slots.max(1) as f64
 }
 
-/// Returns what batches of a fixed size that is as large would give, as a clause; `None` where batches are as large as
-/// random ones.
+/// Returns the results of batches of a fixed size equal to the mean, as a clause; `None` if that is the size of random
+/// batches.
 pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
     let same = f.same_size.filter(|same| same.sequences != u64::from(s.batch))?;
     Some(format!(
@@ -126,7 +126,7 @@ pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
     ))
 }
 
-/// Returns the machine and the model of the estimates, and, where batches follow the published caps, those of these.
+/// Returns the machine and the model of the estimates, and those of the published caps if batches follow them.
 pub fn of_machines(state: &AppState, mode: Mode) -> String {
     let priced = priced_on(state, mode);
     let s = state.batch_settings();
@@ -139,10 +139,10 @@ pub fn of_machines(state: &AppState, mode: Mode) -> String {
     }
 }
 
-/// The model and the accelerator that the published caps were found for (P3, App. A, Table 6).
+/// The model and the accelerator for which the published caps were found (P3, App. A, Table 6).
 pub const CAPS_OF: &str = "RoBERTa base on one RTX 2080 Ti with 11 GB";
 
-/// Returns "BERT large on 8 A100s"; queries one by one are on one accelerator.
+/// Returns "BERT large on 8 A100s"; for queries one by one, a single accelerator.
 pub fn priced_on(state: &AppState, mode: Mode) -> String {
     let crew = match mode {
         Mode::RealTime => format!("one {}", short_accelerator(state.speedup.accelerator.name)),
@@ -173,7 +173,7 @@ pub fn of_dropping(rate: f64, set: f64) -> String {
     format!("Dropping {what} stopwords {}", if set > 0.0 { "leaves" } else { "would leave" })
 }
 
-/// Returns the second sentence of queries one by one.
+/// Returns the second sentence about queries one by one.
 pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures, unit: &str) -> String {
     format!(
         "A query has {} {unit} on average, and {} then: {} as fast, if time goes with the {unit}; {}.",
@@ -192,8 +192,8 @@ pub fn of_rates(rates: &[(f64, EpochFigures)]) -> Option<String> {
         .then(|| if f.dropped_tokens == 0 { "There are no stopwords to be dropped".to_owned() } else { at })
 }
 
-/// Returns the title of the table: the effect of merging residuals if it is large, else the least padding against the
-/// chosen one.
+/// Returns the title of the table: the effect of merging residuals if it is large, else the sampler with the least
+/// padding against the chosen one.
 pub fn of_samplers(state: &AppState) -> Option<String> {
     let (row, mode) = (state.batch_row(), state.batch_settings().mode);
     if row.sampler == Sampler::Bucket
@@ -251,7 +251,7 @@ fn whose(row: Row) -> &'static str {
     }
 }
 
-/// The maximum number of epochs whose cap a title names, beside the last.
+/// The maximum number of epochs with their caps in a title, beside the last epoch.
 const NAMED: u32 = 3;
 
 /// Returns the title of the changes along the training: caps and learning rates.

@@ -15,10 +15,9 @@ use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A row of the table: the sampler and, for P3's, whether residual batches are merged.
+/// A row of the table: the sampler and, for the bucket sampler of P3, whether residual batches are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
-    /// The sampler.
     pub sampler: Sampler,
     /// Whether residual batches are merged; `None` where it makes no difference.
     pub merging: Option<bool>,
@@ -84,7 +83,7 @@ impl<'a> Batched<'a> {
 /// The state of the view, beside the data and settings that it shares with the view of sequences.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BatchState {
-    /// The batching settings; limit, policy, seed and batch are those of the sequences.
+    /// The batching settings; those shared with the sequences (limit, policy, seed, batch) are kept there.
     settings: Settings,
     /// The epoch on screen, from 0.
     epoch: u32,
@@ -99,24 +98,24 @@ pub enum Action {
     Sampler(Sampler),
     /// A row of the table.
     Choose(Row),
-    /// A setting without consequences for others: its name in addresses, and the text of its value. Values that it does
-    /// not accept change nothing.
+    /// A setting that affects no other: its name in addresses, and the text of its value. Invalid values change
+    /// nothing.
     Set(&'static str, String),
     /// The epoch on screen, from 0.
     Epoch(u32),
     /// Batches in a sorted group; `None` for the usual rule.
     Mega(Option<u32>),
-    /// Maximum slots of a batch; `None` for those of a padded batch.
+    /// Maximum slots of a batch; `None` for as many as a padded batch has.
     Tokens(Option<u64>),
-    /// Lengths in a bucket; `None` for the rows of the table.
+    /// Lengths in a bucket; `None` for the rows of the published table.
     Width(Option<u32>),
-    /// The largest batch of a length. Ignored if invalid.
+    /// The table of largest batches by length. Ignored if invalid.
     HwCap(HwCap),
-    /// The largest batch of an epoch. Ignored if invalid.
+    /// The cap on the batches of an epoch. Ignored if invalid.
     BatchCap(Option<BatchCap>),
     /// The stopwords to drop.
     TokenDrop(TokenDrop),
-    /// Learning rates: re-prices, never batches again.
+    /// Learning rates: only re-prices, never batches again.
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
@@ -155,7 +154,7 @@ impl AppState {
         self.rate_batches();
     }
 
-    /// Rates reports anew where learning rates have changed since the question.
+    /// Recomputes learning rates in reports if they have changed since the question.
     pub(super) fn rate_batches(&mut self) {
         let settings = self.batch_settings();
         let is_rated = |known: &Known| {
@@ -186,7 +185,7 @@ impl AppState {
         }
     }
 
-    /// Returns the settings that decide the batches of all rows: those that only price them are at their defaults.
+    /// Returns the settings that decide the batches of all rows, with those that only price them at their defaults.
     pub fn batches_asked(&self) -> Settings {
         let usual = Settings::default();
         Settings { learning_rate: usual.learning_rate, cost: usual.cost, ..self.batch_settings() }
@@ -199,7 +198,7 @@ impl AppState {
         Settings { sampler: row.sampler, merging, ..settings }
     }
 
-    /// Returns the settings that decide the batches of a row: those that only price them are at their defaults.
+    /// Returns the settings that decide the batches of a row, with those that only price them at their defaults.
     pub(super) fn batch_request(&self, row: Row) -> Settings {
         let asked = self.batches_asked();
         Settings { sampler: row.sampler, merging: row.merging.unwrap_or(asked.merging), ..asked }
@@ -210,7 +209,7 @@ impl AppState {
         Row::from_settings(&self.batches.settings)
     }
 
-    /// Returns the rows of the table: only the chosen one in real time, where all samplers are the same.
+    /// Returns the rows of the table; in real time only the chosen one, since all samplers are the same there.
     pub fn batch_rows(&self) -> Vec<Row> {
         match self.batches.settings.mode {
             Mode::RealTime => vec![self.batch_row()],
@@ -218,8 +217,8 @@ impl AppState {
         }
     }
 
-    /// Returns the rows whose batches are drawn side by side: random batches and the chosen row. Sorted batches fill in
-    /// where random ones are chosen themselves, or refused by the engine.
+    /// Returns the rows whose batches are drawn side by side: random batches and the chosen row. Sorted batches replace
+    /// random ones if these are the chosen row, or refused by the engine.
     pub fn pictured_rows(&self) -> [Row; 2] {
         let (chosen, sorted) = (self.batch_row(), Row::plain(Sampler::Sorted));
         let refused = self.is_batched(Row::RANDOM) && self.batch_report(Row::RANDOM).is_none();
@@ -241,8 +240,7 @@ impl AppState {
             .map(move |b| (b, b.ticket.data == version && b.settings.unpriced() == settings))
     }
 
-    /// Returns the answer for a row, with pictures if there are any; the newest about other settings or data where there
-    /// is none.
+    /// Returns the answer for a row, with pictures if there are any; else the newest about other settings or data.
     pub fn batched(&self, row: Row) -> Option<Batched<'_>> {
         let best = self.all_batched(row).reduce(|best, other| {
             if other.1 && (!best.1 || best.0.is_plain() && !other.0.is_plain()) { other } else { best }
@@ -276,10 +274,11 @@ impl AppState {
         epochs.get(self.shown_epoch() as usize).or(epochs.last())
     }
 
-    /// Returns the figures of rows in the epoch on screen with the estimates of the present assumptions; without those of
-    /// rows about other data. As [`Pricer`] for each row.
+    /// Returns the figures of rows in the epoch on screen, with estimates under the present assumptions; rows about
+    /// other data have none. Cost as of [`Pricer`] for each row.
     pub fn priced_figures(&self, rows: &[Row]) -> BTreeMap<Row, EpochFigures> {
-        // Rows have the same limit but while a new one is being answered: what fits it is counted once.
+        // Rows have the same limit, except while a new one is being answered: so the lengths that fit it are counted
+        // once.
         let mut last: Option<(Settings, Histogram<1>)> = None;
         let mut priced = |row| {
             let settings = self.priced_by(row)?;
@@ -294,8 +293,8 @@ impl AppState {
         rows.iter().filter_map(|row| priced(*row)).collect()
     }
 
-    /// Returns the report of a row with the estimates of the present assumptions in every epoch; `None` for a report
-    /// about other data. As [`Pricer`] for each epoch.
+    /// Returns the report of a row with estimates under the present assumptions in every epoch; `None` for a report
+    /// about other data. Cost as of [`Pricer`] for each epoch.
     pub fn priced_report(&self, row: Row) -> Option<Report> {
         let settings = self.priced_by(row)?;
         let mut report = Report::clone(self.batch_report(row)?);
@@ -303,14 +302,14 @@ impl AppState {
         Some(report)
     }
 
-    /// Returns the settings that a row is priced with; `None` for a row about other data.
+    /// Returns the settings by which a row is priced; `None` for a row about other data.
     fn priced_by(&self, row: Row) -> Option<Settings> {
         let batched = self.batched(row).filter(|batched| batched.ticket.data == self.sequences.version())?;
         let (cost, learning_rate) = (Box::new(self.batch_pricing()), self.batches.settings.learning_rate);
         Some(Settings { cost, learning_rate, ..batched.settings.clone() })
     }
 
-    /// Returns the lengths that fit the limit of settings, as far as estimates need them.
+    /// Returns the lengths that fit the limit, with the precision that estimates need.
     fn fitted(&self, settings: &Settings) -> Option<Histogram<1>> {
         let data = self.sequences.data.as_ref()?;
         data.histogram.fit_roughly(settings.limit, settings.overlong).ok()

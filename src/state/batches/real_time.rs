@@ -17,7 +17,7 @@ pub fn dropping(rate: f64) -> TokenDrop {
 }
 
 impl AppState {
-    /// Returns the present rate. One by one there is no batch to equalise.
+    /// Returns the present rate. Single queries have no batches to equalise.
     pub fn dropping_rate(&self) -> f64 {
         match self.batch_settings().token_drop {
             TokenDrop::Rate(rate) => rate,
@@ -25,7 +25,7 @@ impl AppState {
         }
     }
 
-    /// Returns the rates of the table, with the present one inserted if it is another.
+    /// Returns the rates of the table, with the present one inserted if it is not among them.
     pub fn dropping_rates(&self) -> Vec<f64> {
         let mut rates = RATES.to_vec();
         let set = self.dropping_rate();

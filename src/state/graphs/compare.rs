@@ -22,7 +22,7 @@ impl GraphState {
         rows
     }
 
-    /// Returns the rows not known yet: those of the table, and those that the control column compares.
+    /// Returns the unknown rows of the table, and of the comparisons in the control column.
     pub fn unknown_rows(&self) -> Vec<Row> {
         let mut rows = self.rows();
         let chosen = self.settings.algorithm;
@@ -37,9 +37,9 @@ impl GraphState {
         rows
     }
 
-    /// Returns rows of the table, those of one algorithm whose heuristics come to the same figures together, at the place
-    /// of the first. Rows of an algorithm are told apart until all of them are known, so that none joins others while it
-    /// is looked at. O(rows²).
+    /// Groups rows of the table: heuristics of one algorithm with the same figures share a group, at the place of the
+    /// first. An algorithm's rows are grouped only when all of them are known, so that no row moves while a visitor
+    /// looks at it. O(rows²).
     pub fn grouped(&self, rows: &[Row]) -> Vec<Vec<Row>> {
         let known = |row: &Row| self.row(*row).is_some();
         let whole = |algorithm| rows.iter().filter(|row| row.algorithm == algorithm).all(known);

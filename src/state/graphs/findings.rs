@@ -38,7 +38,7 @@ pub fn of_rows(f: &Figures, words: &Words) -> String {
     }
 }
 
-/// Returns the sentence about what the limits cost, with a space after it; empty where they cost nothing.
+/// Returns the sentence about losses to the limits, with a space after it; empty if there are none.
 pub fn of_waste(report: &Report, words: &Words) -> String {
     let f = &report.figures;
     let share = |k: usize| {
@@ -56,7 +56,7 @@ pub fn of_waste(report: &Report, words: &Words) -> String {
     }
 }
 
-/// Returns what limits cost, as ", 234 graphs dropped"; empty where they cost nothing.
+/// Returns the losses at these limits, as ", 234 graphs dropped"; empty if there are none.
 pub fn of_loss(state: &GraphState, limits: [u32; 2]) -> String {
     match state.above(limits) {
         0 => String::new(),
@@ -64,7 +64,7 @@ pub fn of_loss(state: &GraphState, limits: [u32; 2]) -> String {
     }
 }
 
-/// Returns the word for what a policy does with items above a limit.
+/// Returns the participle for items above a limit under a policy.
 fn lost(policy: Overlong) -> &'static str {
     if policy == Overlong::Drop { "dropped" } else { "cut off" }
 }
@@ -75,7 +75,7 @@ pub fn of_baseline(f: &Figures, words: &Words) -> String {
     format!("One {} to a pack, {a} of {} and {b} of {} slots are ", words.item, words.one(0), words.one(1))
 }
 
-/// Returns the shape that all packs have where shapes are fixed: the slots of one.
+/// Returns the slots of each pack if shapes are fixed.
 fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
     let slots: &[u64; 2] = f.slots.as_slice().try_into().ok()?;
     let of_one = slots.map(|all| u32::try_from(all / f.packs.max(1)).ok());
@@ -219,7 +219,7 @@ pub fn point(p: &Point<2>, words: &Words) -> String {
     format!("{}: {}, {first} {a} and {second} {b} full", limits(p.limits), plural(p.packs, "pack"))
 }
 
-/// Returns "all 32,901 graphs", or the number of those that fit.
+/// Returns "all 32,901 graphs", or the number of graphs that fit.
 pub fn of_items(report: &Report, words: &Words) -> String {
     let f = &report.figures;
     match report.overlong_items {

@@ -50,11 +50,11 @@ pub const DEPTHS: [Depth; 11] = [
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GraphState {
     study: Study<Settings, 2>,
-    /// Whether the colours of the heat map are in equal steps instead of equal factors.
+    /// Whether the colours of the heat map have equal steps instead of equal factors.
     pub linear_colours: bool,
     /// The sweep: its limits, and the points so far.
     pub course: Course,
-    /// Counts limits taken from the sweep: going back returns to those before.
+    /// Counts how often limits were taken from the sweep: going back in the history returns to the earlier limits.
     pub(super) adopted: u64,
     /// The weighted heuristic used last.
     weights: Option<Heuristic>,
@@ -85,7 +85,7 @@ pub enum Action {
     Pin(pin::Action<2>),
     /// Both limits.
     Limits([u32; 2]),
-    /// A change of both limits: keys may be pressed faster than the page is drawn.
+    /// A change of both limits, for keys that are pressed faster than the page is drawn.
     Step([i32; 2]),
     /// Maximum graphs in a pack.
     Depth(Depth),
@@ -95,8 +95,8 @@ pub enum Action {
     Heuristic(Heuristic),
     /// The algorithm and heuristic of a row of the table.
     Choose(Row),
-    /// A setting without consequences for others: its name in addresses, and the text of its value. Values that it does
-    /// not accept change nothing.
+    /// A setting that affects no other: its name in addresses, and the text of its value. Invalid values change
+    /// nothing.
     Set(&'static str, String),
     /// The cost of keeping packed graphs apart: re-prices, never packs again.
     Overhead(Overhead),
@@ -180,15 +180,15 @@ impl GraphState {
         let data = Data::graphs(version, source, histogram);
         let histogram = Rc::clone(&data.histogram);
         for (k, largest) in histogram.max().into_iter().enumerate().filter(|(k, _)| start[*k]) {
-            // Graphs without edges take room for one.
+            // A graph without edges takes up one edge slot, so a limit is at least 1.
             self.settings.limits[k] = largest.max(1);
         }
-        // Ranges hold for the data they were chosen for, or came with data and limits in a link.
+        // Ranges hold for the data that they were chosen for, or that came in the same link.
         if self.data.is_some() {
             let kept = self.course.ranges;
             self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
         }
-        // Data that an address names again stay as they are, with their file and all answers.
+        // Data that an address names again are kept, with their file and all answers.
         if !self.data.as_ref().is_some_and(|now| now.stays(&data)) {
             self.data = Some(data);
         }
@@ -232,7 +232,7 @@ impl GraphState {
     }
 
     /// Returns the weighted sum on offer: the chosen one, else the last one, else one that counts the first component
-    /// twice, which suits graphs whose edges are listed both ways.
+    /// twice, which suits graphs whose edges are listed in both directions.
     pub fn weighted(&self) -> Heuristic {
         let chosen = Some(self.settings.heuristic).filter(Heuristic::is_weighted);
         chosen.or(self.weights).unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))

@@ -12,7 +12,7 @@ use std::rc::Rc;
 const STEPS: u32 = 24;
 /// Maximum seconds of work for a sweep that starts by itself.
 const CHEAP: f64 = 3.0;
-/// Seconds of work that the search may take to check what a sweep has found.
+/// Maximum seconds for packing points of a sweep again with the search.
 const CHECKS: f64 = 10.0;
 
 /// A sweep over limits: its settings, and the points so far.
@@ -24,9 +24,9 @@ pub struct Course {
     pub method: Method,
     /// The target efficiency in both components.
     pub target: f64,
-    /// Whether it is under way.
+    /// Whether the sweep is running.
     pub running: bool,
-    /// Counts sweeps, so that points of an older one are recognised.
+    /// Counts sweeps, so that points of an older sweep are recognised.
     pub run: u64,
     /// The ranges of the points.
     pub swept: Option<[Range; 2]>,
@@ -36,11 +36,11 @@ pub struct Course {
     pub points: Rc<Vec<Point<2>>>,
     /// Points of answers at limits that the sweep has not tried.
     beside: Vec<Point<2>>,
-    /// Limits whose points are of the search or of the optimum.
+    /// Limits whose points were packed by the search or the optimum.
     checked: BTreeSet<[u32; 2]>,
-    /// Limits to pack with the search as well: those that the findings depend on.
+    /// Limits on which the findings depend, and which are to be packed with the search as well.
     pub doubtful: Rc<Vec<[u32; 2]>>,
-    /// The state on which the doubtful limits depend: run, points, checked ones, target, checks that can be afforded.
+    /// The state for which the doubtful limits were chosen: run, points, checked limits, target, affordable checks.
     followed: Option<(u64, usize, usize, u64, usize)>,
     /// The reason why the sweep ended early.
     pub trouble: Option<String>,
@@ -78,7 +78,7 @@ impl Course {
         }
     }
 
-    /// Replaces points by those of the search, where they have fewer packs.
+    /// Replaces points by those of the search if these have fewer packs.
     pub(super) fn check(&mut self, run: u64, points: Vec<Point<2>>) {
         if run == self.run {
             points.into_iter().for_each(|point| self.put_checked(point));
@@ -106,18 +106,19 @@ impl Course {
         self.checked.len() as u64
     }
 
-    /// Returns the points on the map, and those of answers at limits that are not on it.
+    /// Returns the points of the map, and those of answers at other limits.
     fn known(&self) -> impl Iterator<Item = &Point<2>> + Clone {
         self.from([0; 2])
     }
 
-    /// Returns those of them that are nowhere below these limits: with fewer graphs smaller limits are fuller.
+    /// Returns the known points with no limit below these: smaller limits are fuller only because they hold fewer
+    /// graphs.
     pub(in crate::state) fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &Point<2>> + Clone {
         let points = self.points.iter().chain(&self.beside);
         points.filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]))
     }
 
-    /// Whether the point at these limits is of the search or of the optimum.
+    /// Whether the point at these limits was packed by the search or the optimum.
     pub fn is_checked(&self, limits: [u32; 2]) -> bool {
         self.checked.contains(&limits)
     }
@@ -162,12 +163,12 @@ impl Course {
 }
 
 impl GraphState {
-    /// Returns the ranges of the next sweep: from the largest graph to twice that, unless others are set.
+    /// Returns the ranges of the next sweep: those that were set, else from the largest graph to twice its size.
     pub fn ranges(&self) -> [Range; 2] {
         let maxima = self.maxima();
         std::array::from_fn(|k| {
             let from = maxima[k];
-            // The last step meets the end, or falls short of it by less than a step.
+            // The last step reaches the end, or falls short of it by less than a step.
             let step = from.div_ceil(STEPS).max(1);
             self.course.ranges[k].unwrap_or(Range {
                 from,
@@ -177,8 +178,8 @@ impl GraphState {
         })
     }
 
-    /// Returns the packing settings of a sweep. Where the chosen algorithm takes long, the best of the fast heuristics
-    /// packs every point, and the search those on which the findings depend.
+    /// Returns the packing settings of a sweep. If the chosen algorithm is slow, the best of the fast heuristics packs
+    /// every point, and the search packs the points on which the findings depend.
     pub fn sweep_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         if settings.algorithm.takes_long() {
@@ -187,12 +188,12 @@ impl GraphState {
         settings.deciding()
     }
 
-    /// Whether the best of the fast heuristics packs for the sweep, and the search checks what it finds.
+    /// Whether the best of the fast heuristics packs for the sweep, and the search checks its findings.
     pub fn is_sweep_checked(&self) -> bool {
         self.settings.algorithm.takes_long()
     }
 
-    /// Adds the answer to the points, and chooses what the search is to check.
+    /// Adds the answer to the points, and chooses the limits that the search is to check.
     pub(super) fn follow_up(&mut self) {
         let due = !self.course.running
             && !self.course.points.is_empty()
@@ -217,7 +218,7 @@ impl GraphState {
         }
     }
 
-    /// Returns the answer as a point of the sweep, if it packs as the check does.
+    /// Returns the answer as a point of the sweep, if it was packed with the settings of a check.
     fn own_point(&self) -> Option<Point<2>> {
         let answer = self.answer.as_ref().filter(|a| a.ticket.data == self.version())?;
         let report = &answer.report;
@@ -227,14 +228,14 @@ impl GraphState {
         alike.then(|| point(report)).flatten()
     }
 
-    /// Returns the number of points that the search may check: as many as take [`CHECKS`] seconds.
+    /// Returns the number of points that the search can check within [`CHECKS`] seconds.
     fn affordable_checks(&self) -> usize {
         let search = self.row(Row { algorithm: Algorithm::Search, heuristic: None });
         search.map_or(0, |row| (CHECKS / row.seconds.max(0.001)) as usize)
     }
 
     fn sweep_subject(&self) -> (u64, Settings) {
-        // Limits differ between points.
+        // Points differ in their limits.
         (self.version(), Settings { limits: Vec::new(), ..self.sweep_settings() })
     }
 
@@ -277,7 +278,8 @@ impl GraphState {
         is_new && !self.course.running && self.is_compared() && self.is_sweep_cheap() == Some(true)
     }
 
-    /// Returns whether the sweep on offer takes little enough time to start by itself; `None` until that of a plan is known.
+    /// Returns whether the sweep on offer is fast enough to start by itself; `None` until the time of one plan is
+    /// known.
     pub fn is_sweep_cheap(&self) -> Option<bool> {
         // An upper bound: only a grid tries all limits.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
@@ -293,7 +295,7 @@ impl GraphState {
         self.course.about.as_ref() == Some(&self.sweep_subject())
     }
 
-    /// Stops a sweep about other data or another algorithm; if about other data, drops its points.
+    /// Stops a sweep about other data or another algorithm, and drops its points if the data differ.
     pub(super) fn end_other_sweep(&mut self) {
         if self.course.about.is_none() || self.is_swept() {
             return;
@@ -308,7 +310,7 @@ impl GraphState {
     }
 }
 
-/// Returns the point of a sweep that a report is.
+/// Returns a report as a point of a sweep.
 fn point(report: &Report) -> Option<Point<2>> {
     let f = &report.figures;
     let limits = report.settings.limits.as_slice().try_into().ok()?;

@@ -15,7 +15,7 @@ pub enum Verdict {
     Worse,
     /// Both are equally good.
     Same,
-    /// They are about other data: no judgement.
+    /// The results are about different data: no judgement.
     Other,
 }
 
@@ -92,7 +92,7 @@ const HARMONIC: Compared = (Figures::HARMONIC, "Harmonic efficiency", false, poi
 pub(super) const SEQUENCES: [Compared; 6] = [PADDING, WASTE, ROWS, EFFICIENCY, FACTOR, SPEEDUP];
 pub(super) const GRAPHS: [Compared; 6] = [PACKS, HARMONIC, PADDING, WASTE, FACTOR, SPEEDUP];
 
-/// Returns the figures that both have.
+/// Returns the figures that both results have.
 fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> Vec<Difference> {
     let one = |(Column { id, get, .. }, label, less, apart): &Compared| {
         let both = [get(a)?, get(b)?];
@@ -100,7 +100,7 @@ fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> V
         let by = values[1] - values[0];
         let verdict = match by {
             0.0 => Verdict::Same,
-            // Other data have another number of packs, by any algorithm.
+            // The number of packs differs with the data, whatever the algorithm.
             _ if !same_data && *id == Figures::PACKS.id => Verdict::Other,
             by if (by < 0.0) == *less => Verdict::Better,
             _ => Verdict::Worse,
@@ -114,7 +114,7 @@ fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> V
 /// The comparison of A and B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The names of the data; `None` for those of A while they are not loaded.
+    /// The names of the data; that of A is `None` until its data are loaded.
     pub data: [Option<String>; 2],
     /// Whether both are about the same data.
     pub same_data: bool,

@@ -14,13 +14,13 @@ use crate::metrics::Figures;
 use compare::{Compared, GRAPHS, SEQUENCES, compared, differing};
 use std::rc::Rc;
 
-/// The name of a pinned result among the questions of a lane.
+/// The name of pinned results in the questions of a lane.
 pub const ASKED: &str = "pin";
-/// The largest number of pinned results of a view: with the one on screen, four columns fit a phone.
+/// Maximum pinned results of a view: with the result on screen, four columns fit a phone.
 pub const MOST: usize = 3;
-/// The prefixes of the settings of pinned results, in the address.
+/// The prefixes of the settings of pinned results in the address.
 pub(super) const PREFIXES: [&str; MOST] = ["pin.", "pin2.", "pin3."];
-/// The letters of pinned results, and of the result on screen, which comes after them.
+/// The letters of pinned results, followed by that of the result on screen.
 pub const LETTERS: [char; MOST + 1] = ['A', 'B', 'C', 'D'];
 
 /// A pinned result.
@@ -36,20 +36,20 @@ pub struct Pin<S, const K: usize = 1> {
     pub named: String,
 }
 
-/// An event of the pinned results, which are named by their places.
+/// An event of the pinned results, which are identified by their indices.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action<const K: usize = 1> {
     /// Pins the result on screen, if there are fewer than [`MOST`] and it is not pinned yet.
     Keep,
     /// Restores the data and settings of a pinned result.
     Back(usize),
-    /// The same, and pins the result on screen in its place.
+    /// Restores a pinned result, and pins the result on screen in its place.
     Swap(usize),
     /// Unpins a result.
     Drop(usize),
-    /// The data of a link, of this name, were loaded: with (length, stopwords), where the stopwords were counted.
+    /// The data of a link, by name, were loaded; with (length, stopwords) if stopwords were counted.
     Found(String, Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
-    /// The data of a link, of this name, cannot be had: unpins what is about them.
+    /// The data of a link, by name, cannot be loaded: unpins the results about them.
     Lost(String),
     /// The figures, and the request they answer.
     Figures(Box<Request>, Box<Figures>),
@@ -145,14 +145,14 @@ impl<S: Default, const K: usize> Pin<S, K> {
 }
 
 impl<S: PartialEq, const K: usize> Pin<S, K> {
-    /// Whether data and settings are the same, whatever is known of the figures.
+    /// Whether data and settings are the same, even if only one has its figures.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.named == other.named && self.settings == other.settings
     }
 }
 
 impl<S, const K: usize> Pin<S, K> {
-    /// Returns the settings for the address; empty where the data are too large for a link.
+    /// Returns the settings for the address; empty if the data are too large for a link.
     pub(super) fn pairs(&self, prefix: &str, settings: Vec<Pair>) -> Vec<(String, String)> {
         if self.named == OWN {
             return Vec::new();

@@ -107,7 +107,7 @@ pub(super) fn noun(method: Method, view: View) -> &'static str {
     }
 }
 
-/// Returns the method that the others of a view are compared with, after "against".
+/// Returns the name of the method with which the view compares the others, for use after "against".
 pub fn baseline(view: View) -> &'static str {
     match view {
         View::Batches => "random batches",
@@ -279,7 +279,7 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     })
 }
 
-/// Returns an estimated speed-up with its band: `2.0× (1.6 to 2.1)`; the rows that it is against have none.
+/// Returns an estimated speed-up with its band, `2.0× (1.6 to 2.1)`; the baseline has no band.
 pub fn banded(e: &Estimate) -> String {
     let [low, high] = e.band.map(words::about);
     match e.band[0] == e.band[1] {

@@ -24,7 +24,8 @@ impl SpeedUpState {
             .collect()
     }
 
-    /// Sets a setting. Presets come before the numbers that differ from them, as [`pairs`](Self::pairs) writes them.
+    /// Sets a setting. Presets come before numbers that replace theirs, the order in which [`pairs`](Self::pairs)
+    /// writes.
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         let action = match name {
             "model" => named(TRANSFORMERS, value).map(Action::Transformer),
@@ -38,7 +39,7 @@ impl SpeedUpState {
     }
 }
 
-/// Writes a number without `+`, to be parsed back exactly: large ones with an exponent.
+/// Writes a number, large ones with an exponent but without `+`, so that it is parsed back exactly.
 fn written(value: f64) -> String {
     if value.abs() >= 1e9 { format!("{value:e}") } else { value.to_string() }
 }

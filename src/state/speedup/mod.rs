@@ -18,19 +18,18 @@ use crate::cost::{
 use crate::histogram::Size;
 use std::rc::Rc;
 
-/// Questions about waiting, by method: equal questions have equal answers.
+/// Questions about waiting, by method; equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
 
 /// The assumptions of the estimates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeedUpState {
-    /// The model for sequences that was chosen last; its numbers may have been changed since.
+    /// The model for sequences that was chosen last; the visitor may have changed its numbers since.
     pub transformer: &'static Preset<Transformer>,
-    /// The same for graphs.
+    /// The model for graphs that was chosen last.
     pub gnn: &'static Preset<Gnn>,
     /// The accelerator that was chosen last.
     pub accelerator: &'static Preset<Accelerator>,
-    /// The assumptions of the estimates.
     assumptions: Assumptions,
 }
 
@@ -108,18 +107,18 @@ impl SpeedUpState {
 /// The priced estimates of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Priced {
-    /// One for each method; the first is what the others are compared with: padded, of batches random.
+    /// One estimate for each method, the baseline first: padded rows, or random batches.
     pub estimates: Vec<Estimate>,
-    /// The bill of each.
+    /// The bill of each estimate.
     pub bills: Vec<Bill>,
-    /// Memory of each.
+    /// The memory of each estimate.
     pub memory: Vec<Memory>,
 }
 
 impl AppState {
     pub(super) fn speed_up(&mut self, action: Action) {
         let chosen = match &action {
-            // What was measured on one is not taken to another.
+            // Constants measured on one accelerator are not used for another.
             Action::Accelerator(preset) => {
                 presets::overhead_of(preset.id)
                     .or((self.sequences.settings.overhead == Overhead::Ipu).then_some(Overhead::Free))
@@ -137,7 +136,7 @@ impl AppState {
         }
     }
 
-    /// Makes batches no larger than fit the memory, and shares weights out where no row fits otherwise.
+    /// Reduces batches to those that fit the memory, and shards weights if no row fits otherwise.
     fn fit_batch(&mut self) {
         let s = &self.sequences.settings;
         let workload = Workload::Transformer(self.speedup.assumptions.transformer);
@@ -208,8 +207,8 @@ impl AppState {
         }
     }
 
-    /// Returns seconds for a pair (an edge) / seconds for a token (a node), with a mask and without. Waiting factors,
-    /// relative to the mean, depend on nothing else of the rates.
+    /// Returns seconds for a pair (an edge) / seconds for a token (a node), with a mask and without. Waiting factors
+    /// are relative to the mean, and depend on no other property of the rates.
     pub fn relative_rates(&self) -> [f64; 2] {
         let rates = self.rates();
         [rates.masked / rates.first, rates.second / rates.first]
@@ -228,13 +227,13 @@ impl AppState {
         Rates::new(&self.workload(), &a.accelerator, &a.training)
     }
 
-    /// Returns the basis of the estimates of batches: that of the estimates by method.
+    /// Returns the basis for pricing batches, the same as for the estimates by method.
     pub fn batch_pricing(&self) -> Pricing {
         Pricing { assumptions: self.speedup.assumptions, overhead: self.sequences.settings.overhead }
     }
 
-    /// Returns the questions about waiting. Weights are relative to a token's: a change that scales all alike gives the
-    /// same questions.
+    /// Returns the questions about waiting. Weights are relative to that of a token, so a change that scales all of
+    /// them gives the same questions.
     pub fn speedup_asked(&self, cases: &[Case]) -> Asked {
         let a = &self.speedup.assumptions;
         let [masked, second] = self.relative_rates();
@@ -257,12 +256,12 @@ impl AppState {
         })
     }
 
-    /// Whether the newest answer about waiting is to these questions.
+    /// Whether the newest answer about waiting is about these questions.
     pub fn is_waited(&self, asked: &Rc<Asked>) -> bool {
         self.waited().is_some_and(|(waited, _)| Rc::ptr_eq(waited, asked) || waited == asked)
     }
 
-    /// Returns the newest answer about waiting, perhaps for other assumptions.
+    /// Returns the newest answer about waiting, perhaps under other assumptions.
     pub fn curves(&self) -> &[Curve] {
         self.waited().map_or(&[], |(_, curves)| curves)
     }

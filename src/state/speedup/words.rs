@@ -14,7 +14,7 @@ use crate::state::{AppState, View};
 use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
 
 impl AppState {
-    /// Returns the case of the panels: that of the view's method, else the one after padded.
+    /// Returns the case of the panels: the view's method, or else the first case after padded rows.
     pub fn speedup_case<'a>(&self, cases: &'a [Case]) -> Option<&'a Case> {
         let chosen = self.speedup_chosen();
         let find = |method: Method| cases.iter().find(|case| case.work.method == method);
@@ -40,10 +40,10 @@ pub fn read(field: &Field, value: f64) -> String {
     }
 }
 
-/// Parses a value typed in the unit on screen, and returns it in the plain unit.
+/// Parses a value typed in the unit on screen, and returns it in the base unit.
 ///
 /// # Errors
-/// The accepted values, in words, where the text is not one of them.
+/// The accepted values, in words, if the text is not one of them.
 pub fn typed(field: &Field, text: &str) -> Result<f64, String> {
     let value = text.trim().parse().map_or(f64::NAN, |number| field.unit.plain(number));
     // A field accepts a value independently of the others.
@@ -132,7 +132,7 @@ pub fn of_choices(regimes: &Regimes, items: &Items) -> [String; 2] {
 /// The findings of two papers about learning rates and larger batches, reconciled.
 pub const RATES: &str = "Scaling the learning rate with the batch slowed BERT’s pre-training with LAMB (Krell et al. 2022, §4.2), where every batch had grown alike; scaling it with the square root of each batch helped fine-tuning, where sizes differ from batch to batch (Nagarajan and Raghunathan 2023, §2.2): neither tried the other’s case.";
 
-/// Returns a warning where the packing factor is beyond those that changed βs were tried with.
+/// Returns a warning if the packing factor is beyond those for which changed βs were tried.
 pub fn of_untried(regimes: &Regimes, items: &Items) -> Option<String> {
     let factor = regimes.untried()?;
     Some(format!(
@@ -184,7 +184,7 @@ pub fn compared(items: &Items) -> [(String, Column<Regime>); 6] {
     ]
 }
 
-/// Returns the title of the panel where nothing is packed.
+/// Returns the title of the panel if nothing is packed.
 pub fn of_updates(updates: u64, each: f64) -> String {
     format!("An epoch is {} of {} sequences on average", plural(updates, "update"), number(each))
 }
@@ -206,7 +206,7 @@ pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assump
     )
 }
 
-/// Returns the unit of times, and the number of them in an hour: seconds where hours would be small.
+/// Returns the unit of times, and how many make an hour: seconds if hours would be small numbers.
 fn time_unit(hours: f64) -> (&'static str, f64) {
     if hours < 0.1 { ("seconds", 3600.0) } else { ("hours", 1.0) }
 }
@@ -234,11 +234,11 @@ pub fn of_bill(chosen: Method, view: View, padded: &Bill, bill: &Bill) -> String
 pub struct Due {
     /// The quantity, with its unit.
     pub name: String,
-    /// The name on the page of the figure for the saving.
+    /// The id of the saving's figure on the page.
     pub figure: &'static str,
     /// Exact values, in hours, money and kilowatt-hours: padded, this method, saved.
     pub values: [f64; 3],
-    /// The factor from these to the unit on screen.
+    /// The factor from these values to the unit on screen.
     scale: f64,
 }
 
@@ -277,8 +277,8 @@ pub fn measured([from, to]: [f64; 2]) -> String {
 }
 
 impl AppState {
-    /// Returns what is to be said of the rows of a batch: that it is the largest that fits the memory, or that it does not
-    /// fit; `None` where more fit.
+    /// Returns the sentence that the rows of a batch are the most that fit the memory, or do not fit; `None` if more
+    /// fit.
     pub fn of_fit(&self) -> Option<String> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         let workload = Workload::Transformer(a.transformer);
@@ -304,7 +304,7 @@ pub fn of_measurements() -> String {
     format!("Measured on GPUs: {}", of_accuracy())
 }
 
-/// Returns how far estimates lie from speed-ups that we measured.
+/// Returns how far estimates are from speed-ups that we measured.
 pub fn of_own() -> String {
     let [median, ninth] = [OWN.median, OWN.ninth].map(about_percent);
     format!(
@@ -314,8 +314,8 @@ pub fn of_own() -> String {
     )
 }
 
-/// Returns how far estimates lie from measured speed-ups, by kind, each judged by constants that were fitted without its
-/// source.
+/// Returns how far estimates are from measured speed-ups, by kind. Each source is judged with constants that were
+/// fitted without it.
 pub fn of_accuracy() -> String {
     format!(
         "training, end to end, {}; inference, {}",
@@ -324,7 +324,7 @@ pub fn of_accuracy() -> String {
     )
 }
 
-/// Returns the same of the throughput of a training, which the time of an epoch follows from.
+/// Returns how far estimates are from the measured throughput of a training, from which the time of an epoch follows.
 pub fn of_throughput() -> String {
     met(&THROUGHPUT, "throughputs")
 }
@@ -335,7 +335,7 @@ fn met(accuracy: &Accuracy, what: &str) -> String {
     format!("half of {rows} {what} of {sources} sources within {median}, nine tenths within {ninth}")
 }
 
-/// Returns the rows of the table of accuracy: source, rows, median error and that of nine tenths.
+/// Returns the rows of the table of accuracy: source, rows, median error, and the error that nine tenths stay below.
 pub fn accuracy() -> Vec<[String; 4]> {
     let row = |score: &Score| {
         let [median, ninth] = [score.median, score.ninth].map(about_percent);

@@ -1,4 +1,4 @@
-//! A library with its settings, as chosen and as an address has it.
+//! A library with its settings, as chosen and as written in an address.
 
 use crate::trainer::Field;
 
@@ -7,12 +7,12 @@ use crate::trainer::Field;
 pub struct Choice {
     /// The library, by its name; `None` for none.
     pub library: Option<String>,
-    /// Values of its settings in place of the initial ones.
+    /// The settings whose values differ from the initial ones.
     pub settings: Vec<Field>,
 }
 
 impl Choice {
-    /// Returns the settings of an address, as names and values.
+    /// Returns the library and its settings as names and values for an address.
     pub(in crate::state) fn pairs(&self) -> Vec<(String, String)> {
         let Some(library) = &self.library else { return Vec::new() };
         let fields = self.settings.iter();
@@ -36,7 +36,7 @@ impl Choice {
         (self.library, self.settings) = (library, Vec::new());
     }
 
-    /// Settings of no library are none.
+    /// Sets a setting of the chosen library; ignored without a library.
     pub(super) fn set(&mut self, field: Field) {
         if self.library.is_none() {
             return;
@@ -51,7 +51,7 @@ impl Choice {
 const NAME: &str = "trainer";
 const PREFIX: &str = "trainer.";
 
-/// Writes a value so that an address holds it: all but letters, digits, dots, minus and underscores as `~` and two digits.
+/// Encodes a value for an address: all but letters, digits, dots, minus and underscores as `~` and two digits.
 fn coded(value: &str) -> String {
     let code = |byte: u8| match byte {
         b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'_' | b'-' => char::from(byte).to_string(),
@@ -60,7 +60,7 @@ fn coded(value: &str) -> String {
     value.bytes().map(code).collect()
 }
 
-/// Reads a value of an address; what is no code stands for itself.
+/// Decodes a value of an address; characters that are not part of a code stand for themselves.
 fn decoded(value: &str) -> String {
     let mut parts = value.split('~');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();

@@ -1,5 +1,5 @@
-//! Training libraries of a view: the chosen one with its settings, and all side by side. They pack on the view of
-//! sequences, make batches on that of batches, and load graphs on that of graphs.
+//! Training libraries of a view: the chosen one with its settings, and all side by side. Libraries pack on the view of
+//! sequences, make batches on the view of batches, and load graphs on the view of graphs.
 
 mod choice;
 
@@ -13,37 +13,37 @@ use crate::trainer::Field;
 use crate::trainer::batches::Room;
 use std::rc::Rc;
 
-/// Items up to which several orders of arrival are drawn: with more, one differs little from another.
+/// Maximum items for which several orders of arrival are drawn: with more, orders differ little.
 const FEW: u64 = 1_000_000;
-/// The number of orders.
+/// The number of orders of arrival.
 pub const ORDERS: u32 = 3;
 
-/// An answer as it came: only what shows it reads it.
+/// An encoded answer: only the code that shows it decodes it.
 pub type Sealed = Rc<[u8]>;
 
-/// Libraries of a view, and what is known of them.
+/// The libraries of a view: the choice, and which ones are asked about.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TrainerState {
     /// The chosen library with its settings.
     pub choice: Choice,
-    /// Whether it is in view: nothing is asked before.
+    /// Whether the libraries are in view; until they are, nothing is asked.
     pub seen: bool,
-    /// The libraries that are asked about beside the chosen one, at their initial values.
+    /// The libraries that are also asked about, at their initial settings.
     pub beside: Rc<Vec<String>>,
 }
 
 /// An event of libraries.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Another library, or none.
+    /// Chooses another library, or none.
     Choose(Option<String>),
-    /// A setting of the chosen library has another value.
+    /// Changes a setting of the chosen library.
     Set(Field),
-    /// All settings as to begin with.
+    /// Resets all settings.
     Reset,
-    /// Whether it is in view.
+    /// Whether the libraries are in view.
     InView(bool),
-    /// All of these libraries are asked about.
+    /// Asks about all of these libraries.
     Beside(Rc<Vec<String>>),
 }
 
@@ -77,7 +77,7 @@ impl AppState {
         }
     }
 
-    /// Returns the limits that libraries of a view are given; `None` where it has none.
+    /// Returns the limits for the libraries of a view; `None` for a view without libraries.
     pub fn given(&self, view: View) -> Option<Given> {
         let settings = &self.sequences.settings;
         let room = Room { limit: settings.limit, batch: settings.batch };
@@ -89,7 +89,7 @@ impl AppState {
         }
     }
 
-    /// Returns the number of items that libraries of a view take, if there are any.
+    /// Returns the number of items for the libraries of a view, if there are any.
     pub fn trained_items(&self, view: View) -> Option<u64> {
         match view {
             View::Graphs => self.graphs.data.as_ref().map(|data| data.histogram.items()),
@@ -97,7 +97,7 @@ impl AppState {
         }
     }
 
-    /// Returns the answers about libraries of a view that are about its data, the newest first.
+    /// Returns the answers about libraries of a view and its present data, the newest first.
     fn trained(&self, view: View) -> impl Iterator<Item = (&Asked, &Known)> {
         let version = if view == View::Graphs { self.graphs.version() } else { self.sequences.version() };
         self.answers.newest().filter(move |known| known.ticket.data == version).filter_map(|known| {
@@ -105,7 +105,7 @@ impl AppState {
         })
     }
 
-    /// Returns the newest answer about a library of a view at its limits, and whether it is about these settings.
+    /// Returns the newest answer about a library of a view at its limits, and whether it has these settings.
     fn of_library(&self, view: View, library: &str, settings: &[Field]) -> Option<(&Sealed, bool)> {
         let given = self.given(view)?;
         let answers = || {
@@ -128,8 +128,8 @@ impl AppState {
         self.of_library(view, library.as_deref()?, settings)
     }
 
-    /// Returns the answers about libraries of a view side by side: at their initial values, but for the chosen one among
-    /// those that pack.
+    /// Returns the answers about all libraries of a view, at their initial settings; on the view of sequences, the
+    /// chosen library has its present settings.
     pub fn of_all(&self, view: View) -> Vec<Sealed> {
         let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
@@ -140,7 +140,7 @@ impl AppState {
         self.libraries(view).beside.iter().filter_map(of).collect()
     }
 
-    /// Returns the question to ask now: about the chosen library first, then about those beside it, one by one.
+    /// Returns the question to ask now: first about the chosen library, then about the others, one by one.
     pub fn trainer_wanted(&self) -> Option<Asked> {
         let libraries = self.libraries(self.view);
         let given = self.given(self.view).filter(|_| libraries.seen)?;
@@ -158,7 +158,7 @@ impl AppState {
 }
 
 impl Asked {
-    /// Whether its answer answers another question too.
+    /// Whether the answer to this question also answers `other`.
     fn covers(&self, other: &Self) -> bool {
         self == other || self.thorough && Self { thorough: false, ..self.clone() } == *other
     }

@@ -16,7 +16,7 @@ impl Kind {
             Self::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
             Self::Count if value.abs() < 1000.0 => significant(value, DIGITS),
             Self::Count => prefixed(value, "", DIGITS),
-            // The small difference of a factor from 1 counts: keep its digits.
+            // A factor close to 1 keeps the digits of its difference from 1.
             Self::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
             Self::Share => format!("{} %", significant(value * 100.0, DIGITS)),
             Self::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// Returns the zeros after the point of a number a little above 1.
+/// Returns the number of zeros after the point of a number a little above 1.
 fn zeros_after_one(value: f64) -> usize {
     (1..12).take_while(|zeros| (value - 1.0).abs() * 10f64.powi(*zeros) < 1.0).count() + 1
 }
@@ -70,7 +70,7 @@ impl Operator {
         }
     }
 
-    /// Whether it is a sum, which binds less than a product.
+    /// Whether the operator is that of a sum, which binds less tightly than a product.
     fn is_sum(self) -> bool {
         matches!(self, Self::Plus | Self::Minus)
     }

@@ -1,6 +1,6 @@
 //! The computation of an estimate: its formulae with the present numbers, step by step, for people to follow.
 //!
-//! [`Rates`] and [`Spent`] compute them, here with [`Expression`] in place of `f64`: values equal those of the
+//! The code of [`Rates`] and [`Spent`] computes them with [`Expression`] in place of `f64`: values equal those of the
 //! estimates to the last bit.
 
 mod expression;
@@ -23,7 +23,7 @@ pub struct Line {
     pub name: String,
     /// The formula in words.
     pub formula: String,
-    /// The same with the present numbers.
+    /// The formula with the present numbers.
     pub numbers: String,
     /// The result, formatted.
     pub result: String,
@@ -36,9 +36,8 @@ pub struct Line {
 /// Steps that belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Their title.
     pub title: String,
-    /// The steps, each from those before.
+    /// The steps, each computed from those before.
     pub lines: Vec<Line>,
 }
 
@@ -123,7 +122,7 @@ pub struct Input<'a> {
 /// A method's work, its waiting factor, and a remark on the source of that factor.
 pub type Of<'a> = (&'a Work, Wait, Option<String>);
 
-/// Returns the formulae of padded rows and of another method: seconds for a unit, both epochs, and the speed-up.
+/// Returns the formulae of padded rows and of another method: seconds per unit, both epochs, and the speed-up.
 pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
     let (assumptions, sheet) = (input.assumptions, Sheet::new(input.nouns));
     let rates = Rates::with(&sheet, input.workload, &assumptions.accelerator, &assumptions.training);
@@ -136,7 +135,7 @@ pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
     let [padded, chosen] = methods.map(|(work, wait, found)| {
         let spent = Spent::new(&sheet, (work, wait), &rates, input.overhead, assumptions);
         let mut lines = sheet.taken(|name| notes::of_epoch(input, work, found.as_ref(), name));
-        // The step before the total is "steps and updates", or "updates" where they cost nothing.
+        // The step before the total is "steps and updates", or "updates" if steps cost nothing.
         if let Some(steps) = lines.iter_mut().nth_back(1) {
             steps.note = Some(notes::LAST_STEP.to_owned());
         }
@@ -161,7 +160,7 @@ impl<'a> Sheet<'a> {
         Self { nouns, lines: RefCell::default() }
     }
 
-    /// Takes the steps so far, with a note by their names.
+    /// Takes the steps collected so far; `note` gives the remark for a step by its name.
     fn taken(&self, note: impl Fn(&str) -> Option<String>) -> Vec<Line> {
         let mut lines = self.lines.take();
         lines.iter_mut().for_each(|line| line.note = note(&line.name));

@@ -3,7 +3,7 @@
 use super::{Case, Curve, Input, Overhead, Wait, Work, Workload};
 use crate::words::significant;
 
-/// The remark on a last step that only some of the accelerators have batches for.
+/// The remark on a last step for which only some accelerators have batches.
 pub(super) const LAST_STEP: &str = "A last step that is not full counts as its share.";
 
 /// Returns the remark beside a step of the rates.
