@@ -1,5 +1,5 @@
-//! How large the batches are along the training, and with which learning rate: epochs one after the other, as long as
-//! they have steps.
+//! Sizes of batches along the training, with their learning rates. Epochs stand side by side, each as wide as its
+//! number of steps.
 
 use super::{
     Area, Axis, BELOW, Chart, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick, axis, fitting,
@@ -11,20 +11,20 @@ use std::collections::BTreeMap;
 /// One epoch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Epoch {
-    /// Sequences of its batches in their order, or of some of them, evenly spaced.
+    /// Sequences of its batches in order, or of an evenly spaced sample of them.
     pub sizes: Vec<u64>,
-    /// Of how many batches each of them is one.
+    /// One batch in this many of the epoch is in the sample.
     pub every: u64,
     /// Batches of the epoch.
     pub steps: u64,
     /// The largest batch that its BatchCap allows.
     pub cap: Option<u64>,
-    /// The learning rate of each of the sizes, where they follow the size; in proportion to its root.
+    /// The learning rate for each size, if rates follow the size; in proportion to its square root.
     pub rates: Option<Vec<f64>>,
 }
 
 impl Epoch {
-    /// The smallest and the largest batch.
+    /// Returns the smallest and the largest batch.
     fn ends(&self) -> [u64; 2] {
         [self.sizes.iter().min(), self.sizes.iter().max()].map(|size| *size.unwrap_or(&0))
     }
@@ -35,7 +35,7 @@ impl Epoch {
 pub struct Input {
     /// The epochs.
     pub epochs: Vec<Epoch>,
-    /// Which of them is looked at.
+    /// The index of the selected epoch.
     pub chosen: usize,
     /// The learning rate of batches of the usual size; `None` at inference.
     pub rate: Option<f64>,
@@ -43,7 +43,7 @@ pub struct Input {
 
 /// A spot is an epoch, and the place of a batch in its sizes.
 impl Chart for Input {
-    /// O(points log points).
+    /// Takes O(points log points) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         pen.grid(layout.plot, &layout.sizes.count_ticks());
@@ -96,7 +96,7 @@ impl Chart for Input {
         Some([epoch, further(batch, right, self.epochs[epoch as usize].sizes.len())?])
     }
 
-    /// "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."
+    /// Returns words such as "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."
     fn reading(&self, [epoch, batch]: Spot) -> Option<String> {
         let of = self.epochs.get(epoch as usize)?;
         let size = words::plural(*of.sizes.get(batch as usize)?, "sequence");
@@ -114,7 +114,7 @@ impl Input {
         self.epochs.iter().flat_map(|epoch| &epoch.sizes).copied()
     }
 
-    /// Learning rate of a batch of one sequence, where rates follow the sizes.
+    /// Returns the learning rate of a batch of one sequence, if rates follow the sizes.
     fn unit_rate(&self) -> Option<f64> {
         let pairs = self.epochs.iter().filter_map(|epoch| Some((&epoch.sizes, epoch.rates.as_ref()?)));
         let mut units = pairs.flat_map(|(sizes, rates)| sizes.iter().zip(rates));
@@ -123,13 +123,13 @@ impl Input {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The area inside the axes.
     pub plot: Area,
     sizes: Axis,
-    /// Left and right edge of each epoch, and how many points it has.
+    /// Left and right edge of each epoch, and the number of its points.
     epochs: Vec<(f64, f64, usize)>,
 }
 
@@ -141,14 +141,14 @@ impl Layout {
     }
 }
 
-/// A line with the names of the axes, one with those of the epochs.
+/// Height above the plot: a line with the names of the axes, and one with those of the epochs.
 const ABOVE: f64 = 42.0;
-/// Caps beyond so many times the largest batch are not on the plot.
+/// Caps beyond this factor of the largest batch are not on the plot.
 const FAR: f64 = 4.0;
-/// Room for the words of the highest cap, as a factor.
+/// Room for the label of the highest cap, as a factor.
 const HEAD: f64 = 1.25;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let plot = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |plot| {
         let sizes = sizes(input, plot);
@@ -177,25 +177,25 @@ fn sizes(input: &Input, plot: Area) -> Axis {
 
 /// Width and height of a dot where there are many.
 const CELL: f64 = 3.0;
-/// The least share of the ink.
+/// The least share of the ink in a dot.
 const FAINT: f64 = 0.4;
-/// Batches at least this far apart are discs.
+/// Batches at least this far apart are drawn as discs.
 const SINGLE: f64 = 7.0;
-/// Thickness of a cap, and of the one of the chosen epoch.
+/// Thickness of a cap, and of the cap of the selected epoch.
 const CAPS: [f64; 2] = [1.0, 2.0];
 
-/// The ink of an epoch: the chosen one is darker.
+/// Returns the ink of an epoch, which is darker for the selected one.
 fn ink(input: &Input, epoch: usize, theme: &Theme) -> Rgb {
     if input.chosen == epoch { theme.ink } else { mix(theme.second_ink, theme.background, 0.65) }
 }
 
-/// Every batch. Where they are close, darker is more of them.
+/// Draws every batch; where batches are close, darker means more of them.
 fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
     for (k, epoch) in input.epochs.iter().enumerate() {
         let ink = ink(input, k, &pen.theme);
         let Some((left, right, points)) = layout.epochs.get(k).copied() else { continue };
         let points = points.max(1);
-        // Equally many batches in each column, so that batches of one size are an even line.
+        // Each column has equally many batches, so that batches of one size form an even line.
         let columns = points.min((((right - left) / CELL) as usize).max(1));
         let wide = (right - left) / columns as f64;
         if wide >= SINGLE {
@@ -219,13 +219,13 @@ fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The height of the line above the batches that a cap allows, where it is on the plot.
+/// Returns the height of the line of an epoch's cap, if it is on the plot.
 fn ceiling(input: &Input, layout: &Layout, epoch: usize) -> Option<f64> {
     let cap = input.epochs.get(epoch)?.cap? as f64;
     layout.sizes.holds(cap).then(|| layout.sizes.at(cap) - CELL / 2.0 - 2.0)
 }
 
-/// The cap of each epoch, as a ceiling over its batches.
+/// Draws the cap of each epoch as a line above its batches.
 fn caps(pen: &mut Pen, input: &Input, layout: &Layout) {
     let accent = pen.theme.accent;
     let mut last: Option<f64> = None;
@@ -242,7 +242,7 @@ fn caps(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// A ring round the batch under the pointer.
+/// Draws a ring round the batch under the pointer.
 fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
     let size = input.epochs.get(k).and_then(|epoch| epoch.sizes.get(index));
@@ -252,12 +252,12 @@ fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The line of the names of the axes.
+/// Height of the line with the names of the axes.
 const NAMES: f64 = 9.0;
-/// Between the ticks of the learning rate, at least.
+/// Minimum distance between ticks of the learning rate.
 const APART: f64 = 18.0;
 
-/// Learning rates beside the sizes that have them: the base, its doubles and its halves.
+/// Returns ticks for learning rates at the sizes that have them: the base rate, its doubles and its halves.
 fn rates(input: &Input, sizes: &Axis) -> Vec<Tick> {
     let Some(unit) = input.unit_rate() else { return vec![] };
     let base = input.rate.filter(|base| base.is_finite() && *base > 0.0).unwrap_or(unit * 8.0);
@@ -271,7 +271,7 @@ fn rates(input: &Input, sizes: &Axis) -> Vec<Tick> {
     if close { (-8..=8).filter_map(|power| tick(2 * power)).collect() } else { all }
 }
 
-/// The axis of learning rates at the right, or that there is one rate, above.
+/// Draws the axis of learning rates at the right, or a note above that there is only one rate.
 fn rate_axis(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, width) = (layout.plot, pen.frame.width);
     let ticks = rates(input, &layout.sizes);
@@ -292,7 +292,7 @@ fn rate_axis(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.note(name, (0.0, NAMES), -1);
 }
 
-/// The baseline with steps.
+/// Draws the baseline with steps.
 fn steps(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     for (left, ..) in layout.epochs.iter().skip(1) {
@@ -305,14 +305,14 @@ fn steps(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.ticks_below(plot, &ticks, "batches", pen.frame.width);
 }
 
-/// Indices of the epochs, the chosen one first.
+/// Returns the indices of the epochs, the selected one first.
 fn by_importance(input: &Input) -> impl Iterator<Item = usize> {
     let chosen = input.chosen;
     let all = 0..input.epochs.len();
     all.clone().filter(move |k| *k == chosen).chain(all.filter(move |k| *k != chosen))
 }
 
-/// The epochs above the plot; only their number where there is no more room.
+/// Draws the names of the epochs above the plot; only their number if names do not fit.
 fn epochs(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut taken, theme) = (Taken::default(), pen.theme);
     for k in by_importance(input) {
@@ -327,7 +327,7 @@ fn epochs(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The caps above their lines: the first with a word, the others as numbers.
+/// Draws labels above the lines of caps: the first with a word, the others as numbers.
 fn cap_labels(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut taken, accent) = (Taken::default(), pen.theme.accent);
     let first = input.epochs.iter().position(|epoch| epoch.cap.is_some());
@@ -341,13 +341,13 @@ fn cap_labels(pen: &mut Pen, input: &Input, layout: &Layout) {
         let beyond = if line.is_none() { " ↑" } else { "" };
         let text = format!("{word}{}{beyond}", words::count(cap));
         let y = line.map_or(layout.plot.top + 8.0, |line| line - 9.0);
-        // Where an epoch is short, over the lower line of the one before.
+        // If an epoch is short, its label reaches over the lower line of the epoch before.
         let x = f64::midpoint(*left, *right).min(right - label_width(&text, bold) / 2.0);
         taken.label(pen, &text, (x, y), [layout.plot.left, layout.plot.right], accent, bold);
     }
 }
 
-/// The size that all batches but a few have, above their line, where no cap says it.
+/// Draws the size that all but a few batches have, above their line, unless a cap shows it.
 fn fixed(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((epoch, (left, right, _))) = input.epochs.get(input.chosen).zip(layout.epochs.get(input.chosen))
     else {

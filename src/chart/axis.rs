@@ -1,4 +1,4 @@
-//! Axes: which value is where, the ticks with their labels, and the names.
+//! Axes: the mapping from values to places, the ticks with their labels, and the names.
 
 use super::{Area, LABEL, Pen, Scale, label_width, widest};
 use crate::words;
@@ -6,9 +6,9 @@ use crate::words;
 /// The values along one side of a plot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Axis {
-    /// The first and the last value.
+    /// The values at both ends.
     pub ends: [f64; 2],
-    /// Where they are, in pixels.
+    /// The places of both ends, in pixels.
     places: [f64; 2],
     scale: Scale,
 }
@@ -16,33 +16,33 @@ pub(super) struct Axis {
 /// A place along an axis, and the label there.
 pub(super) type Tick = (f64, String);
 
-/// From the plot to the labels at its left.
+/// Distance from the plot to the labels at its left.
 pub(super) const BESIDE: f64 = 8.0;
 /// Height below the plot that ticks and their labels take up.
 pub(super) const BELOW: f64 = 26.0;
-/// Between the labels of two ticks of [`Axis::counts`], at least.
+/// Minimum distance between the labels of two ticks of [`Axis::counts`].
 const APART: f64 = 15.0;
-/// The upper end of [`Axis::counts`] is at least so many times the lower one.
+/// The upper end of [`Axis::counts`] is at least this factor above the lower one.
 const SPAN: f64 = 4.0;
 
 impl Axis {
-    /// To the right along a plot.
+    /// Creates an axis along a plot, to the right.
     pub(super) fn across(plot: Area, ends: [f64; 2], scale: Scale) -> Self {
         Self { ends, places: [plot.left, plot.right], scale }
     }
 
-    /// Upwards along a plot.
+    /// Creates an axis along a plot, upwards.
     pub(super) fn up(plot: Area, ends: [f64; 2], scale: Scale) -> Self {
         Self { ends, places: [plot.bottom, plot.top], scale }
     }
 
-    /// Both axes of a plane, linear: to the right and upwards.
+    /// Creates both axes of a plane, linear: to the right and upwards.
     pub(super) fn both(area: Area, [x, y]: [[f64; 2]; 2]) -> [Self; 2] {
         [Self::across(area, x, Scale::Linear), Self::up(area, y, Scale::Linear)]
     }
 
-    /// Upwards along a plot, for whole numbers in equal factors: from a round number that is not above the one to a
-    /// little more than the other.
+    /// Creates an upward logarithmic axis for whole numbers, from a round number that is at most `least` to a little
+    /// above `most`.
     pub(super) fn counts(plot: Area, least: f64, most: f64) -> Self {
         let least = if least.is_finite() { least.max(1.0) } else { 1.0 };
         let most = if most.is_finite() { most.max(least) } else { least };
@@ -56,12 +56,12 @@ impl Axis {
         (self.ends[0]..=self.ends[1]).contains(&value)
     }
 
-    /// The place of a value on the line that goes on beyond both ends.
+    /// Returns the place of a value, continuing the axis beyond both ends.
     pub(super) fn beyond(&self, value: f64) -> f64 {
         self.place(self.share(value))
     }
 
-    /// The place of a value, or the nearer end.
+    /// Returns the place of a value; that of the nearer end for a value beyond it.
     pub(super) fn at(&self, value: f64) -> f64 {
         self.place(self.share(value).clamp(0.0, 1.0))
     }
@@ -78,7 +78,7 @@ impl Axis {
         self.places[0] + (self.places[1] - self.places[0]) * share
     }
 
-    /// The value at a place, also beyond the ends.
+    /// Returns the value at a place, also beyond the ends.
     pub(super) fn value(&self, place: f64) -> f64 {
         let ([low, high], [from, to]) = (self.ends, self.places);
         let share = (place - from) / (to - from).abs().max(1.0).copysign(to - from);
@@ -88,7 +88,7 @@ impl Axis {
         }
     }
 
-    /// Ticks at some values.
+    /// Returns ticks at the given values.
     pub(super) fn ticks(
         &self,
         values: impl IntoIterator<Item = f64>,
@@ -97,13 +97,13 @@ impl Axis {
         values.into_iter().map(|value| (self.beyond(value), label(value))).collect()
     }
 
-    /// Ticks at round whole numbers, at least about so many pixels apart.
+    /// Returns ticks at round whole numbers, at least about this many pixels apart.
     pub(super) fn round_ticks(&self, apart: f64) -> Vec<Tick> {
         let most = (self.places[1] - self.places[0]).abs() / apart;
         self.ticks(whole(self.ends[0], self.ends[1], most.max(1.0)), label)
     }
 
-    /// Ticks at 1, 2, 5, 10, 20 … as far as there is room, else at powers of ten.
+    /// Returns ticks at 1, 2, 5, 10, 20 … if there is room, else at powers of ten.
     pub(super) fn count_ticks(&self) -> Vec<Tick> {
         let decade = (self.places[0] - self.places[1]) / (self.ends[1] / self.ends[0]).log10();
         let digits: &[f64] = if decade * 2f64.log10() >= APART { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -114,18 +114,19 @@ impl Axis {
     }
 }
 
-/// The labels of whole numbers.
+/// Formats a whole number as a label.
 pub(super) fn label(value: f64) -> String {
     words::count(value.round().max(0.0) as u64)
 }
 
-/// Room for ticks at the left of a plot.
+/// Returns the width of labels at the left of a plot.
 pub(super) fn margin<T>(ticks: &[(T, String)]) -> f64 {
     widest(ticks.iter().map(|(_, text)| text), false).ceil() + BESIDE
 }
 
 impl Pen<'_> {
-    /// Ticks below a plot, left to right; the name of the axis ends at `end`, and ticks leave it room.
+    /// Draws ticks below a plot, from left to right, with the name of the axis; the name ends at `end`, and ticks keep
+    /// clear of it.
     pub(super) fn ticks_below(&mut self, plot: Area, ticks: &[Tick], name: &str, end: f64) {
         let y = plot.bottom + 15.0;
         let mut free = end;
@@ -145,7 +146,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Ticks at the left of a plot, from below upwards.
+    /// Draws ticks at the left of a plot, from below upwards.
     pub(super) fn ticks_beside(&mut self, plot: Area, ticks: &[Tick]) {
         let mut used = f64::INFINITY;
         for (y, text) in ticks {
@@ -157,7 +158,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Lines across a plot, with their ticks at its left.
+    /// Draws lines across a plot, with their ticks at its left.
     pub(super) fn grid(&mut self, plot: Area, ticks: &[Tick]) {
         for (y, _) in ticks {
             self.rule((plot.left, y - 0.5), (plot.right, y - 0.5), 1.0, self.theme.hairline);
@@ -165,18 +166,18 @@ impl Pen<'_> {
         self.ticks_beside(plot, ticks);
     }
 
-    /// A line across a plot, so far above its value, with a label at the left but without a tick.
+    /// Draws a line across a plot, with a label at the left, `above` its value, but without a tick.
     pub(super) fn level(&mut self, plot: Area, y: f64, above: f64, label: String) {
         self.rule((plot.left, y - above), (plot.right, y - above), 1.0, self.theme.hairline);
         self.note(label, (plot.left - BESIDE, y), 1);
     }
 
-    /// The baseline of a plot.
+    /// Draws the baseline of a plot.
     pub(super) fn baseline(&mut self, plot: Area) {
         self.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, self.theme.ink);
     }
 
-    /// Slots from 0 to a limit, along the lower edge of rows.
+    /// Draws an axis of slots from 0 to a limit, along the lower edge of rows.
     pub(super) fn slots(&mut self, area: Area, limit: u32, unit: &str) {
         self.baseline(area);
         let end = format!("{} {unit}", words::count(u64::from(limit)));
@@ -187,7 +188,7 @@ impl Pen<'_> {
         self.note(end, (area.right, y), 1);
     }
 
-    /// The name of a vertical axis, above it: over the labels if it fits there.
+    /// Draws the name of a vertical axis above it: over the labels if it fits there.
     pub(super) fn name_above(&mut self, plot: Area, name: &str) {
         let (right, y) = (plot.left - BESIDE, plot.top - 10.0);
         let fits = label_width(name, false) <= right;
@@ -195,7 +196,7 @@ impl Pen<'_> {
     }
 }
 
-/// The smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
+/// Returns the smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
 pub(super) fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.max(1e-12).log10().floor());
     [1.0, 2.0, 5.0]
@@ -205,20 +206,20 @@ pub(super) fn round_step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// Round whole numbers from `low` to `high`, at most about `most` of them.
+/// Returns round whole numbers from `low` to `high`, at most about `most` of them.
 pub(super) fn whole(low: f64, high: f64, most: f64) -> Vec<f64> {
     let step = round_step(((high - low) / most.max(1.0)).max(1.0));
     every(low, high, step)
 }
 
-/// The multiples of a step from `low` to `high`.
+/// Returns the multiples of a step from `low` to `high`.
 pub(super) fn every(low: f64, high: f64, step: f64) -> Vec<f64> {
     let first = (low / step - 1e-9).ceil();
     (0..200).map(|i| (first + f64::from(i)) * step).take_while(|v| *v <= high + step * 1e-9).collect()
 }
 
-/// The step of an axis of lengths from 1 to `end` with at most `most` ticks: powers of two (or three
-/// times one) where the end is a multiple of 32, as maximum lengths are, else 1, 2, 5, 10 …
+/// Returns the step of an axis of lengths from 1 to `end` with at most `most` ticks: a power of two (or three times
+/// one) if the end is a multiple of 32, as most limits are, else 1, 2, 5, 10 …
 pub(super) fn length_step(end: u32, most: f64) -> u32 {
     let least = (f64::from(end) / most.max(1.0)).max(1.0);
     if !end.is_multiple_of(32) {

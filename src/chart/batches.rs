@@ -1,5 +1,5 @@
-//! The batches of one epoch to scale, of two samplers side by side: each a block as high as its rows are many and as
-//! wide as its longest row, what is left of its rows in grey.
+//! The batches of one epoch to scale, for two samplers side by side. Each batch is a block as high as its number of
+//! rows and as wide as its longest row, with the padding of its rows in grey.
 
 use super::{
     Alike, Area, Chart, Frame, Hues, Pen, Point, Spot, Stack, Table, columns, fitting, further, label_width,
@@ -10,11 +10,11 @@ use crate::words;
 /// The batches of one sampler.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column<'a> {
-    /// Its name: "Random".
+    /// The name of the sampler: "Random".
     pub name: &'a str,
     /// Batches in the order of the epoch.
     pub batches: &'a [Drawn],
-    /// Of how many batches of the epoch each is one.
+    /// One batch in this many of the epoch is listed.
     pub every: u64,
     /// Batches of the epoch.
     pub steps: u64,
@@ -27,21 +27,21 @@ pub struct Column<'a> {
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
-    /// At the left and at the right; of the same sequences.
+    /// The columns at the left and at the right, for the same sequences.
     pub columns: [Column<'a>; 2],
-    /// The maximum length: slots that a column is wide.
+    /// The maximum length, in slots: the width of a column.
     pub limit: u32,
     /// The colours of lengths.
     pub hues: Hues,
-    /// Only so many batches of each, so that single ones can be seen; else the whole epoch.
+    /// Draws only this many batches of each column, so that single ones can be seen; the whole epoch if `None`.
     pub first: Option<usize>,
     /// The unit of lengths: "tokens".
     pub unit: &'a str,
 }
 
-/// A spot is a column, and the place of a batch in it.
+/// A spot is a column, and the index of a batch in it.
 impl Chart for Input<'_> {
-    /// O(height + batches).
+    /// Takes O(height + batches) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         for (k, blocks) in layout.blocks.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Chart for Input<'_> {
         blocks.get(below).map(|block| [column, block.index].map(|at| at as u32))
     }
 
-    /// Begins at the first of the second column.
+    /// Starts at the first batch of the second column.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
         let Some([column, batch]) = from else { return Some([1, 0]) };
         let column = further(column, right, self.columns.len())?;
@@ -92,7 +92,7 @@ impl Chart for Input<'_> {
         Some([column, further(batch, -up, self.first.map_or(all, |first| all.min(first)))?])
     }
 
-    /// "Batch 13: 64 sequences of 5 to 61 tokens, 47.0 % padding."
+    /// Returns words such as "Batch 13: 64 sequences of 5 to 61 tokens, 47.0 % padding."
     fn reading(&self, [column, index]: Spot) -> Option<String> {
         let Column { batches, every, .. } = self.columns.get(column as usize)?;
         let (batch, unit) = (batches.get(index as usize)?, self.unit);
@@ -103,7 +103,7 @@ impl Chart for Input<'_> {
         let real: u64 = runs().map(|(l, n, rows)| u64::from(l) * u64::from(n) * u64::from(rows)).sum();
         let slots = batch.height() as f64 * f64::from(batch.width);
         let padding = words::percent(1.0 - real as f64 / slots.max(1.0));
-        // Where only some are kept, their place in the epoch says nothing.
+        // If only a sample is listed, the index says nothing about the place in the epoch.
         let name = match every {
             1 => format!("Batch {}", words::count(u64::from(index) + 1)),
             every => format!("One of {} batches", words::count(*every)),
@@ -114,27 +114,27 @@ impl Chart for Input<'_> {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// The columns, as wide as the limit.
     pub areas: [Area; 2],
-    /// Of how many batches of the epoch one is drawn, where it is the whole epoch.
+    /// One batch in this many of the epoch is drawn, per column, if the drawing is of the whole epoch.
     strides: [u64; 2],
     blocks: [Vec<Block>; 2],
 }
 
 impl Layout {
-    /// Batches that are drawn of a column.
+    /// Returns the number of batches that are drawn in a column.
     pub fn shown(&self, column: usize) -> usize {
         self.blocks.get(column).map_or(0, Vec::len)
     }
 }
 
-/// Below the columns: slots, and how many batches are shown.
+/// Height below the columns: the axis of slots, and the number of batches shown.
 const BELOW: f64 = 42.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (lefts, width) = columns(frame);
     let top = heads_height(input, width);
@@ -150,23 +150,23 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { areas, strides, blocks }
 }
 
-/// A batch is to be this high on average, or its rows are not seen: then batches are left out.
+/// Minimum average height of a batch, so that its rows can be seen; batches are left out to reach it.
 const SEEN: f64 = 7.0;
 /// Batches at least this high have a gap below them.
 const GAP_SEEN: f64 = 4.0;
-/// Rows are no higher than this.
+/// Maximum height of a row.
 const HIGHEST: f64 = 14.0;
 
-/// A batch and its place, without the gap below it.
+/// A batch and its area, without the gap below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Block {
-    /// Its place among the batches of the column.
+    /// The index of the batch in the column.
     pub index: usize,
-    /// As wide as its rows.
+    /// The area, as wide as the longest row.
     pub area: Area,
 }
 
-/// Of how many batches of the epoch one is drawn, in each column: as few are left out as can be.
+/// Returns the stride between drawn batches in each column, so that as few as possible are left out.
 fn strides(input: &Input, height: f64) -> [u64; 2] {
     [0, 1].map(|k| {
         let column = &input.columns[k];
@@ -177,7 +177,7 @@ fn strides(input: &Input, height: f64) -> [u64; 2] {
     })
 }
 
-/// The batches of a column that are drawn.
+/// Returns the batches of a column that are drawn.
 fn chosen(input: &Input, k: usize, stride: u64) -> Vec<usize> {
     let column = &input.columns[k];
     if let Some(first) = input.first {
@@ -187,7 +187,7 @@ fn chosen(input: &Input, k: usize, stride: u64) -> Vec<usize> {
     (0..column.batches.len()).step_by(step).collect()
 }
 
-/// How high a column is, of the height there is: rows in proportion.
+/// Returns the share of the height that a column takes up, in proportion to its rows.
 fn share(input: &Input, k: usize) -> f64 {
     let most = input.columns.iter().map(|column| column.rows).max().unwrap_or(0).max(1);
     input.columns[k].rows as f64 / most as f64
@@ -198,7 +198,7 @@ fn rows(column: &Column, chosen: &[usize]) -> f64 {
     rows.sum::<f64>().max(1.0)
 }
 
-/// Pixels of a row in each column: the batches that are drawn stand for the whole epoch, or rows are equally high.
+/// Returns the pixels of a row in each column: drawn batches stand for the whole epoch, or rows are equally high.
 fn scales(input: &Input, chosen: &[Vec<usize>; 2], height: f64) -> [f64; 2] {
     let rows = [0, 1].map(|k| rows(&input.columns[k], &chosen[k]));
     match input.first {
@@ -207,7 +207,7 @@ fn scales(input: &Input, chosen: &[Vec<usize>; 2], height: f64) -> [f64; 2] {
     }
 }
 
-/// One below the other.
+/// Places batches one below the other.
 fn place(input: &Input, k: usize, chosen: &[usize], scale: f64, area: Area) -> Vec<Block> {
     let mut bottom = area.top;
     let mut blocks = Vec::with_capacity(chosen.len());
@@ -221,7 +221,7 @@ fn place(input: &Input, k: usize, chosen: &[usize], scale: f64, area: Area) -> V
     blocks
 }
 
-/// The rows of each batch, longest first, on the grey of its slots.
+/// Draws the rows of each batch, longest first, on the grey of its slots.
 fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
     for Block { index, area } in blocks {
         let Some(batch) = input.columns[k].batches.get(*index) else { continue };
@@ -238,7 +238,7 @@ fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
     }
 }
 
-/// The batch under the pointer, in an outline.
+/// Outlines the batch under the pointer.
 fn hover(pen: &mut Pen, layout: &Layout) {
     let Some([k, index]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
     let block = layout.blocks.get(k).and_then(|blocks| blocks.iter().find(|block| block.index == index));
@@ -251,7 +251,7 @@ fn hover(pen: &mut Pen, layout: &Layout) {
 
 /// Height of a line of text.
 const LINE: f64 = 17.0;
-/// Between a word and the edge of its grey.
+/// Distance between a word and the edge of its grey.
 const CHIP: f64 = 5.0;
 
 fn steps(column: &Column) -> String {
@@ -266,19 +266,19 @@ fn chip_width(column: &Column) -> f64 {
     label_width(&padding(column), true) + 2.0 * CHIP
 }
 
-/// Whether steps and padding stand on one line, in both columns alike.
+/// Whether steps and padding fit on one line in both columns.
 fn on_one_line(input: &Input, width: f64) -> bool {
     let wide = |column: &Column| label_width(&steps(column), false) + 12.0 + chip_width(column);
     input.columns.iter().all(|column| wide(column) <= width)
 }
 
-/// Height of the heads.
+/// Returns the height of the heads.
 fn heads_height(input: &Input, width: f64) -> f64 {
     let lines = if on_one_line(input, width) { 2.0 } else { 3.0 };
     lines * LINE + 10.0
 }
 
-/// Names, steps, and how much is padding on the grey of the padding.
+/// Draws the names, the steps, and the share of padding on grey.
 fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for (column, area) in input.columns.iter().zip(layout.areas) {
@@ -297,7 +297,7 @@ fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// How many batches are shown where they are not all.
+/// Draws the number of batches shown, if they are not all.
 fn notes(pen: &mut Pen, input: &Input, layout: &Layout) {
     for (k, (column, area)) in input.columns.iter().zip(layout.areas).enumerate() {
         let shown = layout.shown(k) as u64;

@@ -2,17 +2,17 @@
 
 use super::{Area, Pen, Rgb, Taken, centred, label_width};
 
-/// Steps of colour.
+/// Number of colour steps.
 const STEPS: u32 = 60;
 
-/// Colours from 0 to 1 along an area: to the right if it is wide, upwards if it is tall. Labels are at
-/// shares, ascending; the first and the last stay, those that would touch a neighbour go.
+/// Draws colours from 0 to 1 along an area: to the right if it is wide, upwards if it is tall. Labels are at shares,
+/// ascending; the first and the last are always drawn, others only if they do not touch a neighbour.
 pub(super) fn draw(pen: &mut Pen, area: Area, colour: impl Fn(f64) -> Rgb, labels: &[(f64, String)]) {
     let wide = area.width() > area.height();
     for i in 0..STEPS {
         let (from, colour) =
             (f64::from(i) / f64::from(STEPS), colour((f64::from(i) + 0.5) / f64::from(STEPS)));
-        // Each step reaches to the end and is covered by the next: no seams.
+        // Each step reaches to the end and is covered by the next, which avoids seams.
         let step = if wide {
             Area { left: area.left + area.width() * from, ..area }
         } else {

@@ -1,4 +1,4 @@
-//! The speed-up of each method over the number of accelerators, which wait for each other.
+//! The speed-up of each method over the number of accelerators, with their waiting for each other.
 
 use super::{
     Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Scale, Spot, Strokes, Table,
@@ -7,22 +7,22 @@ use super::{
 use crate::cost::waiting::{ACCELERATORS, MOST};
 use crate::{order, words};
 
-/// Where the needle's handle is.
+/// Height of the needle's handle.
 const HANDLE: f64 = 9.0;
 
 /// One method at every number of accelerators.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its name.
+    /// The name of the method.
     pub name: &'static str,
-    /// Speed-up against the baseline at each of [`ACCELERATORS`]; what is missing or not finite is not drawn.
+    /// Speed-up against the baseline at each of [`ACCELERATORS`]; missing and infinite values are not drawn.
     pub values: Vec<f64>,
-    /// Standard error of each, where waiting was simulated; may be empty.
+    /// Standard error of each value, if waiting was simulated; may be empty.
     pub errors: Vec<f64>,
 }
 
 impl Curve {
-    /// The value at any number of accelerators, on the line between its neighbours.
+    /// Returns the value at any number of accelerators, interpolated between its neighbours.
     fn at(&self, accelerators: u32) -> Option<f64> {
         let place = power(accelerators);
         let value = |i: f64| self.values.get(i as usize).copied().filter(|value| value.is_finite());
@@ -34,9 +34,9 @@ impl Curve {
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The methods; the place in the list gives the pattern of the dashes.
+    /// The methods; the index of a method gives the pattern of its dashes.
     pub curves: Vec<Curve>,
-    /// The method that they are compared with: the name of the line across at 1.
+    /// The method that the others are compared with; names the line at 1.
     pub baseline: &'static str,
     /// The chosen method.
     pub chosen: Option<usize>,
@@ -46,7 +46,7 @@ pub struct Input {
 
 /// A spot is a number of accelerators.
 impl Chart for Input {
-    /// O(methods).
+    /// Takes O(methods) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         axes(pen, &layout);
@@ -84,13 +84,13 @@ impl Chart for Input {
         [layout(self, frame).nearest(x), 0]
     }
 
-    /// By doublings from the present number.
+    /// Steps by doublings from the present number.
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
         let to = further(self.accelerators.checked_ilog2()?, right + up, ACCELERATORS.len())?;
         Some([ACCELERATORS[to as usize], 0])
     }
 
-    /// Every method in words, the fastest first.
+    /// Returns every method in words, the fastest first.
     fn reading(&self, [accelerators, _]: Spot) -> Option<String> {
         let at = ACCELERATORS.iter().position(|n| *n == accelerators)?;
         let mut known: Vec<(f64, &str)> =
@@ -104,29 +104,29 @@ impl Chart for Input {
 }
 
 impl Input {
-    /// Every speed-up that is drawn.
+    /// Returns every speed-up that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
         let values = self.curves.iter().flat_map(|curve| curve.values.iter().take(ACCELERATORS.len()));
         values.copied().filter(|value| value.is_finite())
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The area inside the axes.
     pub plot: Area,
     speedups: Axis,
 }
 
 impl Layout {
-    /// The number of accelerators nearest to a place on the plot or at its edges: for a press.
+    /// Returns the number of accelerators nearest to a press on the plot or at its edges.
     pub fn accelerators_at(&self, (x, y): Point) -> Option<u32> {
         let room = Area { top: 0.0, ..self.plot.grown(14.0) };
         room.contains(x, y).then(|| self.nearest(x))
     }
 
-    /// The number of accelerators nearest to a horizontal position, wherever that is: for a drag.
+    /// Returns the number of accelerators nearest to a horizontal position, also outside the plot, for a drag.
     pub fn nearest(&self, x: f64) -> u32 {
         let distance = |n: &u32| (self.x(*n) - x).abs();
         ACCELERATORS.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(1)
@@ -141,21 +141,21 @@ impl Layout {
     }
 }
 
-/// As a power of two.
+/// Returns the binary logarithm.
 fn power(accelerators: u32) -> f64 {
     f64::from(accelerators.clamp(1, MOST)).log2()
 }
 
-/// The line with the needle's handle.
+/// Height of the line with the needle's handle.
 const ABOVE: f64 = 28.0;
-/// Between the ticks of speed-ups, at least.
+/// Minimum distance between ticks of speed-ups.
 const APART: f64 = 40.0;
-/// More than this above the lower end, so that equal values are no zigzag.
+/// Minimum span of the axis, so that equal values are no zigzag.
 const SPAN: f64 = 0.25;
-/// Numbers of accelerators with a label: every third power.
+/// One label for this many powers of two on the axis.
 const NAMED: usize = 3;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let ends = ends(input);
     let axis = |plot| Axis::up(plot, ends, Scale::Linear);
@@ -165,15 +165,15 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { plot, speedups: axis(plot) }
 }
 
-/// Speed-ups at the ends: from the baseline, or from nothing where a method is slower than they are.
+/// Returns the speed-ups at the ends of the axis: from 1, or from 0 if a method is slower than the baseline.
 fn ends(input: &Input) -> [f64; 2] {
-    // What two digits do not tell from the baseline is no reason to begin further down.
+    // A value that rounds to 1.00 is not slower.
     let low = if input.values().any(|value| value < 0.995) { 0.0 } else { 1.0 };
     let most = input.values().fold(low, f64::max).min(1e9);
     [low, (most + 0.04 * (most - low)).max(1.0).max(low + SPAN)]
 }
 
-/// Speed-ups with a line across, and their labels.
+/// Returns the speed-ups with a line across, and their labels.
 fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
     let [low, high] = axis.ends;
     let step = axis::round_step((high - low) / (height / APART).clamp(1.0, 6.0));
@@ -181,7 +181,7 @@ fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
     axis.ticks(axis::every(low, high, step), |level| format!("{level:.digits$}×"))
 }
 
-/// Lines across; the one of the baseline in the ink of the axis; powers of two below.
+/// Draws the axes: lines across, the baseline in ink, and powers of two below.
 fn axes(pen: &mut Pen, layout: &Layout) {
     let (plot, ink) = (layout.plot, pen.theme.second_ink);
     pen.grid(plot, &levels(&layout.speedups, plot.height()));
@@ -194,17 +194,17 @@ fn axes(pen: &mut Pen, layout: &Layout) {
     }
     let label = |n: u32| (layout.x(n), words::count(u64::from(n)));
     let ticks: Vec<Tick> = ACCELERATORS.into_iter().step_by(NAMED).map(label).collect();
-    // The handle of the needle says the unit; here only where no number gives way to it.
+    // The handle of the needle names the unit; the axis does so only if no number gives way to it.
     let (last, unit) = (label(MOST), "accelerators");
     let end = last.0 + label_width(&last.1, false) / 2.0 + 12.0 + label_width(unit, false);
     let unit = if end <= pen.frame.width { unit } else { "" };
     pen.ticks_below(plot, &ticks, unit, end.min(pen.frame.width));
 }
 
-/// Bands nowhere higher than this are within the line.
+/// Bands that are nowhere higher than this are hidden by the line.
 const BAND: f64 = 2.0;
 
-/// The parts of a line where neighbours have values, moved by so many errors.
+/// Returns the parts of a line in which neighbours have values, shifted by a number of standard errors.
 fn parts(curve: &Curve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
     runs(ACCELERATORS.into_iter().enumerate().map(|(i, n)| {
         let value = curve.values.get(i).copied().filter(|value| value.is_finite())?;
@@ -213,12 +213,12 @@ fn parts(curve: &Curve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
     }))
 }
 
-/// Where the lines end at the right.
+/// Returns the right end of a line.
 fn end(curve: &Curve, layout: &Layout) -> Option<Point> {
     parts(curve, 0.0, layout).last()?.last().copied()
 }
 
-/// One standard error to each side.
+/// Draws one standard error to each side.
 fn bands(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for (i, curve) in input.curves.iter().enumerate().filter(|(_, curve)| !curve.errors.is_empty()) {
@@ -233,7 +233,7 @@ fn bands(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The number under the pointer, and the present one with its handle.
+/// Draws the number under the pointer, and the present one with its handle.
 fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     if let Some([n, _]) = pen.frame.hover.filter(|[n, _]| *n != input.accelerators) {
@@ -243,7 +243,7 @@ fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.needle((layout.x(input.accelerators), HANDLE), plot.bottom + 5.0, pen.theme.accent);
 }
 
-/// The lines, the chosen one last, each with a dot at the needle.
+/// Draws the lines, the chosen one last, each with a dot at the needle.
 fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
     let chosen = |i: usize| input.chosen == Some(i);
     let mut order: Vec<usize> = (0..input.curves.len()).collect();
@@ -262,29 +262,29 @@ fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Above and below a name on two lines.
+/// Space above and below a name on two lines.
 const PAIRED: f64 = 2.0;
-/// From the end of a line to its name.
+/// Distance from the end of a line to its name.
 const GAP: f64 = 12.0;
-/// Narrower drawings have longer names on two lines.
+/// Drawings narrower than this have longer names on two lines.
 const NARROW: f64 = 480.0;
-/// Names take up no more of the width than this.
+/// Maximum share of the width for names.
 const NAMES: f64 = 0.36;
 
-/// Room that the names need at the right.
+/// Returns the room for the names at the right.
 fn margin(input: &Input, frame: &Frame) -> f64 {
     let lines = input.curves.iter().flat_map(|curve| lines(curve.name, frame));
     (widest(lines.chain([input.baseline]), true) + GAP + 2.0).min(frame.width * NAMES)
 }
 
-/// A name on one line, or on narrow drawings on two.
+/// Splits a name into two lines on narrow drawings.
 fn lines<'a>(name: &'a str, frame: &Frame) -> Vec<&'a str> {
     let comma = name.find(", ").map(|at| name.split_at(at + 1));
     let parted = comma.or_else(|| name.rsplit_once(' ')).filter(|_| frame.width < NARROW);
     parted.map_or_else(|| vec![name], |(first, second)| vec![first, second.trim_start()])
 }
 
-/// Writes the names, that of the baseline among them.
+/// Writes the names, with that of the baseline.
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, x) = (layout.plot, layout.plot.right + GAP);
     let within = [plot.top - LINE / 2.0, plot.bottom + LINE / 2.0];
@@ -293,7 +293,7 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     EndNames { x, within, first_line: false, strokes: Some(strokes) }.write(pen, names);
 }
 
-/// The names, that of the chosen method first: as many as there is height for.
+/// Returns the names, the chosen method first, as many as fit the height.
 fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
     let (theme, room) = (pen.theme, pen.frame.width - layout.plot.right - GAP);
     let mut order: Vec<usize> = (0..input.curves.len()).collect();
@@ -319,7 +319,7 @@ fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
     order.into_iter().filter_map(of_curve).chain([baseline]).filter(fits).collect()
 }
 
-/// "1.92× with 64 accelerators", beside the needle's handle.
+/// Writes "1.92× with 64 accelerators" beside the needle's handle.
 fn needle_label(pen: &mut Pen, input: &Input, layout: &Layout) {
     let n = words::plural(u64::from(input.accelerators), "accelerator");
     let value = input.chosen.and_then(|i| input.curves.get(i)?.at(input.accelerators));

@@ -17,25 +17,25 @@ pub(super) struct EndName {
 }
 
 impl EndName {
-    /// All of it, in pixels.
+    /// Returns the height with margins, in pixels.
     pub(super) fn height(&self) -> f64 {
         LINE * self.lines.len() as f64 + self.margins[0] + self.margins[1]
     }
 
-    /// At least as wide as its widest line.
+    /// Returns an upper bound on the width of the widest line.
     pub(super) fn width(&self) -> f64 {
         let bold = self.lines.iter().any(|(.., bold)| *bold);
         widest(self.lines.iter().map(|(line, ..)| line), bold)
     }
 }
 
-/// How names stand at the right of a plot.
+/// The arrangement of names at the right of a plot.
 pub(super) struct EndNames {
     /// Left edge of the names.
     pub x: f64,
-    /// The upper end of the first, the lower end of the last.
+    /// The upper end of the first name, and the lower end of the last.
     pub within: [f64; 2],
-    /// Whether the first line of a name belongs at the end of the line, not the middle of all of them.
+    /// Whether the first line of a name is aligned with the end of its line, instead of the middle of all of them.
     pub first_line: bool,
     /// Strokes from the ends of lines to names that were moved far from them.
     pub strokes: Option<Strokes>,
@@ -43,13 +43,13 @@ pub(super) struct EndNames {
 
 /// Strokes that join lines and their names.
 pub(super) struct Strokes {
-    /// How far from the end of a line they begin.
+    /// Distance from the end of a line at which strokes begin.
     pub from: f64,
-    /// How far a name is moved at least.
+    /// Minimum distance by which a name was moved.
     pub least: f64,
-    /// Lines that end before this have none.
+    /// Lines that end left of this have no stroke.
     pub after: f64,
-    /// Their colour.
+    /// The colour of the strokes.
     pub colour: Rgb,
 }
 
@@ -76,11 +76,11 @@ impl EndNames {
     }
 }
 
-/// Where things begin that want to begin somewhere and have a size, in ascending order of what they want: as near to
-/// that as they can be without touching, from `low` to `high`. Those that touch are joined and centred on the mean of
-/// what they want.
+/// Returns where intervals begin, given their preferred beginnings (ascending) and sizes: as close to these as possible
+/// without overlaps, from `low` to `high`. Intervals that touch are joined and centred on the mean of their
+/// preferences.
 fn moved(wants: &[(f64, f64)], low: f64, high: f64) -> Vec<f64> {
-    // A block: how many things, its size, and where it wants to begin.
+    // A block: the number of intervals, their size, and the preferred beginning.
     let mut blocks: Vec<(usize, f64, f64)> = vec![];
     let fit = |want: f64, size: f64| want.min(high - size).max(low);
     for &(want, size) in wants {
@@ -90,7 +90,7 @@ fn moved(wants: &[(f64, f64)], low: f64, high: f64) -> Vec<f64> {
                 break;
             }
             blocks.pop();
-            // Each thing of the second block wants to be `size` further than the begin of the first.
+            // Each interval of the second block is to begin `size` after the beginning of the first block.
             let mean = (want * n as f64 + (block.2 - size) * block.0 as f64) / (n + block.0) as f64;
             block = (n + block.0, size + block.1, mean);
         }

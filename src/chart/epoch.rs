@@ -1,5 +1,5 @@
-//! One epoch to scale: every row as it is padded, beside every row as it is packed. Both have the same
-//! rows in a pixel: half the height is half the steps.
+//! One epoch to scale: every row as padded, beside every row as packed. A pixel stands for equally many rows in both,
+//! so half the height is half the steps.
 
 use super::{Alike, Area, Chart, Frame, Hues, Pen, Rgb, Stack, columns, label_width};
 use crate::api::Shape;
@@ -16,7 +16,7 @@ pub struct Input<'a> {
     pub hues: Hues,
     /// The packs, in any order.
     pub shapes: &'a [Shape],
-    /// Packs whose shape is not among them.
+    /// Packs whose shape is not listed.
     pub unlisted: u64,
     /// Share of the slots that is padding with one item a row, in [0, 1].
     pub padded: f64,
@@ -24,19 +24,19 @@ pub struct Input<'a> {
     pub packed: f64,
     /// The name of the packs: "Packed", or "Sorted" for sorted batches.
     pub name: &'a str,
-    /// Rows end with their items instead of being padded to the limit, as in sorted batches.
+    /// Whether rows end with their items instead of being padded to the limit, as in sorted batches.
     pub shortened: bool,
     /// The unit of lengths: "tokens".
     pub unit: &'a str,
 }
 
 impl Input<'_> {
-    /// Rows with one item each.
+    /// Returns the number of rows with one item each.
     fn items(&self) -> u64 {
         self.entries.iter().map(|(_, n)| n).sum()
     }
 
-    /// Rows as packed.
+    /// Returns the number of packed rows.
     fn packs(&self) -> u64 {
         self.shapes.iter().map(|s| s.count).sum::<u64>() + self.unlisted
     }
@@ -55,7 +55,7 @@ impl Chart for Input<'_> {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layout {
     /// The rows with one item each.
@@ -66,15 +66,15 @@ pub struct Layout {
     pub rows_per_pixel: f64,
 }
 
-/// Two lines of words above, one below.
+/// Height of two lines of words above the rows.
 const ABOVE: f64 = 42.0;
 const BELOW: f64 = 24.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let ([left, right], width) = columns(frame);
     let height = (frame.height - BELOW - ABOVE).max(20.0);
-    // Sorted batches can have as many rows as there are items; never more.
+    // Sorted batches have at most as many rows as there are items.
     let rows = input.items().max(input.packs()).max(1) as f64;
     let column = |left, tall: u64| Area::sized((left, ABOVE), width, height * tall as f64 / rows);
     Layout {
@@ -84,7 +84,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     }
 }
 
-/// The items, longest first, one a row.
+/// Draws the items, longest first, one a row.
 fn padded(pen: &mut Pen, input: &Input, area: Area) {
     let runs: Vec<[(u32, u32); 1]> = input.entries.iter().rev().map(|(l, _)| [(*l, 1)]).collect();
     let counts = input.entries.iter().rev().map(|(_, n)| *n);
@@ -92,7 +92,7 @@ fn padded(pen: &mut Pen, input: &Input, area: Area) {
     stack(input, area, input.items(), Some(pen.theme.padding)).draw(pen, order);
 }
 
-/// The packs, by their first length and then by the others, longest first. Returns the lower edge of the
+/// Draws the packs, ordered by their first length and then by the others, longest first. Returns the lower edge of the
 /// listed ones.
 fn packed(pen: &mut Pen, input: &Input, area: Area) -> f64 {
     let mut order: Vec<&Shape> = input.shapes.iter().collect();
@@ -109,7 +109,7 @@ fn stack(input: &Input, area: Area, rows: u64, rest: Option<Rgb>) -> Stack {
 /// Height of a line of text.
 const LINE: f64 = 17.0;
 
-/// The names of the two drawings and their rows.
+/// Writes the names of the two drawings and their rows.
 fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for (name, rows, area) in
@@ -121,13 +121,13 @@ fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Slots from 0 to the limit, below the padded rows.
+/// Draws an axis of slots from 0 to the limit, below the padded rows.
 fn axis(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.baseline(layout.packed);
     pen.slots(layout.padded, input.limit, input.unit);
 }
 
-/// How much is padding: in the grey of the padded rows if there is room, below the packed ones.
+/// Writes the share of padding: in the grey of the padded rows if there is room, and below the packed ones.
 fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ink = pen.theme.ink;
     let words = format!("{} padding", words::percent(input.padded));
@@ -145,7 +145,7 @@ fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The length of the item whose row is at a height of the padded drawing.
+/// Returns the length of the item whose row is at a height of the padded drawing.
 fn longest_at(input: &Input, area: &Area, y: f64) -> f64 {
     let share = ((area.bottom - y) / area.height().max(1.0)).clamp(0.0, 1.0);
     let rank = share * input.items() as f64;
@@ -157,12 +157,12 @@ fn longest_at(input: &Input, area: &Area, y: f64) -> f64 {
     reached.map_or(0.0, |(length, _)| f64::from(*length))
 }
 
-/// Pixels between the packed rows and the lower edge of the padded ones, with the line of words there.
+/// Returns the pixels between the packed rows and the lower edge of the padded ones, with the line of words there.
 fn room_below(layout: &Layout) -> f64 {
     layout.padded.bottom + 22.0 - layout.packed.bottom
 }
 
-/// Packs whose shapes are not at hand: an outline with their number, no colour that would mean a length.
+/// Draws packs of unknown shape as an outline with their number, without a colour that would stand for a length.
 fn unlisted(pen: &mut Pen, input: &Input, from: f64, layout: &Layout) {
     let (theme, Area { left, right, bottom, .. }) = (pen.theme, layout.packed);
     if input.unlisted == 0 || bottom - from < 2.0 {
@@ -179,13 +179,13 @@ fn unlisted(pen: &mut Pen, input: &Input, from: f64, layout: &Layout) {
     }
 }
 
-/// A bracket as high as the rows that packing saves.
+/// Draws a bracket as high as the rows that packing saves.
 fn saved(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let (left, top, bottom) = (layout.packed.left + 6.0, layout.packed.bottom + 30.0, layout.padded.bottom);
     let saved = input.items().saturating_sub(input.packs());
     if saved == 0 || bottom - top < 2.0 * LINE {
-        // Too low to be read.
+        // A lower bracket has no room for its label.
         if saved > 0 && room_below(layout) >= 22.0 + LINE {
             let at = (layout.packed.left, layout.packed.bottom + 15.0 + LINE);
             pen.note(format!("{} rows fewer", words::count(saved)), at, -1);

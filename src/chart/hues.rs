@@ -1,22 +1,23 @@
-//! Which of the eight colours of lengths a length has, in all drawings of the same data.
+//! The mapping from lengths to their eight colours, the same in all drawings of the same data.
 
 use crate::histogram::Histogram;
 
 /// The colours of lengths, short to long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hues {
-    /// The longest length of each colour but the last.
+    /// The longest length of each colour except the last.
     ends: [u32; 7],
 }
 
 impl Hues {
-    /// Eight equal steps of 1 to `limit`; longer ones have the last colour.
+    /// Divides 1 to `limit` into eight equal steps; longer lengths have the last colour.
     pub fn equal(limit: u32) -> Self {
         Self { ends: std::array::from_fn(|k| eighths(limit.max(1), k)) }
     }
 
-    /// The same, but where the data are [long-tailed](Histogram::is_long_tailed): there each colour has about an eighth of the
-    /// tokens, since equal steps would give nearly all items the first. O(log² distinct).
+    /// Divides 1 to `limit` into eight equal steps, unless the data are [long-tailed](Histogram::is_long_tailed): then
+    /// each colour has about an eighth of the tokens, since equal steps would give nearly all items the first colour.
+    /// Takes O(log² distinct) time.
     pub fn of(histogram: &Histogram<1>, limit: u32) -> Self {
         if !histogram.is_long_tailed() {
             return Self::equal(limit);
@@ -33,13 +34,13 @@ impl Hues {
         Self { ends: std::array::from_fn(end) }
     }
 
-    /// The colour of a length, 0 to 7.
+    /// Returns the index of a length's colour, 0 to 7.
     pub fn step(&self, length: u32) -> usize {
         self.ends.iter().filter(|end| length > **end).count()
     }
 }
 
-/// `k + 1` eighths of a limit, rounded up.
+/// Returns `k + 1` eighths of a limit, rounded up.
 fn eighths(limit: u32, k: usize) -> u32 {
     ((k as u64 + 1) * u64::from(limit)).div_ceil(8) as u32
 }

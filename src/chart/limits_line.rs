@@ -1,4 +1,4 @@
-//! Efficiency of both components against one limit, the other fixed: the best is close to where they cross.
+//! Efficiency of both components against one limit, with the other fixed: the best limit is close to the crossing.
 
 use super::{
     Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Tick,
@@ -11,14 +11,14 @@ use crate::words;
 pub struct Input {
     /// (limit, efficiency of each component in [0, 1]), ascending.
     pub points: Vec<(u32, [f64; 2])>,
-    /// The present limit of the first component, and the one of the other, which is fixed.
+    /// The present limit of the first component, and the fixed limit of the other.
     pub at: [u32; 2],
-    /// The components: "nodes", "edges".
+    /// The names of the components: "nodes", "edges".
     pub names: [String; 2],
 }
 
 impl Input {
-    /// What is drawn, in words.
+    /// Returns a caption in words.
     pub fn caption(&self) -> String {
         let (one, other) = (singular(&self.names[0]), words::count(u64::from(self.at[1])));
         format!("efficiency against the {one} limit, at {other} {}", self.names[1])
@@ -86,10 +86,10 @@ impl Chart for Input {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The area inside the axes.
     pub plot: Area,
     along: Axis,
     up: Axis,
@@ -102,10 +102,10 @@ impl Layout {
     }
 }
 
-/// From the plot to the names at its right.
+/// Distance from the plot to the names at its right.
 const NAMES: f64 = 8.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let lowest = input.lowest();
     let step = axis::round_step((1.0 - lowest) / 5.0);
@@ -120,14 +120,14 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { plot, along, up: up(plot), limits }
 }
 
-/// Efficiencies with a line across, and their labels.
+/// Returns the efficiencies with a line across, and their labels.
 fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
     let [low, high] = axis.ends;
     let step = axis::round_step((high - low) / (height / 44.0).clamp(1.0, 5.0));
     axis.ticks(axis::every(low, high, step), words::tick_percent)
 }
 
-/// A label of the axis of limits: its middle, and how much it covers.
+/// Returns the centre of a label on the axis of limits, and the area that it covers.
 fn place(pen: &Pen, layout: &Layout, limit: f64, bold: bool) -> (Point, Area) {
     let half = label_width(&axis::label(limit), bold) / 2.0;
     let x = centred(layout.along.beyond(limit), half, [0.0, pen.frame.width]);
@@ -135,7 +135,7 @@ fn place(pen: &Pen, layout: &Layout, limit: f64, bold: bool) -> (Point, Area) {
     (at, Area::around(at, half, 8.0))
 }
 
-/// The present limit; returns how much its label covers.
+/// Draws the present limit; returns the area that its label covers.
 fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
     let (plot, accent) = (layout.plot, pen.theme.accent);
     let [first, last] = [layout.limits.first()?, layout.limits.last()?];
@@ -149,7 +149,7 @@ fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
     Some(area)
 }
 
-/// Round limits and both ends, off the present one.
+/// Draws round limits and both ends, clear of the present one.
 fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
     let [first, last] = [layout.limits.first(), layout.limits.last()].map(|end| end.map(|l| f64::from(*l)));
     let [from, to] = [first, last].map(Option::unwrap_or_default);
@@ -163,7 +163,7 @@ fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
     }
 }
 
-/// The components at the ends of their lines, kept apart.
+/// Writes the names of the components at the ends of their lines, kept apart.
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((limit, last)) = input.points.last() else { return };
     let name = |(k, colour): (usize, Rgb)| {

@@ -1,4 +1,5 @@
-//! Lines over two axes, linear or logarithmic, with their names at their ends: for what has no drawing of its own.
+//! Lines over two axes, linear or logarithmic, with their names at their ends: for lessons without a drawing of their
+//! own.
 
 use super::{
     Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, axis, end_names::LINE,
@@ -10,62 +11,62 @@ use std::borrow::Cow;
 /// The quantity along an axis.
 #[derive(Debug, Clone)]
 pub struct Quantity {
-    /// Its name.
+    /// The name of the quantity.
     pub name: Cow<'static, str>,
-    /// The least and the most.
+    /// The least and the largest value.
     pub range: [f64; 2],
-    /// How the axis runs.
+    /// The scale of the axis.
     pub scale: Scale,
-    /// How its numbers are written.
+    /// The format of its numbers.
     pub label: fn(f64) -> String,
 }
 
 /// A line.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Its name; none for an empty one.
+    /// The name of the line; empty for none.
     pub name: Cow<'static, str>,
-    /// Its corners, from left to right.
+    /// The corners of the line, from left to right.
     pub points: Vec<(f64, f64)>,
-    /// How it looks.
+    /// The look of the line.
     pub look: Look,
 }
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// To the right.
+    /// The axis to the right.
     pub x: Quantity,
-    /// Upwards.
+    /// The axis upwards.
     pub y: Quantity,
     /// The lines.
     pub lines: Vec<Line>,
-    /// A needle across, with what stands beside it.
+    /// The place of a needle, with the words beside it.
     pub needle: Option<(f64, String)>,
-    /// Dots.
+    /// The dots.
     pub dots: Vec<Dot>,
 }
 
 /// A dot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dot {
-    /// Where it is.
+    /// The place of the dot.
     pub at: (f64, f64),
-    /// The words beside it; nothing for an empty name.
+    /// The words beside the dot; empty for none.
     pub name: String,
-    /// How it looks.
+    /// The look of the dot.
     pub look: Look,
 }
 
-/// A spot is the place of a corner in the first line.
+/// A spot is the index of a corner in the first line.
 impl Chart for Input {
-    /// O(points).
+    /// Takes O(points) time.
     fn draw(&self, pen: &mut Pen) {
         let theme = pen.theme;
         let layout = layout(self, pen.frame);
         let plot = layout.plot;
         pen.grid(plot, &layout.y.ticks(self.y.ticks(plot.height()), self.y.label));
-        // Clear of the uppermost tick.
+        // Keep the name clear of the uppermost tick.
         pen.name_above(Area { top: plot.top - 5.0, ..plot }, &self.y.name);
         pen.baseline(plot);
         let along = layout.x.ticks(self.x.ticks(plot.width()), self.x.label);
@@ -94,7 +95,7 @@ impl Chart for Input {
         Some([near as u32, 0])
     }
 
-    /// From the corner at the needle.
+    /// Starts at the corner of the needle, or at the first.
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
         let points = &self.lines.first()?.points;
         let (at, _) = self.needle.as_ref()?;
@@ -103,7 +104,7 @@ impl Chart for Input {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
     /// The plot within its axes.
@@ -112,15 +113,15 @@ pub struct Layout {
     y: Axis,
 }
 
-/// Above the plot.
+/// Height above the plot.
 const ABOVE: f64 = 26.0;
-/// From the end of a line to its name.
+/// Distance from the end of a line to its name.
 const GAP: f64 = 8.0;
-/// Names take up no more of the width than this.
+/// Maximum share of the width for names.
 const NAMES: f64 = 0.36;
 
 impl Quantity {
-    /// Binary logarithms of a whole number, written as the number itself where it is a power of two.
+    /// Creates an axis of binary logarithms of whole numbers, labelled with the number itself at powers of two.
     pub fn doubling(name: Cow<'static, str>, range: [f64; 2]) -> Self {
         let label = |v: f64| if v.fract() == 0.0 { words::count(v.exp2() as u64) } else { String::new() };
         Self { name, range, scale: Scale::Linear, label }
@@ -145,17 +146,17 @@ impl Quantity {
 }
 
 impl Layout {
-    /// Where a value of the axis to the right is.
+    /// Returns the place of a value on the axis to the right.
     pub fn x(&self, value: f64) -> f64 {
         self.x.at(value)
     }
 
-    /// Where a value of the axis upwards is.
+    /// Returns the place of a value on the axis upwards.
     pub fn y(&self, value: f64) -> f64 {
         self.y.at(value)
     }
 
-    /// The value of the axis to the right at a place, or at the nearer end of the plot.
+    /// Returns the value of the axis to the right at a place, or at the nearer end of the plot.
     pub fn value(&self, x: f64) -> f64 {
         self.x.value(x.min(self.plot.right).max(self.plot.left))
     }
@@ -165,7 +166,7 @@ impl Layout {
     }
 }
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let labels: Vec<_> = input.y.ticks(frame.height).into_iter().map(|v| (v, (input.y.label)(v))).collect();
     let names = widest(input.lines.iter().map(|line| &line.name), true);
@@ -175,7 +176,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { plot, x: Axis::across(plot, x.range, x.scale), y: Axis::up(plot, y.range, y.scale) }
 }
 
-/// Names at the ends of the lines, which give way to each other.
+/// Writes names at the ends of the lines, moved apart.
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let x = layout.plot.right + GAP;
     let name = |line: &Line| {

@@ -1,6 +1,6 @@
-//! The strategy matrix: a column for each strategy, most used first, a row for each length; a cell says how
-//! often the length is in the pack. Above each column stands how many packs there are of it, below it what
-//! stays empty.
+//! The strategy matrix: a column for each strategy, most used first, and a row for each length; a cell has the number
+//! of times that the length is in the pack. The number of packs is above each column, and the number of empty slots
+//! below it.
 //!
 //! After the strategy matrix in the blog post on Packed BERT, its figure 4.
 
@@ -18,17 +18,17 @@ pub struct Input {
 }
 
 impl Input {
-    /// The lengths that occur, ascending: the rows.
+    /// Returns the lengths that occur, ascending: the rows.
     pub fn lengths(&self) -> Vec<u32> {
         lengths(&self.shapes)
     }
 
-    /// Slots of a strategy that stay empty.
+    /// Returns the empty slots of a strategy.
     fn empty(&self, shape: &Shape) -> u64 {
         u64::from(self.limit).saturating_sub(shape.used())
     }
 
-    /// The largest number in a cell: times in a pack, and empty slots.
+    /// Returns the largest numbers in cells: times in a pack, and empty slots.
     fn largest(&self) -> (u32, u64) {
         let times = self.shapes.iter().flat_map(|s| &s.runs).map(|(_, n)| *n).max();
         (times.unwrap_or(1), self.shapes.iter().map(|s| self.empty(s)).max().unwrap_or(0))
@@ -53,7 +53,7 @@ impl Chart for Input {
         below(pen, self, &layout);
     }
 
-    /// At which every row can be read.
+    /// Returns the height at which every row is legible.
     fn height(&self, width: f64) -> f64 {
         let columns = columns(self, width - margin(self) - 1.0).min(self.shapes.len());
         let rows = (lengths(&self.shapes[..columns]).len() + 1) as f64;
@@ -61,72 +61,71 @@ impl Chart for Input {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// The cells of the lengths.
     pub cells: Area,
     /// The cells of the empty slots.
     pub empty: Area,
-    /// The lengths of the rows, from the top: those in the strategies that are drawn.
+    /// The lengths of the rows, from the top: those of the strategies that are drawn.
     pub lengths: Vec<u32>,
-    /// Strategies drawn: the most used.
+    /// Number of strategies drawn, the most used first.
     pub columns: usize,
     /// Width of a column.
     pub column: f64,
-    /// Size of the numbers in the cells of lengths; without numbers a fuller colour is a larger number.
+    /// Font size of the numbers in the cells of lengths; without numbers, a fuller colour is a larger number.
     pub times: Option<f64>,
-    /// Size of the numbers of empty slots.
+    /// Font size of the numbers of empty slots.
     pub rest: Option<f64>,
 }
 
 impl Layout {
-    /// Height of a row.
     fn row(&self) -> f64 {
         self.empty.height()
     }
 
-    /// One cell of the lengths.
+    /// Returns the area of a cell of the lengths.
     fn cell(&self, column: usize, row: usize) -> Area {
         let left = self.cells.left + self.column * column as f64;
         Area::sized((left, self.cells.top + self.row() * row as f64), self.column, self.row())
     }
 
-    /// One cell of the empty slots.
+    /// Returns the area of a cell of the empty slots.
     fn below(&self, column: usize) -> Area {
         Area { top: self.empty.top, bottom: self.empty.bottom, ..self.cell(column, 0) }
     }
 }
 
-/// Above the cells: a line of words, and the bars with their counts.
+/// Height above the cells: a line of words, and the bars with their counts.
 const ABOVE: f64 = 66.0;
-/// Between the lengths and the empty slots.
+/// Distance between the lengths and the empty slots.
 const GAP: f64 = 5.0;
-/// Below: the ranks of the strategies, and a line of words.
+/// Height below the cells: the ranks of the strategies, and a line of words.
 const BELOW: f64 = 42.0;
-/// From the names of the rows to the cells.
+/// Distance from the names of the rows to the cells.
 const MARGIN: f64 = 8.0;
-/// Rows are as high as this, or lower where there are many.
+/// Height of rows, unless there are too many.
 const ROW: f64 = 22.0;
-/// Lower rows could not be read.
+/// Minimum height of a legible row.
 const LOWEST: f64 = 13.0;
-/// Rows together are not higher than this, if they need not be.
+/// Maximum height of all rows together, unless they would be illegible.
 const TALL: f64 = 540.0;
-/// Columns are not wider than this.
+/// Maximum width of a column.
 const WIDE: f64 = 40.0;
-/// Narrower columns could not be distinguished.
+/// Minimum width at which columns can be told apart.
 const NARROW: f64 = 9.0;
 
-/// Room for the names of the rows.
+/// Returns the room for the names of the rows.
 fn margin(input: &Input) -> f64 {
     let names = input.lengths().into_iter().map(|length| words::count(u64::from(length)));
     let names = names.chain([LENGTH.to_owned(), EMPTY.to_owned()]);
     widest(names, false).ceil() + MARGIN
 }
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    // Whole pixels of the device: every cell is as large as the next.
+    // Whole device pixels make all cells equally large.
     let whole = |css: f64| (css * frame.scale).floor().max(1.0) / frame.scale;
     let left = margin(input);
     let columns = columns(input, frame.width - left - 1.0);
@@ -146,7 +145,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     }
 }
 
-/// How many strategies there is room for. All of them without numbers are better than some with, and some
+/// Returns the number of strategies that fit. All of them without numbers are better than some with numbers, and some
 /// with numbers better than some without.
 fn columns(input: &Input, room: f64) -> usize {
     let all = input.shapes.len();
@@ -155,27 +154,27 @@ fn columns(input: &Input, room: f64) -> usize {
     if fit(NARROW) >= all { all } else { fit(width(largest, SIZES[1]).max(NARROW)) }
 }
 
-/// Sizes of numbers in cells.
+/// Font sizes of numbers in cells.
 const SIZES: [f64; 4] = [12.0, 11.0, 10.0, 9.0];
 
-/// The largest size in which a number fits a cell.
+/// Returns the largest font size in which a number fits a cell.
 fn size(number: u64, column: f64) -> Option<f64> {
     SIZES.into_iter().find(|size| width(number, *size) <= column)
 }
 
-/// Width of a cell with a number.
+/// Returns the width of a cell with a number.
 fn width(number: u64, size: f64) -> f64 {
     number.to_string().len() as f64 * 0.56 * size + 1.5
 }
 
 /// Height of the longest bar.
 const BAR: f64 = 40.0;
-/// Share of its colour that the smallest number has at least.
+/// Minimum share of its colour, for the smallest number.
 const PALEST: f64 = 0.5;
-/// From a bar to its count.
+/// Distance from a bar to its count.
 const COUNT: f64 = 9.0;
 
-/// Lines between all rows and all columns.
+/// Draws lines between all rows and all columns.
 fn grid(pen: &mut Pen, layout: &Layout) {
     if layout.columns == 0 {
         return;
@@ -193,7 +192,7 @@ fn grid(pen: &mut Pen, layout: &Layout) {
     }
 }
 
-/// How often each length is in each strategy, and what stays empty.
+/// Draws the number of times that each length is in each strategy, and the empty slots.
 fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let (times, empty) = input.largest();
@@ -211,7 +210,8 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// A filled cell: with its number, or in a fuller colour the nearer its number is to the largest of its kind.
+/// Draws a filled cell: with its number, or in a colour that is fuller the closer the number is to the largest of its
+/// kind.
 fn cell(pen: &mut Pen, area: Area, [n, most]: [u64; 2], size: Option<f64>, (ground, ink): (Rgb, Rgb)) {
     let inside = Area { left: area.left + 1.0, top: area.top + 1.0, ..area };
     let Some(size) = size.filter(|_| area.height() >= 11.0) else {
@@ -222,8 +222,7 @@ fn cell(pen: &mut Pen, area: Area, [n, most]: [u64; 2], size: Option<f64>, (grou
     pen.text(n.to_string(), inside.middle(), 0, (size, false), ink);
 }
 
-/// How many packs there are of each strategy: with its count, where there is room for all of them, or
-/// with that of the first.
+/// Draws the number of packs of each strategy as a bar: with all counts if they fit, or only with the first.
 fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let foot = layout.cells.top - 5.0;
@@ -250,10 +249,10 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
 const LENGTH: &str = "length";
 /// The name of the lowest row.
 const EMPTY: &str = "empty";
-/// Least distance between the middles of two names of rows.
+/// Minimum distance between the middles of two names of rows.
 const LINE: f64 = 12.5;
 
-/// The names of the rows: all, or as many as there is room for.
+/// Writes the names of the rows: all, or as many as fit.
 fn rows(pen: &mut Pen, layout: &Layout) {
     let x = layout.cells.left - MARGIN;
     let middle = |top: f64| top + (layout.row() + 1.0) / 2.0;
@@ -267,7 +266,7 @@ fn rows(pen: &mut Pen, layout: &Layout) {
     pen.note(EMPTY, (x, middle(layout.empty.top)), 1);
 }
 
-/// The ranks of the strategies: all, or 1, 5, 10 …
+/// Writes the ranks of the strategies: all, or 1, 5, 10 …
 fn ranks(pen: &mut Pen, layout: &Layout) {
     let widest = label_width(&layout.columns.to_string(), false) + 6.0;
     let step = match axis::round_step(widest / layout.column) as usize {
@@ -282,7 +281,7 @@ fn ranks(pen: &mut Pen, layout: &Layout) {
     }
 }
 
-/// The name of the columns, and how many are not drawn.
+/// Writes the name of the columns, and how many are not drawn.
 fn below(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (left, y) = (layout.cells.left, layout.empty.bottom + 31.0);
     let more = input.shapes.len().saturating_sub(layout.columns);

@@ -1,18 +1,18 @@
-//! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix; for
-//! items with two sizes a heat map of both, efficiency over both limits, and packs along their diagonal; for
-//! batches one epoch of them to scale, their sizes along the training, and how large they may be; for all of
-//! them what the time of an epoch is spent on, and how it goes down with more accelerators. Lessons draw what has no
-//! drawing of its own with [`lines`] and with the marks themselves.
+//! The drawings. For sequences: lengths, efficiency against depth, one epoch to scale, and the strategies as a matrix.
+//! For items with two sizes: a heat map of both, efficiency over both limits, and packs along their diagonal. For
+//! batches: one epoch to scale, their sizes along the training, and the largest ones possible. For all of them: the
+//! parts of the time of an epoch, and the speed-up with more accelerators. Lessons draw all else with [`lines`] and
+//! with the marks themselves.
 //!
-//! Each drawing is a module (a file, or a folder where it is longer) with the same three: `Input` is what it draws,
-//! data and settings; `layout` says where things are in a [`Frame`]; and every input is a [`Chart`], which draws it, as a
-//! [`Scene`] of marks in CSS pixels, and says what is at a place, where keys lead, and what there is to read. All of it is
-//! pure. Drawings are made of the same parts: a [`Pen`] for the marks, `Axis` for places and ticks, `EndNames` for the
-//! names of lines, `Taken` for words that keep off each other.
+//! Each drawing is a module (a file, or a folder if it is longer) of the same form: `Input` holds data and settings,
+//! `layout` returns the places in a [`Frame`], and every input is a [`Chart`], which draws it as a [`Scene`] of marks
+//! in CSS pixels, and says what is at a place, where keys lead, and how it reads in words. All of it is pure. Drawings
+//! share their parts: a [`Pen`] for the marks, `Axis` for places and ticks, `EndNames` for the names of lines, and
+//! `Taken` for words that must not overlap.
 //!
-//! Only [`Scene::paint`] knows plotters, and it is generic over the backend: canvas in the page, SVG in tests and
-//! exports. Grey is padding, colour is length or, in heat maps, how much, the accent is the current setting; nothing
-//! else has a meaning.
+//! Only [`Scene::paint`] uses plotters, and it is generic over the backend: canvas in the page, SVG in tests and
+//! exports. Grey is padding, colour is length or, in heat maps, a quantity, and the accent is the current setting;
+//! nothing else has a meaning.
 
 pub mod along;
 mod axis;
@@ -45,7 +45,7 @@ pub use pen::{Look, Pen};
 pub use scene::{Area, Frame, Mark, Point, Scene, label_width};
 pub use theme::{Rgb, Theme, contrast, viridis};
 
-// The parts that drawings are made of.
+// The shared parts of drawings.
 use crate::words::{self, singular};
 use axis::{Axis, BELOW, BESIDE, Tick};
 use end_names::{EndName, EndNames, Strokes};
@@ -56,60 +56,61 @@ use std::fmt::Display;
 use taken::{Plate, Taken, centred, label_area, nearest};
 use theme::mix;
 
-/// A place in the data of a drawing, as two numbers whose meaning the drawing says: a length, and nothing; an epoch, and
-/// one of its batches.
+/// A place in the data of a drawing, as two numbers whose meaning depends on the drawing: a length and a number without
+/// meaning, or an epoch and the index of a batch.
 pub type Spot = [u32; 2];
-/// Which numbers of a [`Spot`] a pressed pointer moves.
+/// Flags for the numbers of a [`Spot`] that a pressed pointer moves.
 pub type Grip = [bool; 2];
 
-/// A drawing with its data: all that it takes to show it, to point at it, and to read it without seeing it.
+/// A drawing with its data: it can be drawn, pointed at, and read in words.
 pub trait Chart {
-    /// Draws it, with what [`Frame::hover`] points at.
+    /// Draws it, with the spot of [`Frame::hover`] marked.
     fn draw(&self, pen: &mut Pen);
 
-    /// Returns it as marks.
+    /// Returns the drawing as marks.
     fn scene(&self, frame: &Frame) -> Scene {
         let mut pen = Pen::new(frame);
         self.draw(&mut pen);
         pen.scene
     }
 
-    /// Returns it in words, with numbers.
+    /// Returns a summary in words, with numbers.
     fn summary(&self) -> String {
         String::new()
     }
 
-    /// Returns its figures as a table, for those who do not see it.
+    /// Returns the figures as a table, for people who cannot see the drawing.
     fn table(&self) -> Option<Table> {
         None
     }
 
-    /// Returns what is at a place.
+    /// Returns the spot at a place.
     fn hit(&self, _at: Point, _frame: &Frame) -> Option<Spot> {
         None
     }
 
-    /// Returns what arrow keys lead to, by steps to the right and upwards; without anything to begin from, the first.
+    /// Returns the spot that arrow keys lead to, by steps to the right and upwards; without a spot to start from, the
+    /// first.
     fn step(&self, _from: Option<Spot>, _by: [i32; 2], _frame: &Frame) -> Option<Spot> {
         None
     }
 
-    /// Returns what a press at a place takes hold of.
+    /// Returns the numbers of a spot that a press at a place grips.
     fn grip(&self, _at: Point, _frame: &Frame) -> Option<Grip> {
         None
     }
 
-    /// Returns where what is held goes when the pointer is at a place, also beside the drawing.
+    /// Returns the spot that a drag leads to, with the pointer at a place inside or outside the drawing.
     fn drag(&self, at: Point, frame: &Frame) -> Spot {
         self.hit(at, frame).unwrap_or_default()
     }
 
-    /// Returns what is at a spot, in words.
+    /// Returns the description of a spot in words.
     fn reading(&self, _at: Spot) -> Option<String> {
         None
     }
 
-    /// Returns the height it needs at a width.
+    /// Returns the height that suits a width.
     fn height(&self, _width: f64) -> f64 {
         0.0
     }
@@ -118,7 +119,7 @@ pub trait Chart {
 /// The figures of a drawing; the first cell of a row is its heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// What the figures are.
+    /// The caption.
     pub caption: String,
     /// The headings of the columns.
     pub head: Vec<String>,
@@ -138,12 +139,12 @@ impl Table {
     }
 }
 
-/// The index moved by `by` in a list of `many`, clamped at the ends; `None` for an empty list.
+/// Returns the index moved by `by` in a list of `many`, clamped at the ends; `None` for an empty list.
 fn further(at: u32, by: i32, many: usize) -> Option<u32> {
     Some(at.saturating_add_signed(by).min(many.checked_sub(1)? as u32))
 }
 
-/// How an axis runs.
+/// The scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
     /// Equal steps are equal differences.
@@ -153,13 +154,13 @@ pub enum Scale {
     Log,
 }
 
-/// `222 nodes × 502 edges`.
+/// Returns sizes in words: `222 nodes × 502 edges`.
 fn both(sizes: [u32; 2], names: &[impl Display; 2]) -> String {
     let [first, second] = sizes.map(|size| words::count(u64::from(size)));
     format!("{first} {} × {second} {}", names[0], names[1])
 }
 
-/// `222 × 502`.
+/// Returns sizes as numbers: `222 × 502`.
 fn both_short(sizes: [u32; 2]) -> String {
     let [first, second] = sizes.map(|size| words::count(u64::from(size)));
     format!("{first} × {second}")

@@ -1,4 +1,4 @@
-//! Hands a scene to plotters; nothing else knows it.
+//! Paints a scene with plotters, which no other module uses.
 
 use super::{Area, Frame, Mark, Point, Rgb, Scene};
 use plotters::prelude::{
@@ -14,7 +14,7 @@ impl Scene {
     /// Paints the background and every mark.
     ///
     /// # Errors
-    /// Those of the backend.
+    /// Errors of the backend.
     pub fn paint<DB: DrawingBackend>(&self, backend: &mut DB, frame: &Frame) -> DrawResult<(), DB> {
         let ground = Area { left: 0.0, top: 0.0, right: frame.width, bottom: frame.height };
         paint(&Mark::Rect(ground, frame.theme.background), backend, frame)?;

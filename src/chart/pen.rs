@@ -1,4 +1,4 @@
-//! The pen that every drawing is made with.
+//! The pen with which every drawing is made.
 
 use super::{Area, Frame, LABEL, Mark, Point, Rgb, Scene, Theme, label_width};
 
@@ -7,39 +7,39 @@ use super::{Area, Frame, LABEL, Mark, Point, Rgb, Scene, Theme, label_width};
 pub struct Pen<'f> {
     /// The marks drawn so far.
     pub scene: Scene,
-    /// The surface.
+    /// The surface that is drawn on.
     pub frame: &'f Frame,
-    /// Its colours.
+    /// The colours of the surface.
     pub theme: Theme,
 }
 
 impl<'f> Pen<'f> {
-    /// A pen on an empty surface.
+    /// Creates a pen on an empty surface.
     pub fn new(frame: &'f Frame) -> Self {
         Self { scene: Scene::default(), frame, theme: frame.theme }
     }
 
-    /// A filled rectangle.
+    /// Draws a filled rectangle.
     pub fn rect(&mut self, area: Area, colour: Rgb) {
         self.scene.marks.push(Mark::Rect(area, colour));
     }
 
-    /// A horizontal or vertical line; its thickness is below it, or to its right.
+    /// Draws a horizontal or vertical line; its thickness extends downwards, or to the right.
     pub fn rule(&mut self, from: Point, to: Point, width: f64, colour: Rgb) {
         self.scene.marks.push(Mark::Rule { from, to, width, colour });
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub fn path(&mut self, points: Vec<Point>, width: f64, colour: Rgb) {
         self.scene.marks.push(Mark::Path(points, width, colour));
     }
 
-    /// A filled polygon.
+    /// Draws a filled polygon.
     pub fn polygon(&mut self, corners: Vec<Point>, colour: Rgb) {
         self.scene.marks.push(Mark::Polygon(corners, colour));
     }
 
-    /// The outline of a rectangle, its line inside.
+    /// Draws the outline of a rectangle, with the line inside.
     pub fn outline(&mut self, area: Area, width: f64, colour: Rgb) {
         let Area { left, top, right, bottom } = area;
         for y in [top, bottom - width] {
@@ -50,7 +50,7 @@ impl<'f> Pen<'f> {
         }
     }
 
-    /// A line in dashes: on, off, on, off …; solid for an empty pattern.
+    /// Draws a dashed line: on, off, on, off …; solid for an empty pattern.
     pub fn dashed(&mut self, points: &[Point], pattern: &[f64], width: f64, colour: Rgb) {
         if pattern.is_empty() {
             return self.path(points.to_vec(), width, colour);
@@ -60,7 +60,7 @@ impl<'f> Pen<'f> {
         }
     }
 
-    /// A line as its look says.
+    /// Draws a line with a look.
     pub fn line(&mut self, points: &[Point], look: Look) {
         let (pattern, width) = match look {
             Look::Accent => (PATTERNS[0], 2.0),
@@ -70,7 +70,7 @@ impl<'f> Pen<'f> {
         self.dashed(points, pattern, width, self.colour(look));
     }
 
-    /// A part of a curve: a line, or a dot where it is a single value, which has no line but a place.
+    /// Draws a part of a curve: a line, or a dot if it is a single point, which makes no line.
     pub(super) fn curve(&mut self, part: &[Point], look: Look) {
         if let [at] = part {
             self.disc(*at, 2.5, self.colour(look));
@@ -78,7 +78,7 @@ impl<'f> Pen<'f> {
         self.line(part, look);
     }
 
-    /// The colour of a line.
+    /// Returns the colour of a line.
     pub(super) fn colour(&self, look: Look) -> Rgb {
         match look {
             Look::Accent => self.theme.accent,
@@ -87,25 +87,25 @@ impl<'f> Pen<'f> {
         }
     }
 
-    /// A line down from a handle that can be dragged.
+    /// Draws a line down from a handle that can be dragged.
     pub fn needle(&mut self, (x, y): Point, bottom: f64, colour: Rgb) {
         self.rule((x - 0.75, y), (x - 0.75, bottom), 1.5, colour);
         let handle = [(-5.5, -7.0), (5.5, -7.0), (5.5, 3.0), (0.0, 9.0), (-5.5, 3.0)];
         self.polygon(handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(), colour);
     }
 
-    /// A disc.
+    /// Draws a disc.
     pub fn disc(&mut self, at: Point, radius: f64, colour: Rgb) {
         self.scene.marks.push(Mark::Disc(at, radius, colour));
     }
 
-    /// A disc with a rim of the background, so that it is seen on its line.
+    /// Draws a disc with a rim of the background, which sets it off from its line.
     pub fn dot(&mut self, at: Point, radius: f64, colour: Rgb) {
         self.disc(at, radius + 1.0, self.theme.background);
         self.disc(at, radius, colour);
     }
 
-    /// Text in any size. Its left end is at a place (anchor −1), its middle (0), or its right end (1).
+    /// Writes text in any size. Its left end (anchor −1), its middle (0) or its right end (1) is at the place.
     pub fn text(
         &mut self,
         text: impl Into<String>,
@@ -117,17 +117,17 @@ impl<'f> Pen<'f> {
         self.scene.marks.push(Mark::Text { text: text.into(), at, anchor, size, bold, colour });
     }
 
-    /// Text in the size of labels.
+    /// Writes text in the size of labels.
     pub fn label(&mut self, text: impl Into<String>, at: Point, anchor: i8, colour: Rgb, bold: bool) {
         self.text(text, at, anchor, (LABEL, bold), colour);
     }
 
-    /// A label of lesser weight: in the second ink.
+    /// Writes a less prominent label, in the second ink.
     pub fn note(&mut self, text: impl Into<String>, at: Point, anchor: i8) {
         self.label(text, at, anchor, self.theme.second_ink, false);
     }
 
-    /// Labels one below the other, with a line height, from an upper end.
+    /// Writes labels one below the other, with a line height, from an upper end.
     pub(super) fn labels<T: Into<String>>(
         &mut self,
         lines: impl IntoIterator<Item = T>,
@@ -141,7 +141,7 @@ impl<'f> Pen<'f> {
         }
     }
 
-    /// A bold label so far to the right of a place, or to its left where the frame ends before it does.
+    /// Writes a bold label at a distance to the right of a place, or to its left if the frame ends too soon.
     pub(super) fn label_beside(&mut self, text: &str, (x, y): Point, gap: f64, colour: Rgb) {
         let fits = x + gap + label_width(text, true) <= self.frame.width;
         let (x, anchor) = if fits { (x + gap, -1) } else { (x - gap, 1) };
@@ -149,19 +149,19 @@ impl<'f> Pen<'f> {
     }
 }
 
-/// How a line looks.
+/// The look of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// The chosen one, or the proven one.
+    /// The chosen line, or the proven one.
     Accent,
-    /// A line that the accent is compared with.
+    /// A line with which the accent is compared.
     Ink,
-    /// The same in one of six kinds of dashes, which tell lines apart so that colour keeps its meanings.
+    /// A line in ink, in one of six kinds of dashes: they tell lines apart so that colour keeps its meanings.
     Dashed(usize),
 }
 
 impl Look {
-    /// That of a curve by its place in a list.
+    /// Returns the look of a curve by its index in a list.
     pub(super) fn of_curve(place: usize, chosen: bool) -> Self {
         if chosen { Self::Accent } else { Self::Dashed(place) }
     }
@@ -170,14 +170,14 @@ impl Look {
 const PATTERNS: [&[f64]; 6] =
     [&[], &[6.0, 3.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[12.0, 5.0], &[6.0, 3.0, 2.0, 3.0, 2.0, 3.0]];
 
-/// The parts of a curve in which neighbours have places.
+/// Returns the parts of a curve in which neighbours have places.
 pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point>> {
     let points: Vec<Option<Point>> = points.collect();
     let runs = points.split(Option::is_none).filter(|run| !run.is_empty());
     runs.map(|run| run.iter().flatten().copied().collect()).collect()
 }
 
-/// The dashes of a line, each a line through its own corners.
+/// Returns the dashes of a line, each a line through its own corners.
 fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     let (mut done, mut dash) = (vec![], points.first().copied().into_iter().collect::<Vec<_>>());
     let (mut part, mut left) = (0, pattern[0]);

@@ -1,27 +1,27 @@
-//! Rows of items with the rest of each in grey, one below the other: for each line of device pixels the row that is
-//! there, O(height).
+//! Rows of items, one below the other, with the rest of each in grey. Each line of device pixels shows the row at its
+//! place, so drawing takes O(height).
 
 use super::{Area, Frame, Hues, Pen, Rgb};
 
-/// Between two columns of rows.
+/// Distance between two columns of rows.
 const GUTTER: f64 = 28.0;
-/// Wider would be a wall.
+/// Maximum width of a column.
 const WIDEST: f64 = 360.0;
 /// Rows at least this high have gaps between their items.
 const ITEMS_SEEN: f64 = 5.0;
 
-/// Left edges of two columns of rows side by side, and how wide they are.
+/// Returns the left edges of two columns of rows side by side, and their width.
 pub(super) fn columns(frame: &Frame) -> ([f64; 2], f64) {
     let width = ((frame.width - GUTTER) / 2.0).clamp(20.0, WIDEST);
     ([0.0, width + GUTTER], width)
 }
 
-/// Rows that are alike.
+/// Several equal rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Alike<'a> {
     /// (length, times in the row), longest first.
     pub runs: &'a [(u32, u32)],
-    /// How many there are.
+    /// The number of rows.
     pub count: u64,
 }
 
@@ -31,18 +31,18 @@ impl Alike<'_> {
     }
 }
 
-/// Where rows are stacked.
+/// A stack of rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stack {
-    /// As wide as a row.
+    /// The area, as wide as a row.
     pub area: Area,
-    /// How many there is room for.
+    /// The number of rows that fit.
     pub rows: u64,
     /// Slots of a row.
     pub slots: u32,
     /// The colours of lengths.
     pub hues: Hues,
-    /// The colour of the slots that are left of a row; `None` where the row ends with its items.
+    /// The colour of the empty slots of a row; `None` if the row ends with its items.
     pub rest: Option<Rgb>,
 }
 
@@ -51,7 +51,7 @@ impl Stack {
         self.area.left + self.area.width() * slots as f64 / f64::from(self.slots.max(1))
     }
 
-    /// Draws rows from the top down; returns where they end.
+    /// Draws rows from the top down; returns their lower end.
     pub(super) fn draw<'a>(&self, pen: &mut Pen, order: impl Iterator<Item = Alike<'a>>) -> f64 {
         let area = self.area;
         let rows = self.rows.max(1) as f64;
@@ -61,10 +61,10 @@ impl Stack {
         let (mut seen, mut top) = (0u64, first);
         for alike in order {
             seen += alike.count;
-            // A line of pixels shows the row at its middle, so alike rows end where their last such line does.
+            // A line of pixels shows the row at its middle, so equal rows end at the last line with its middle in them.
             let end = first + (seen as f64 / rows * lines).round() as i32;
             if end > top {
-                // A pixel more, which the next row covers: an image that is scaled shows no seams.
+                // One more pixel, which the next row covers, avoids seams when an image is scaled.
                 let area = Area { top: css(top), bottom: css((end + 1).min(last)), ..area };
                 self.row(pen, &alike, area);
                 if area.height() / alike.count as f64 >= ITEMS_SEEN {
@@ -76,8 +76,8 @@ impl Stack {
         css(top)
     }
 
-    /// Rows that are alike: their items, then what is left. Each part reaches to the end of the last and is covered
-    /// by the next, so that there are no seams.
+    /// Draws equal rows: their items, then the empty slots. Each part reaches to the end of the last one and is covered
+    /// by the next, which avoids seams.
     fn row(&self, pen: &mut Pen, alike: &Alike, area: Area) {
         let used = alike.used();
         let right = self.x(used).min(area.right);
@@ -96,7 +96,7 @@ impl Stack {
         }
     }
 
-    /// Where rows are high enough to be seen one by one: lines between items and between rows.
+    /// Draws lines between items and between rows, if rows are high enough to be told apart.
     fn gaps(&self, pen: &mut Pen, alike: &Alike, area: Area) {
         let (ground, height) = (pen.theme.background, area.height() / alike.count as f64);
         let items = alike.runs.iter().flat_map(|&(l, n)| (0..n).map(move |_| u64::from(l)));

@@ -15,34 +15,35 @@ pub struct Frame {
     pub font: f64,
     /// The colours.
     pub theme: Theme,
-    /// What the pointer or a key is at, in the data of the drawing.
+    /// The spot of the pointer or of the keys, in the data of the drawing.
     pub hover: Option<Spot>,
 }
 
 impl Frame {
-    /// A canvas of this many CSS pixels with `scale` device pixels in each.
+    /// Returns the frame of a canvas of this many CSS pixels, with `scale` device pixels in each.
     pub fn canvas(width: f64, height: f64, scale: f64, theme: Theme) -> Self {
         Self { width, height, scale, font: 1.0, theme, hover: None }
     }
 
-    /// An SVG image.
+    /// Returns the frame of an SVG image.
     pub fn svg(width: f64, height: f64, theme: Theme) -> Self {
         Self { width, height, scale: 1.0, font: 1.24, theme, hover: None }
     }
 
-    /// The same with a spot pointed at.
+    /// Returns the frame with a spot pointed at.
     pub fn pointing(&self, hover: impl Into<Option<Spot>>) -> Self {
         Self { hover: hover.into(), ..*self }
     }
 
-    /// Width and height in device pixels: what the canvas or the backend is to be made with.
+    /// Returns width and height in device pixels, with which the canvas or the backend is to be created.
     pub fn device_size(&self) -> (u32, u32) {
         let device = |css: f64| (css * self.scale).round().max(1.0) as u32;
         (device(self.width), device(self.height))
     }
 
-    /// The plot that is left by what is above and below it, and by what its sides need: the closure is asked for the
-    /// widths at the left and at the right once the height is known. At least four pixels each way.
+    /// Returns the area of the plot, within the heights above and below it, and the widths at its sides. The closure
+    /// returns the left and the right width once the height is known. The plot has at least four pixels in each
+    /// direction.
     pub(super) fn plot(&self, top: f64, below: f64, sides: impl FnOnce(Area) -> [f64; 2]) -> Area {
         let bottom = (self.height - below).max(top + 4.0);
         let [left, right] = sides(Area { left: 0.0, top, right: self.width, bottom });
@@ -50,7 +51,7 @@ impl Frame {
         Area { left, top, right: (self.width - right).max(left + 4.0), bottom }
     }
 
-    /// The whole surface.
+    /// Returns the whole surface.
     pub(super) fn area(&self) -> Area {
         Area { left: 0.0, top: 0.0, right: self.width, bottom: self.height }
     }
@@ -60,7 +61,7 @@ impl Frame {
     }
 }
 
-/// A place, in CSS pixels from the upper left.
+/// A place, in CSS pixels from the upper left corner.
 pub type Point = (f64, f64);
 
 /// A rectangle in CSS pixels.
@@ -77,66 +78,66 @@ pub struct Area {
 }
 
 impl Area {
-    /// A rectangle by its upper left corner.
+    /// Returns the rectangle with this upper left corner.
     pub fn sized((left, top): Point, width: f64, height: f64) -> Self {
         Self { left, top, right: left + width, bottom: top + height }
     }
 
-    /// A rectangle by its middle, and how far it reaches to the sides and up and down.
+    /// Returns the rectangle with this middle, and these distances to its sides and to its upper and lower edge.
     pub fn around((x, y): Point, wide: f64, high: f64) -> Self {
         Self { left: x - wide, top: y - high, right: x + wide, bottom: y + high }
     }
 
-    /// The middle.
+    /// Returns the middle.
     pub fn middle(&self) -> Point {
         (f64::midpoint(self.left, self.right), f64::midpoint(self.top, self.bottom))
     }
 
-    /// Right − left.
+    /// Returns right − left.
     pub fn width(&self) -> f64 {
         self.right - self.left
     }
 
-    /// Bottom − top.
+    /// Returns bottom − top.
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
-    /// Whether a place is in it.
+    /// Whether a place is in the rectangle.
     pub fn contains(&self, x: f64, y: f64) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    /// Whether all of another is in it.
+    /// Whether all of another rectangle is in this one.
     pub(super) fn holds(&self, other: &Self) -> bool {
         self.contains(other.left, other.top) && self.contains(other.right, other.bottom)
     }
 
-    /// Whether another shares a part of it.
+    /// Whether the rectangles overlap.
     pub(super) fn meets(&self, other: &Self) -> bool {
         self.overlap(other) > 0.0
     }
 
-    /// The part shared with another, in square pixels.
+    /// Returns the overlap in square pixels.
     pub(super) fn overlap(&self, other: &Self) -> f64 {
         let width = self.right.min(other.right) - self.left.max(other.left);
         let height = self.bottom.min(other.bottom) - self.top.max(other.top);
         width.max(0.0) * height.max(0.0)
     }
 
-    /// As much larger on each side.
+    /// Returns the rectangle grown by the same distance on each side.
     pub(super) fn grown(&self, by: f64) -> Self {
         let Self { left, top, right, bottom } = *self;
         Self { left: left - by, top: top - by, right: right + by, bottom: bottom + by }
     }
 }
 
-/// One thing that is drawn.
+/// An element of a drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
-    /// A filled rectangle; at least one device pixel each way.
+    /// A filled rectangle, at least one device pixel in each direction.
     Rect(Area, Rgb),
-    /// A horizontal or vertical line of even thickness, crisp: its pixels start at `from`.
+    /// A crisp horizontal or vertical line of even thickness, whose pixels start at `from`.
     Rule {
         /// Upper or left end.
         from: Point,
@@ -155,32 +156,32 @@ pub enum Mark {
     Disc(Point, f64, Rgb),
     /// A line of text.
     Text {
-        /// The line itself.
+        /// The text.
         text: String,
-        /// Where, in the middle of its height.
+        /// The place, in the middle of the height.
         at: Point,
-        /// Which part of it is there: −1 its left end, 0 its middle, 1 its right end.
+        /// The part of the text at the place: −1 for its left end, 0 for its middle, 1 for its right end.
         anchor: i8,
         /// Height of the font.
         size: f64,
-        /// Heavier.
+        /// Whether the font is bold.
         bold: bool,
         /// Colour.
         colour: Rgb,
     },
 }
 
-/// Marks in the order they are painted.
+/// Marks in the order in which they are painted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scene {
     /// The marks.
     pub marks: Vec<Mark>,
 }
 
-/// Size of labels in CSS pixels.
+/// Font size of labels in CSS pixels.
 pub(super) const LABEL: f64 = 12.0;
 
-/// About how wide a label is; rather too wide, since the font is the visitor's.
+/// Returns the approximate width of a label; rather too large, since fonts differ between visitors.
 pub fn label_width(text: &str, bold: bool) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' => 0.28,
@@ -193,12 +194,12 @@ pub fn label_width(text: &str, bold: bool) -> f64 {
     text.chars().map(em).sum::<f64>() * LABEL * if bold { 1.07 } else { 1.0 }
 }
 
-/// About how wide the widest of some labels is; 0 without labels.
+/// Returns the approximate width of the widest label; 0 without labels.
 pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, bold: bool) -> f64 {
     texts.into_iter().map(|text| label_width(text.as_ref(), bold)).fold(0.0, f64::max)
 }
 
-/// The first of some labels that fits a width.
+/// Returns the first label that fits a width.
 pub(crate) fn fitting<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     width: f64,
@@ -207,9 +208,9 @@ pub(crate) fn fitting<T: AsRef<str>>(
     texts.into_iter().find(|text| label_width(text.as_ref(), bold) <= width)
 }
 
-/// As much of a label as fits a width, with an ellipsis where it is cut; nothing where that would be no word.
+/// Returns as much of a label as fits a width, with an ellipsis if it is cut; nothing if not even a word would be left.
 pub(super) fn fitted(text: &str, width: f64, bold: bool) -> String {
-    // Widths that were added and taken away again differ in their last digits.
+    // Widths that were added and subtracted differ in their last digits.
     if label_width(text, bold) <= width + 0.5 {
         return text.to_owned();
     }

@@ -1,26 +1,26 @@
-//! A drawing on a sheet of its own, to be saved: with its title, what it is about, and where it was made.
+//! A drawing on a sheet of its own, to be saved, with its title, its data and settings, and its source.
 
 use super::{Area, Frame, LABEL, Mark, Point, Scene, Theme, label_width};
 use crate::words::is_hidden;
 use plotters_svg::SVGBackend;
 
-/// The words round a drawing.
+/// The words around a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Words {
-    /// A title: the finding.
+    /// The title: the finding.
     pub title: String,
     /// Data and settings.
     pub about: String,
-    /// Where it was made.
+    /// The origin: the program and its page.
     pub source: String,
 }
 
-/// Space round everything, CSS pixels.
+/// Margin around everything, in CSS pixels.
 const MARGIN: f64 = 16.0;
-/// Between the words and the drawing.
+/// Distance between the words and the drawing.
 const GAP: f64 = 10.0;
 
-/// Words of one kind: height of the font, height of a line, weight.
+/// A text style: height of the font, height of a line, weight.
 #[derive(Clone, Copy)]
 struct Style {
     size: f64,
@@ -33,7 +33,7 @@ const ABOUT: Style = Style { size: 12.0, line: 17.0, bold: false };
 const SOURCE: Style = Style { size: 11.0, line: 15.0, bold: false };
 
 impl Style {
-    /// Words in lines of at most this width; what has no space in it is never broken.
+    /// Breaks words into lines of at most this width; text without spaces is never broken.
     fn lines(self, words: &str, width: f64) -> Vec<String> {
         let wide = |line: &str| label_width(line, self.bold) * self.size / LABEL;
         let mut lines: Vec<String> = Vec::new();
@@ -49,7 +49,7 @@ impl Style {
         lines
     }
 
-    /// Writes lines from a height on, and says where they end.
+    /// Writes lines from a height on, and returns their lower end.
     fn write(self, scene: &mut Scene, lines: Vec<String>, top: f64, theme: &Theme) -> f64 {
         let colour = if self.bold { theme.ink } else { theme.second_ink };
         let end = top + lines.len() as f64 * self.line;
@@ -61,7 +61,7 @@ impl Style {
     }
 }
 
-/// A drawing in its frame becomes a sheet in a larger frame.
+/// Places a drawing on a sheet in a larger frame.
 pub fn sheet(drawing: Scene, frame: &Frame, words: &Words) -> (Scene, Frame) {
     let mut scene = Scene::default();
     let write = |style: Style, scene: &mut Scene, words: &str, top: f64| {
@@ -75,29 +75,29 @@ pub fn sheet(drawing: Scene, frame: &Frame, words: &Words) -> (Scene, Frame) {
     (scene, sheet)
 }
 
-/// The sheet as an SVG image, in light colours.
+/// Returns the sheet as an SVG image in light colours.
 pub fn svg(draw: impl Fn(&Frame) -> Scene, [width, height]: [f64; 2], words: &Words) -> String {
     let frame = Frame::svg(width, height, Theme::LIGHT);
     let (scene, sheet) = sheet(draw(&frame), &frame, words);
     let mut text = String::new();
-    // A string takes whatever is written.
+    // Writing to a string cannot fail.
     let _ = scene.paint(&mut SVGBackend::with_string(&mut text, sheet.device_size()), &sheet);
     described(&text, words)
 }
 
-/// With title and description as those who do not see it have them read.
+/// Adds title and description, for screen readers.
 fn described(svg: &str, words: &Words) -> String {
     let Some((head, body)) = svg.split_once('>') else { return svg.to_owned() };
     let (title, about) = (escaped(&words.title), escaped(&format!("{}. {}", words.about, words.source)));
     format!("{head} role=\"img\">\n<title>{title}</title>\n<desc>{about}</desc>{body}")
 }
 
-/// Without characters that are not seen: some of them XML has not.
+/// Removes invisible characters, some of which XML does not allow.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect()
 }
 
-/// Text as XML has it.
+/// Escapes text for XML.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {

@@ -1,26 +1,26 @@
-//! Words where nothing else is: labels and plates.
+//! Labels and plates in free places.
 
 use super::{Area, LABEL, Pen, Point, Rgb, label_width};
 
-/// The areas that words keep off.
+/// The areas that words must not overlap.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Taken(pub Vec<Area>);
 
 impl Taken {
-    /// Whether nothing is in an area. O(areas).
+    /// Whether an area is free. O(areas).
     pub(super) fn is_free(&self, area: &Area) -> bool {
         !self.0.iter().any(|other| other.meets(area))
     }
 
-    /// Takes an area if it is free, with so much space round it. Says whether it was.
+    /// Takes an area, with space around it, if it is free. Returns whether it was.
     pub(super) fn take(&mut self, area: Area, space: f64) -> bool {
         let free = self.is_free(&area.grown(space));
         self.0.extend(free.then_some(area));
         free
     }
 
-    /// Writes a label with its middle at a place, or further inwards where it would go beyond the ends; nothing where
-    /// other words are.
+    /// Writes a label with its middle at a place, or further inwards if it would extend beyond the ends; writes nothing
+    /// if other words are there.
     pub(super) fn label(
         &mut self,
         pen: &mut Pen,
@@ -38,40 +38,39 @@ impl Taken {
     }
 }
 
-/// The middle of a label of half a width that wants to be at `x` and stays between two ends.
+/// Returns the middle of a label with this half width, as near to `x` as it can be between two ends.
 pub(super) fn centred(x: f64, half: f64, [first, last]: [f64; 2]) -> f64 {
     x.min(last - half).max(first + half)
 }
 
-/// How much a label covers, with half a height.
+/// Returns the area of a label with this half height.
 pub(super) fn label_area(text: &str, (x, y): Point, anchor: i8, bold: bool, high: f64) -> Area {
     let wide = label_width(text, bold);
     let left = x - wide * f64::from(anchor + 1) / 2.0;
     Area { left, top: y - high, right: left + wide, bottom: y + high }
 }
 
-/// Height of a line.
 const LINE: f64 = 16.0;
-/// Between words and edge.
+/// Distance between words and edge.
 const MARGIN: f64 = 7.0;
 
-/// Places a side that are tried where nothing is free nearby.
+/// Number of places per side to try if nothing nearby is free.
 const GRID: u32 = 9;
 
-/// Lines of words, the first of them heavier.
+/// Lines of words, the first of them in bold.
 pub(super) struct Plate<'a> {
     /// The lines, from above.
     pub lines: &'a [String],
 }
 
 impl Plate<'_> {
-    /// Width and height.
+    /// Returns width and height.
     fn size(&self) -> (f64, f64) {
         let widths = self.lines.iter().enumerate().map(|(i, line)| label_width(line, i == 0));
         (widths.fold(0.0, f64::max) + 2.0 * MARGIN, LINE * self.lines.len() as f64 + MARGIN)
     }
 
-    /// A place near a point, within an area and off what is taken; at worst over some of that.
+    /// Returns a place near a point, within an area and clear of what is taken; at worst it covers a part of that.
     pub(super) fn place(&self, at: Point, within: Area, taken: &Taken) -> Area {
         let (width, height) = self.size();
         let put = |left: f64, top: f64| Area::sized((left, top), width, height);
@@ -93,7 +92,7 @@ impl Plate<'_> {
             places.map(|(left, top)| put(left, top))
         });
         let near = places.filter(|area| within.holds(area));
-        // Where nothing is free nearby, anywhere; and at worst where least is covered.
+        // If nothing nearby is free, any place will do; at worst the one that covers least.
         let (wide, high) = (within.width() - width, within.height() - height);
         let anywhere = (0..GRID * GRID).map(|i| {
             let (column, row) = (f64::from(i % GRID), f64::from(i / GRID));
@@ -114,7 +113,7 @@ impl Plate<'_> {
         least.1
     }
 
-    /// Draws it there.
+    /// Draws the plate in an area.
     pub(super) fn draw(&self, pen: &mut Pen, area: Area) {
         let theme = pen.theme;
         pen.rect(area, theme.background);
@@ -127,7 +126,7 @@ impl Plate<'_> {
     }
 }
 
-/// Where a line from a point meets a plate: the nearest place of its edge.
+/// Returns the place on the edge of a plate that is nearest to a point.
 pub(super) fn nearest(area: Area, at: Point) -> Point {
     (at.0.clamp(area.left, area.right), at.1.clamp(area.top, area.bottom))
 }

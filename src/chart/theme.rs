@@ -5,32 +5,32 @@ use super::Hues;
 /// Red, green, blue.
 pub type Rgb = [u8; 3];
 
-/// The colours of one theme. Page and drawings share them.
+/// The colours of a theme, shared by page and drawings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
-    /// The page.
+    /// The background of the page.
     pub background: Rgb,
-    /// Text, outlines.
+    /// Text and outlines.
     pub ink: Rgb,
-    /// Lesser text, curves that are not chosen.
+    /// Less prominent text, and curves that are not chosen.
     pub second_ink: Rgb,
     /// Grid lines and rules.
     pub hairline: Rgb,
     /// Borders of controls.
     pub control: Rgb,
-    /// The needle: current setting, limit, what is chosen.
+    /// The needle, and all that is chosen: the current setting, or the limit.
     pub accent: Rgb,
     /// Padding, and nothing else.
     pub padding: Rgb,
-    /// Padding where it covers much of a drawing: pale enough for words and cells on it.
+    /// Padding that covers much of a drawing: pale enough for words and cells on top.
     pub padding_wash: Rgb,
-    /// Words on that.
+    /// Words on the padding wash.
     pub on_wash: Rgb,
-    /// Second tone of the accent, for neighbours of what has the first.
+    /// A second tone of the accent, for neighbours of the first.
     pub second_accent: Rgb,
     /// Distributions along the edges of a heat map.
     pub marginal: Rgb,
-    /// The part of viridis, in percent, that is seen on the page: counts from few to many.
+    /// The part of viridis, in percent, that is visible on the page: counts from few to many.
     pub seen: [u8; 2],
     /// Lengths, short to long.
     pub lengths: [Rgb; 8],
@@ -42,14 +42,14 @@ const VIRIDIS: [Rgb; 11] = rgbs([
     0xbd_df26, 0xfd_e725,
 ]);
 
-/// The colour of a share in [0, 1]: brighter is more.
+/// Returns the colour of a share in [0, 1]; brighter is more.
 pub fn viridis(share: f64) -> Rgb {
     let at = if share.is_finite() { share.clamp(0.0, 1.0) * 10.0 } else { 0.0 };
     let low = (at as usize).min(9);
     mix(VIRIDIS[low + 1], VIRIDIS[low], at - low as f64)
 }
 
-/// The colours of the page, with those of the light and of the dark theme in a line each.
+/// The colours of the page; each line has those of the light and of the dark theme.
 const STYLE: &[u8] = include_str!("../../static/style/colours.css").as_bytes();
 
 impl Theme {
@@ -63,7 +63,7 @@ impl Theme {
         ..Self::of_page(0)
     };
 
-    /// Light ink on a blue black.
+    /// Light ink on blue-black.
     pub const DARK: Self = Self {
         padding_wash: rgb(0x38_3838),
         on_wash: rgb(0xb4_b4b4),
@@ -73,8 +73,8 @@ impl Theme {
         ..Self::of_page(1)
     };
 
-    /// The colours that the drawings share with the page, of its light theme (0) or its dark one (1); the others are
-    /// black.
+    /// Returns the colours that drawings share with the page, of its light theme (0) or its dark one (1); the others
+    /// are black.
     const fn of_page(theme: usize) -> Self {
         let (mut lengths, mut i) = ([[0; 3]; 8], 0);
         while i < 8 {
@@ -98,18 +98,18 @@ impl Theme {
         }
     }
 
-    /// The colour of a count as a share of the largest, on the page: viridis without the end that is lost there.
+    /// Returns the colour of a count as a share of the largest: viridis without the end that is invisible on the page.
     pub fn heat(&self, share: f64) -> Rgb {
         let [low, high] = self.seen.map(|percent| f64::from(percent) / 100.0);
         viridis(low + (high - low) * share.clamp(0.0, 1.0))
     }
 
-    /// The colour of a length; a number stands for equal steps up to it.
+    /// Returns the colour of a length; a number for `hues` stands for equal steps up to it.
     pub fn length_colour(&self, length: u32, hues: impl Into<Hues>) -> Rgb {
         self.lengths[hues.into().step(length)]
     }
 
-    /// The colour for text on the colour of a length: whichever of black ink and white reads better.
+    /// Returns the colour for text on the colour of a length: black or white, whichever has more contrast.
     pub fn on_length(&self, length: u32, hues: impl Into<Hues>) -> Rgb {
         let [dark, light] = [Self::LIGHT.ink, Self::LIGHT.background];
         let ground = self.length_colour(length, hues);
@@ -117,7 +117,7 @@ impl Theme {
     }
 }
 
-/// `share` of the one, the rest of the other.
+/// Mixes two colours: `share` of the one, the rest of the other.
 pub(super) fn mix(one: Rgb, other: Rgb, share: f64) -> Rgb {
     std::array::from_fn(|i| (f64::from(one[i]) * share + f64::from(other[i]) * (1.0 - share)).round() as u8)
 }
@@ -136,7 +136,8 @@ const fn rgbs<const N: usize>(codes: [u32; N]) -> [Rgb; N] {
     colours
 }
 
-/// The colour of a variable of [`STYLE`]; does not compile where there is none. The second of a pair is ten bytes on.
+/// Returns the colour of a variable of [`STYLE`]; an unknown name does not compile. The second of a pair is ten bytes
+/// on.
 const fn styled(name: &[u8], theme: usize) -> Rgb {
     let (mut code, mut at) = (0, find(&[b"--", name, b": light-dark(#"]) + 9 * theme);
     let end = at + 6;
@@ -152,7 +153,7 @@ const fn styled(name: &[u8], theme: usize) -> Rgb {
     rgb(code)
 }
 
-/// Where the text of these pieces ends in [`STYLE`].
+/// Returns the end of the text of these pieces in [`STYLE`].
 const fn find(pieces: &[&[u8]; 3]) -> usize {
     let mut from = 0;
     while from < STYLE.len() {
@@ -169,7 +170,7 @@ const fn find(pieces: &[&[u8]; 3]) -> usize {
     panic!("the style has a colour of each name");
 }
 
-/// Whether the style has this text there.
+/// Whether the style has this text at a position.
 const fn begins(at: usize, text: &[u8]) -> bool {
     let mut i = 0;
     while i < text.len() && at + i < STYLE.len() && STYLE[at + i] == text[i] {
@@ -178,7 +179,7 @@ const fn begins(at: usize, text: &[u8]) -> bool {
     i == text.len()
 }
 
-/// Contrast ratio of WCAG 2, at least 1.
+/// Returns the contrast ratio of WCAG 2, at least 1.
 pub fn contrast(a: Rgb, b: Rgb) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
@@ -189,7 +190,7 @@ fn luminance(colour: Rgb) -> f64 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/// In proportion to light.
+/// Converts a colour to linear light.
 fn linear(colour: Rgb) -> [f64; 3] {
     colour.map(|c| match f64::from(c) / 255.0 {
         c if c <= 0.04045 => c / 12.92,
@@ -231,11 +232,11 @@ mod tests {
                 assert!(contrast(mark, theme.background) >= 3.0, "{mark:x?}");
             }
         }
-        // On the light page the short lengths are pale: they are drawn within an outline of ink.
+        // On the light page the short lengths are pale, and drawn within an outline of ink.
         assert!(Theme::DARK.lengths.iter().all(|c| contrast(*c, Theme::DARK.background) >= 3.0));
     }
 
-    /// How eyes without one of the three cones see (Machado, Oliveira and Fernandes 2009), and all three.
+    /// Vision without one of the three cones (Machado, Oliveira and Fernandes 2009), and with all three.
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -255,7 +256,7 @@ mod tests {
         ],
     ];
 
-    /// A colour as such eyes see it, in CIE L*a*b*.
+    /// Returns a colour as such eyes see it, in CIE L*a*b*.
     fn seen(colour: Rgb, eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let light = linear(colour);
         let dot = |row: &[f64; 3], v: [f64; 3]| row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>();

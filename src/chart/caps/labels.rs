@@ -1,4 +1,4 @@
-//! Axes, and names at the lines.
+//! The axes, and the names at the lines.
 
 use super::{Input, Layout, covered};
 use crate::chart::{Area, LABEL, Pen, Point, Rgb, Taken, Theme, Tick, axis, label_area, label_width};
@@ -6,7 +6,7 @@ use crate::order;
 use crate::sampler::HwCap;
 use crate::words;
 
-/// The name of the vertical axis, and lengths below.
+/// Draws the name of the vertical axis, and lengths below.
 pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let data = layout.data;
     pen.note("sequences in a batch, at most", (0.0, 9.0), -1);
@@ -15,7 +15,7 @@ pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let step = axis::length_step(input.limit.max(1), data.width() / (widest + 26.0)).max(1);
     let rounds = (0..=input.limit / step).map(|i| i * step);
     let mut ticks: Vec<Tick> = rounds.map(|l| (layout.x(l), words::count(u64::from(l)))).collect();
-    // The last tick says what is counted.
+    // The last tick has the unit.
     let Some((x, last)) = ticks.pop() else { return };
     let text = format!("{last} {}", input.unit);
     let wide = label_width(&text, false);
@@ -25,17 +25,17 @@ pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.note(text, (right, data.bottom + 15.0), 1);
 }
 
-/// A name that wants a place.
+/// A name to be placed.
 struct Name {
     /// The name, and a shorter one where there is less room.
     texts: Vec<String>,
     colour: Rgb,
     bold: bool,
-    /// Left ends of its middle, the best first.
+    /// The candidate places of its left end, in the middle of its height, the best first.
     places: Vec<Point>,
 }
 
-/// Names at their lines, each at the first of its places where no other name and no line is.
+/// Draws names at their lines, each at the first of its places that is clear of other names and lines.
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let name = |text: &str, colour, bold, places| Name { texts: vec![text.to_owned()], colour, bold, places };
@@ -81,19 +81,19 @@ pub(super) fn data(pen: &mut Pen, bars: Vec<Area>, layout: &Layout) {
     }
 }
 
-/// Lengths along the axis at which names are tried.
+/// Returns the lengths along the axis at which names are tried.
 fn tried(input: &Input) -> impl Iterator<Item = u32> {
     let limit = input.limit.max(1);
     (2..24).map(move |i| (u64::from(limit) * i / 24).max(1) as u32)
 }
 
-/// Above and to the right of a line that falls.
+/// Returns places above and to the right of a falling line.
 fn right_of(table: &HwCap, input: &Input, layout: &Layout) -> Vec<Point> {
     let at = |length| (layout.x(length) + 6.0, layout.sizes.at(f64::from(table.at(length))) - 8.0);
     tried(input).map(at).collect()
 }
 
-/// Below and to the left of it.
+/// Returns places below and to the left of a falling line.
 fn left_of(table: &HwCap, input: &Input, layout: &Layout) -> Vec<Point> {
     let at = |length| {
         let x = layout.x(length) - label_width("table of the paper", false);
@@ -102,7 +102,7 @@ fn left_of(table: &HwCap, input: &Input, layout: &Layout) -> Vec<Point> {
     tried(input).map(at).collect()
 }
 
-/// Caps at the left end of their lines, the chosen one first.
+/// Returns the caps as names at the left end of their lines, the selected one first.
 fn of_epochs(input: &Input, layout: &Layout, theme: &Theme) -> Vec<Name> {
     let mut order: Vec<usize> = (0..input.caps.len()).collect();
     order::sort_by_key(&mut order, |k| *k != input.chosen);
@@ -118,7 +118,7 @@ fn of_epochs(input: &Input, layout: &Layout, theme: &Theme) -> Vec<Name> {
     seen.map(name).collect()
 }
 
-/// At the line of the fixed batch: as far to the right as there is room.
+/// Returns places at the line of the fixed batch, as far to the right as there is room.
 fn places_of_batch(input: &Input, layout: &Layout) -> Vec<Point> {
     let (plot, batch) = (layout.plot, input.batch as f64);
     let y = layout.sizes.at(batch);
@@ -127,7 +127,7 @@ fn places_of_batch(input: &Input, layout: &Layout) -> Vec<Point> {
     xs.flat_map(|x| [(x, y - 9.0), (x, y + 10.0)]).filter(|_| layout.sizes.holds(batch)).collect()
 }
 
-/// Where lines are.
+/// Returns the areas that lines cover.
 fn obstacles(input: &Input, layout: &Layout) -> Vec<Area> {
     let curves = input.tables();
     curves.flat_map(|table| covered(layout, |length| u64::from(table.at(length)))).collect()

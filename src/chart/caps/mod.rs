@@ -1,5 +1,5 @@
-//! How large a batch may be by the length of its longest sequence: what the accelerator has room for, and what the
-//! epochs allow.
+//! The largest batch by the length of its longest sequence: what fits the memory of the accelerator, and the caps of
+//! the epochs.
 
 mod labels;
 
@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 pub struct Input {
     /// The largest batch by length.
     pub hwcap: HwCap,
-    /// The table of the paper, where another one is in use.
+    /// The table of the paper, if another one is in use.
     pub published: Option<HwCap>,
     /// The lengths that share a batch.
     pub buckets: Buckets,
@@ -22,13 +22,13 @@ pub struct Input {
     pub limit: u32,
     /// The names of the epochs, and the largest batch of each.
     pub caps: Vec<(String, u64)>,
-    /// Which epoch is looked at.
+    /// The index of the selected epoch.
     pub chosen: usize,
     /// (length, sequences), ascending.
     pub lengths: Vec<(u32, u64)>,
     /// The colours of lengths.
     pub hues: Hues,
-    /// Sequences in the batches of samplers whose size is fixed.
+    /// Sequences in a batch of the samplers with a fixed size.
     pub batch: u64,
     /// The unit of lengths: "tokens".
     pub unit: String,
@@ -36,7 +36,7 @@ pub struct Input {
 
 /// A spot is a length.
 impl Chart for Input {
-    /// O(width log rows + distinct).
+    /// Takes O(width log rows + distinct) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         pen.grid(layout.plot, &layout.sizes.count_ticks());
@@ -64,7 +64,7 @@ impl Chart for Input {
         words + "."
     }
 
-    /// The largest batch at eight lengths.
+    /// Returns the largest batch at eight lengths.
     fn table(&self) -> Option<Table> {
         let lengths = (1..=8).map(|i| (u64::from(self.limit) * i / 8).max(1) as u32);
         let row = |length| vec![words::count(u64::from(length)), words::count(self.in_force(length))];
@@ -81,7 +81,7 @@ impl Chart for Input {
         Some([to, 0])
     }
 
-    /// "The bucket up to 65 tokens: 125 sequences fit, 64 in this epoch."
+    /// Returns words such as "The bucket up to 65 tokens: 125 sequences fit, 64 in this epoch."
     fn reading(&self, [length, _]: Spot) -> Option<String> {
         let bucket = self.buckets.bucket_of(length);
         let cap = u64::from(bucket.cap);
@@ -94,53 +94,53 @@ impl Chart for Input {
 }
 
 impl Input {
-    /// The tables that are drawn.
+    /// Returns the tables that are drawn.
     fn tables(&self) -> impl Iterator<Item = &HwCap> {
         std::iter::once(&self.hwcap).chain(&self.published)
     }
 
-    /// The cap of the chosen epoch.
+    /// Returns the cap of the selected epoch.
     fn cap(&self) -> u64 {
         self.caps.get(self.chosen).map_or(u64::MAX, |(_, cap)| *cap)
     }
 
-    /// The largest batch of a length in the chosen epoch.
+    /// Returns the largest batch of a length in the selected epoch.
     pub fn in_force(&self, length: u32) -> u64 {
         u64::from(self.hwcap.at(length)).min(self.cap())
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The area inside the axes.
     pub plot: Area,
-    /// Where the lengths of the data are, below it.
+    /// The area below it with the lengths of the data.
     pub data: Area,
     sizes: Axis,
     lengths: Axis,
 }
 
 impl Layout {
-    /// The length at a horizontal position; the nearest one outside the plot.
+    /// Returns the length at a horizontal position; the nearest one if the position is outside the plot.
     pub fn at(&self, x: f64) -> u32 {
         self.lengths.value(x).ceil().clamp(1.0, self.lengths.ends[1]) as u32
     }
 
-    /// The right edge of a length, which takes up the step before it.
+    /// Returns the right edge of a length, which takes up the step before it.
     fn x(&self, length: u32) -> f64 {
         self.lengths.beyond(f64::from(length))
     }
 }
 
-/// The line with the name of the axis.
+/// Height of the line with the name of the axis.
 const ABOVE: f64 = 26.0;
 /// Height of the lengths of the data, as a share of the drawing.
 const DATA: f64 = 0.13;
-/// The axis begins at the smallest batch, divided by this.
+/// Factor between the smallest batch and the lower end of the axis.
 const FOOT: f64 = 1.6;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let top = ABOVE.min(frame.height / 4.0);
     let floor = (frame.height - BELOW).max(top + 8.0);
@@ -151,7 +151,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { plot, data, sizes: sizes(input, plot), lengths }
 }
 
-/// From the smallest batch to the largest: what lengths of 1 and of the limit may have, and the caps.
+/// Returns the axis from the smallest batch to the largest, for the lengths 1 and the limit, and the caps.
 fn sizes(input: &Input, plot: Area) -> Axis {
     let ends: Vec<u32> = input.tables().flat_map(|table| [table.at(1), table.at(input.limit)]).collect();
     let fixed = [input.batch, input.cap()].into_iter().filter(|size| *size > 0 && *size < u64::MAX);
@@ -162,12 +162,12 @@ fn sizes(input: &Input, plot: Area) -> Axis {
     Axis::counts(plot, least, most)
 }
 
-/// Thickness of the lines: what is in force, HWCap, the others.
+/// Thickness of the lines: the size in force, HWCap, and the others.
 const THICK: [f64; 3] = [3.0, 1.5, 1.0];
 const DASHES: [f64; 2] = [6.0, 4.0];
 const DOTS: [f64; 2] = [2.0, 3.0];
 
-/// A step line: for each column of pixels the batch of its longest length.
+/// Returns a step line: for each column of pixels the batch of its longest length.
 fn steps(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Point> {
     let plot = layout.plot;
     let mut line: Vec<Point> = vec![];
@@ -190,19 +190,19 @@ fn steps(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Point> {
     line
 }
 
-/// Where the length of a column of pixels begins.
+/// Returns where the length of a column of pixels begins.
 fn edge(layout: &Layout, x: f64) -> f64 {
     layout.x(layout.at(x) - 1).max(x - 1.0)
 }
 
-/// All lines, the one in force last.
+/// Draws all lines, the one in force last.
 fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     if let Some(table) = &input.published {
         let line = steps(layout, |length| u64::from(table.at(length)));
         pen.dashed(&line, &DASHES, THICK[2], theme.second_ink);
     }
-    // The accent of epochs that are not chosen.
+    // Epochs that are not selected have a lighter accent.
     let light = mix(theme.accent, theme.background, 0.55);
     for (k, (_, cap)) in input.caps.iter().enumerate() {
         if k != input.chosen && layout.sizes.holds(*cap as f64) {
@@ -221,7 +221,7 @@ fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Where HWCap falls below a cap.
+/// Returns where HWCap falls below a cap.
 fn meets(input: &Input, layout: &Layout, cap: u64) -> f64 {
     let (mut low, mut high) = (0, input.limit);
     while low < high {
@@ -235,7 +235,7 @@ fn meets(input: &Input, layout: &Layout, cap: u64) -> f64 {
     layout.x(low)
 }
 
-/// How many sequences there are of each length, small and pale; returns the bars.
+/// Draws the number of sequences of each length, small and pale; returns the bars.
 fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     let area = layout.data;
     let limit = input.limit.max(1);
@@ -254,7 +254,8 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     bars.into_iter().map(draw).collect()
 }
 
-/// The count that has the full height: not that of a single bar that towers over all others, such as that of the limit.
+/// Returns the count drawn at full height: a single bar that towers over all others, such as that of the limit, is
+/// ignored.
 fn tallest(mut counts: Vec<u64>) -> u64 {
     order::sort_by_key(&mut counts, |count| Reverse(*count));
     match counts.as_slice() {
@@ -263,7 +264,7 @@ fn tallest(mut counts: Vec<u64>) -> u64 {
     }
 }
 
-/// The middle of the length under the pointer, with a line there.
+/// Returns the middle of the length under the pointer, and draws a line there.
 fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     if let Some((x, _)) = pointed(pen, input, layout) {
         let (top, bottom) = (layout.plot.top, layout.data.bottom);
@@ -271,7 +272,7 @@ fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Where that line meets what counts.
+/// Draws dots where that line crosses the others.
 fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((x, length)) = pointed(pen, input, layout) else { return };
     let mut sizes = vec![(u64::from(input.hwcap.at(length)), pen.theme.ink)];
@@ -290,7 +291,7 @@ fn pointed(pen: &Pen, input: &Input, layout: &Layout) -> Option<(f64, u32)> {
     Some((f64::midpoint(layout.x(length - 1), layout.x(length)), length))
 }
 
-/// Rectangles that a step line is in.
+/// Returns rectangles that cover a step line.
 fn covered(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Area> {
     let around = |pair: &[Point]| {
         let ((a, b), (c, d)) = (pair[0], pair[1]);

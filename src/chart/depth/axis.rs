@@ -5,7 +5,7 @@ use crate::chart::{Area, LABEL, Pen, Scale, axis};
 use crate::packing::Depth;
 use crate::words;
 
-/// Efficiencies nearer to 1 than this are drawn as 1: a row in a hundred million.
+/// Efficiencies closer to 1 than this are drawn as 1: one row in a hundred million.
 const FULL: f64 = 1e-8;
 /// Ticks of the logarithmic axis: padding of a half, a tenth, a hundredth …
 const COARSE: [f64; 10] = [1.0, 0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
@@ -20,7 +20,7 @@ pub(super) struct Vertical {
     plot: Area,
     low: f64,
     high: f64,
-    /// The height that stands for an efficiency of 1, which is infinitely high on the logarithmic axis.
+    /// The height of an efficiency of 1, which would be infinite on the logarithmic axis.
     full: f64,
 }
 
@@ -34,14 +34,14 @@ impl Vertical {
         axis
     }
 
-    /// From a round percentage below the lowest to 100 %.
+    /// Fits a linear axis from a round percentage below the lowest value to 100 %.
     fn fit_linear(&mut self, input: &Input) {
         let lowest = input.values().fold(1.0, f64::min).clamp(0.0, 0.999);
         let step = axis::round_step((1.0 - lowest) / 6.0);
         self.low = ((lowest / step + 1e-9).floor() * step).max(0.0);
     }
 
-    /// A little more than the values; more where they are so close that no tick is among them.
+    /// Fits a logarithmic axis to the values, widened if they are so close that no tick is among them.
     fn fit_log(&mut self, input: &Input) {
         let heights = || input.values().filter(|e| 1.0 - e > FULL).map(height);
         let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(0.0, f64::max));
@@ -58,7 +58,7 @@ impl Vertical {
         self.low = (self.low - 0.03 * span).max(0.0);
     }
 
-    /// Where an efficiency is drawn.
+    /// Returns the vertical place of an efficiency.
     pub(super) fn y(&self, efficiency: f64) -> f64 {
         let height = match self.scale {
             Scale::Linear => efficiency,
@@ -68,7 +68,7 @@ impl Vertical {
         self.plot.bottom - (height - self.low) / (self.high - self.low) * self.plot.height()
     }
 
-    /// Those ticks that have room for their words, from the highest down.
+    /// Returns the ticks with room for their labels, from the highest down.
     fn spread(&self, ticks: &[f64]) -> Vec<f64> {
         let mut kept: Vec<f64> = vec![];
         for tick in ticks.iter().rev() {
@@ -80,7 +80,7 @@ impl Vertical {
         kept
     }
 
-    /// The efficiencies that have a line across.
+    /// Returns the efficiencies with a line across.
     pub(super) fn ticks(&self) -> Vec<f64> {
         if self.scale == Scale::Linear {
             let step = axis::round_step((1.0 - self.low) / 6.0);
@@ -110,7 +110,7 @@ fn height(efficiency: f64) -> f64 {
     -(1.0 - efficiency.clamp(0.0, 1.0)).max(FULL).log10()
 }
 
-/// Grid lines with efficiencies, the baseline with depths.
+/// Draws grid lines with efficiencies, and the baseline with depths.
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
     for tick in layout.vertical.ticks() {

@@ -1,4 +1,4 @@
-//! Names at the ends of the lines, the figure at the needle, and the meaning of the hatch.
+//! Names at the ends of the lines, the figure at the needle, and the key to the hatch.
 
 use super::{Input, Layout, parts};
 use crate::chart::{
@@ -7,18 +7,18 @@ use crate::chart::{
 use crate::packing::Depth;
 use crate::words;
 
-/// From the end of a line to its name.
+/// Distance from the end of a line to its name.
 const GAP: f64 = 12.0;
-/// Lines nearer than this at every depth are one line to the eye.
+/// Lines closer than this at every depth look like one line.
 const SAME: f64 = 0.75;
-/// The meaning of the hatch, on two lines.
+/// The key to the hatch, on two lines.
 const NO_PLAN: [&str; 2] = ["no plan", "is above"];
 
-/// Room that the names need at the right.
+/// Returns the room for the names at the right.
 pub(super) fn margin(input: &Input, layout: &Layout, frame: &Frame) -> f64 {
     let names = grouped(input, layout, frame);
     let widest = names.iter().map(EndName::width).fold(0.0, f64::max);
-    // Whether this needs room is known only when the room is.
+    // Whether the key needs room is known only once the room is.
     let widest = widest.max(label_width(NO_PLAN[1], false));
     // Widths are estimates: in the widest fonts a name is a few pixels longer.
     (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4)
@@ -34,7 +34,7 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     EndNames { x: plot.right + GAP, within, first_line: true, strokes: Some(strokes) }.write(pen, names);
 }
 
-/// One name for each line that the eye can tell from the others, the chosen one and the bound among them.
+/// Returns one name for each line that can be told from the others; the chosen one and the bound are among them.
 fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let theme = frame.theme;
     let mut groups: Vec<Vec<usize>> = vec![];
@@ -48,7 +48,7 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
         }
     }
     let end = |values: &[Option<f64>]| parts(values, layout).last().and_then(|p| p.last().copied());
-    // Where the drawing has no room for it, the name of the bound says what it is; not on a phone.
+    // If the drawing has no room for the key, the name of the bound includes it; not on a phone.
     let unplaced = frame.width >= 400.0 && free_above(input, layout).is_none();
     let unplaced = || NO_PLAN.iter().filter(|_| unplaced).map(|line| (*line).to_owned());
     let name = |lines: Vec<String>, end, colour, bold| {
@@ -76,14 +76,14 @@ fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     names
 }
 
-/// The names of a group: the chosen one first, on as few lines as there is width for.
+/// Returns the names of a group, the chosen one first, on as few lines as the width allows.
 fn lines(group: &[usize], input: &Input, frame: &Frame) -> Vec<String> {
     let chosen = group.iter().filter(|i| input.chosen == Some(**i));
     let others = group.iter().filter(|i| input.chosen != Some(**i));
     let mut lines: Vec<String> = vec![];
     for (n, i) in chosen.chain(others).enumerate() {
         let name = input.curves[*i].name;
-        // The chosen name stands by itself: only it has the accent.
+        // The chosen name has a line of its own, as only it has the accent.
         let alone = n == 1 && group.iter().any(|i| input.chosen == Some(*i));
         match lines.last_mut() {
             Some(line) if !alone && label_width(&format!("{line}, {name}"), false) < frame.width * 0.2 => {
@@ -104,7 +104,7 @@ fn coincide(a: &[Option<f64>], b: &[Option<f64>], layout: &Layout) -> bool {
         })
 }
 
-/// "89.48 % at depth 3", above the needle.
+/// Writes "89.48 % at depth 3" above the needle.
 pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((index, value)) = input.depth.zip(input.needle()) else { return };
     let Some((x, depth)) = layout.xs.get(index).zip(input.depths.get(index)) else { return };
@@ -117,7 +117,7 @@ pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.label(words, (x, 9.0), 0, pen.theme.accent, true);
 }
 
-/// "no plan is above", in the first free place above the bound.
+/// Writes "no plan is above" at the first free place above the bound.
 pub(super) fn no_plan(pen: &mut Pen, input: &Input, layout: &Layout) {
     if let Some(area) = free_above(input, layout) {
         pen.rect(area, pen.theme.background);
@@ -125,7 +125,7 @@ pub(super) fn no_plan(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The first place above the bound, and not on the needle, with room for the words.
+/// Returns the first place above the bound, off the needle, with room for the words.
 fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
     let bound = parts(&input.bound, layout).concat();
     let width = label_width(NO_PLAN[1], false);
@@ -146,7 +146,7 @@ fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
     places.find(free)
 }
 
-/// The smallest y of a line above an area's width.
+/// Returns the smallest y of a line over the width of an area.
 fn highest(line: &[Point], area: &Area) -> f64 {
     let y_at = |x: f64| {
         let pair = line.windows(2).find(|p| p[0].0 <= x && x <= p[1].0)?;

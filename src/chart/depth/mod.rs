@@ -1,4 +1,4 @@
-//! Efficiency against depth: how much the rows are filled, by how many items may share one.
+//! Efficiency against depth: how full rows are, by the maximum number of items in one.
 
 mod axis;
 mod labels;
@@ -11,18 +11,18 @@ use axis::Vertical;
 /// One algorithm at every depth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its short name.
+    /// The short name of the algorithm.
     pub name: &'static str,
-    /// Efficiency in [0, 1] at each depth; `None` where it is not known (yet).
+    /// Efficiency in [0, 1] at each depth; `None` while it is unknown.
     pub values: Vec<Option<f64>>,
 }
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The depths, in order; evenly spaced whatever they are.
+    /// The depths, in order; evenly spaced whatever their values.
     pub depths: Vec<Depth>,
-    /// The algorithms; the place in the list gives the pattern of the dashes.
+    /// The algorithms; the index of an algorithm gives the pattern of its dashes.
     pub curves: Vec<Curve>,
     /// The efficiency that no plan exceeds, at each depth; may be empty.
     pub bound: Vec<Option<f64>>,
@@ -30,7 +30,7 @@ pub struct Input {
     pub chosen: Option<usize>,
     /// Index of the chosen depth.
     pub depth: Option<usize>,
-    /// How the efficiency is drawn; [`Scale::Log`] has a tenth of the padding at each step.
+    /// The scale of the efficiency; on [`Scale::Log`] each step has a tenth of the padding.
     pub scale: Scale,
     /// The name of the axis of depths; empty for none.
     pub caption: &'static str,
@@ -71,62 +71,62 @@ impl Chart for Input {
         Some([near as u32, 0])
     }
 
-    /// From the chosen depth.
+    /// Starts at the chosen depth.
     fn step(&self, _: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
         Some([further(self.depth.unwrap_or(0) as u32, right + up, self.depths.len())?, 0])
     }
 }
 
 impl Input {
-    /// Every efficiency that is drawn.
+    /// Returns every efficiency that is drawn.
     fn values(&self) -> impl Iterator<Item = f64> {
         self.curves.iter().flat_map(|c| &c.values).chain(&self.bound).flatten().copied()
     }
 
-    /// The chosen curve's efficiency at the chosen depth.
+    /// Returns the chosen curve's efficiency at the chosen depth.
     fn needle(&self) -> Option<f64> {
         *self.curves.get(self.chosen?)?.values.get(self.depth?)?
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The area inside the axes.
     pub plot: Area,
     /// The horizontal position of each depth.
     pub xs: Vec<f64>,
     vertical: Vertical,
 }
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
     let mut plot = Area { top: 28.0, bottom: (frame.height - below).max(60.0), ..frame.area() };
     let ticks = Vertical::new(input, plot).ticks();
     plot.left = widest(ticks.into_iter().map(words::tick_percent), false) + 10.0;
-    // Only then is it known which curves coincide, and so which names stand together.
+    // Only now is it known which curves coincide, and so which names stand together.
     let names = labels::margin(input, &spaced(input, plot), frame);
     plot.right = (frame.width - names).max(plot.left + 20.0);
     spaced(input, plot)
 }
 
-/// Depths evenly along a plot.
+/// Places depths evenly along a plot.
 fn spaced(input: &Input, plot: Area) -> Layout {
     let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
     let xs = (0..input.depths.len()).map(|i| plot.left + step * i as f64).collect();
     Layout { plot, xs, vertical: Vertical::new(input, plot) }
 }
 
-/// Distance of the strokes of a hatch.
+/// Distance between the strokes of a hatch.
 const HATCH: f64 = 6.0;
 
-/// The parts of a curve where neighbouring depths have values.
+/// Returns the parts of a curve in which neighbouring depths have values.
 fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
     runs(layout.xs.iter().zip(values).map(|(x, value)| value.map(|value| (*x, layout.vertical.y(value)))))
 }
 
-/// The bound, hatched on the side that no plan reaches.
+/// Draws the bound, hatched on the side that no plan reaches.
 fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for part in parts(&input.bound, layout) {
@@ -137,7 +137,7 @@ fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Short strokes along a line, to its left (upwards where it runs to the right).
+/// Returns short strokes along a line, at its left (above a line that runs to the right).
 fn hatch(line: &[Point]) -> Vec<(Point, Point)> {
     let (mut strokes, mut next) = (vec![], HATCH / 2.0);
     for pair in line.windows(2) {
@@ -154,12 +154,12 @@ fn hatch(line: &[Point]) -> Vec<(Point, Point)> {
     strokes
 }
 
-/// The index of the depth under the pointer.
+/// Returns the index of the depth under the pointer.
 fn pointed(pen: &Pen) -> Option<usize> {
     pen.frame.hover.map(|[at, _]| at as usize)
 }
 
-/// The chosen depth, and the one under the pointer.
+/// Draws the chosen depth, and the one under the pointer.
 fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
     let hover = pointed(pen).filter(|i| input.depth != Some(*i));
@@ -171,7 +171,7 @@ fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The curves; the chosen one last and in the accent, with a dot at every depth.
+/// Draws the curves, the chosen one last and in the accent, with a dot at every depth.
 fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
     let dot = |values: &[Option<f64>], i: usize| {
         Some((*layout.xs.get(i)?, layout.vertical.y(values.get(i).copied().flatten()?)))

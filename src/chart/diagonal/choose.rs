@@ -1,10 +1,10 @@
-//! Which packs are worth a drawing.
+//! The choice of packs to draw.
 
 use std::collections::BTreeMap;
 
-/// Up to `n` telling strategies, given as (sizes, packs): different numbers of items from few to many, of
-/// each number the most frequent, the first among equals. The fewest and the most items are always among
-/// them; from the numbers between, which are split into even runs, the most frequent of each run.
+/// Returns up to `n` informative strategies, given as (sizes, packs). They differ in their number of items, from few to
+/// many; for each number the most frequent strategy is taken, the first of equals. The fewest and the most items are
+/// always included; the numbers between are split into even runs, and the most frequent of each run is taken.
 /// O(strategies × log strategies).
 pub fn choose(strategies: &[(Vec<[u32; 2]>, u64)], n: usize) -> Vec<usize> {
     let count = |i: usize| strategies[i].1;
@@ -22,12 +22,12 @@ pub fn choose(strategies: &[(Vec<[u32; 2]>, u64)], n: usize) -> Vec<usize> {
     let (first, between, last) = (depths[0], &depths[1..depths.len() - 1], depths[depths.len() - 1]);
     let runs = n - 2;
     let run = |i: usize| &between[between.len() * i / runs..between.len() * (i + 1) / runs];
-    // Of equals the first, so that the result does not jump as counts grow together.
+    // The first of equals, so that the result does not jump while counts grow together.
     let most = |run: &[usize]| run.iter().copied().reduce(|a, b| if count(b) > count(a) { b } else { a });
     std::iter::once(first).chain((0..runs).filter_map(|i| most(run(i)))).chain([last]).collect()
 }
 
-/// All, or only the ends.
+/// Returns all depths, or only the ends.
 fn spread(depths: &[usize], n: usize) -> Vec<usize> {
     match (n, depths) {
         (0, _) => vec![],

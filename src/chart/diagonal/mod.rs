@@ -1,5 +1,5 @@
-//! Packs as rectangles along the diagonal (Krell et al. 2022, *Tuple Packing*, figure 4): each item uses up
-//! some of both limits, and only what remains at the right and at the top is padding.
+//! Packs as rectangles along the diagonal (Krell et al. 2022, *Tuple Packing*, figure 4): each item takes up a part of
+//! both limits, and only the rest at the right and at the top is padding.
 
 mod choose;
 
@@ -25,9 +25,9 @@ pub struct Input {
     pub packs: Vec<Pack>,
     /// The limits.
     pub limits: [u32; 2],
-    /// The average item and the number of items, for a first square with that item alone.
+    /// The average item and the number of items, for a first square with only that item.
     pub unpacked: Option<([f64; 2], u64)>,
-    /// The nouns for what the two sizes count: "nodes", "edges".
+    /// The nouns for the two components: "nodes", "edges".
     pub names: [String; 2],
     /// The noun for the items: "graphs".
     pub items: &'static str,
@@ -35,7 +35,7 @@ pub struct Input {
 
 /// A spot is a pack and one of its items.
 impl Chart for Input {
-    /// O(items).
+    /// Takes O(items) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         unpacked(pen, self, &layout);
@@ -103,7 +103,7 @@ impl Chart for Input {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// The square of the average item.
@@ -113,15 +113,15 @@ pub struct Layout {
     corners: Vec<Vec<[f64; 2]>>,
 }
 
-/// Between squares, at the least.
+/// Minimum distance between squares.
 const GAP: f64 = 14.0;
-/// Below a square: two lines of words and some space.
+/// Height below a square: two lines of words and some space.
 const WORDS: f64 = 40.0;
 const BELOW: f64 = WORDS + 14.0;
-/// Larger squares would show no more.
+/// Maximum size of a square; a larger one would show no more.
 const LARGEST: f64 = 190.0;
 
-/// How many squares stand side by side, how large they are, and what is between them.
+/// Returns the number of squares side by side, their size, and the distance between them.
 fn columns(width: f64) -> (usize, f64, f64) {
     let (columns, gap) = match width {
         w if w < 260.0 => (2, GAP),
@@ -134,13 +134,13 @@ fn columns(width: f64) -> (usize, f64, f64) {
     (columns, side.clamp(8.0, LARGEST), gap)
 }
 
-/// The height that so many squares take up, the one of the average item counted.
+/// Returns the height for this many squares, including that of the average item.
 pub fn height_for(width: f64, squares: usize) -> f64 {
     let (columns, side, _) = columns(width);
     (squares.div_ceil(columns).max(1) as f64 * (side + BELOW) - (BELOW - WORDS)).ceil()
 }
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (columns, side, gap) = columns(frame.width);
     let square = |i: usize| {
@@ -154,7 +154,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     }
 }
 
-/// Where items end as shares of the limits, from the origin on: one more than there are items.
+/// Returns the corners where items end, as shares of the limits: the origin, then one for each item.
 fn corners(sizes: &[[u32; 2]], limits: [u32; 2]) -> Vec<[f64; 2]> {
     let mut sum = [0u64; 2];
     let mut corners = vec![[0.0; 2]];
@@ -165,7 +165,7 @@ fn corners(sizes: &[[u32; 2]], limits: [u32; 2]) -> Vec<[f64; 2]> {
     corners
 }
 
-/// Slots of each kind that a pack uses.
+/// Returns the slots of each component that a pack uses.
 fn used(pack: &Pack) -> [u64; 2] {
     std::array::from_fn(|k| pack.sizes.iter().map(|size| u64::from(size[k])).sum())
 }
@@ -174,12 +174,12 @@ fn times(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{} times", words::count(count)) }
 }
 
-/// Items smaller than this both ways are drawn together with their neighbours.
+/// Items smaller than this in both directions are drawn together with their neighbours.
 const SEEN: f64 = 2.0;
 /// Height of a line of words.
 const LINE: f64 = 16.0;
 
-/// The average item alone.
+/// Draws the average item alone.
 fn unpacked(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (Some(square), Some((mean, count))) = (layout.unpacked, input.unpacked) else { return };
     let end = std::array::from_fn(|k| (mean[k] / f64::from(input.limits[k].max(1))).clamp(0.0, 1.0));
@@ -189,7 +189,6 @@ fn unpacked(pen: &mut Pen, input: &Input, layout: &Layout) {
     caption(pen, square, "Unpacked", count, sizes);
 }
 
-/// One pack.
 fn pack(pen: &mut Pen, input: &Input, layout: &Layout, at: usize) {
     let (Some(pack), Some(square)) = (input.packs.get(at), layout.squares.get(at)) else { return };
     let Some(corners) = layout.corners.get(at) else { return };
@@ -201,18 +200,18 @@ fn pack(pen: &mut Pen, input: &Input, layout: &Layout, at: usize) {
     caption(pen, *square, &items, pack.count, sizes);
 }
 
-/// Where a corner is.
+/// Returns the place of a corner.
 fn place(square: Area, corner: [f64; 2]) -> (f64, f64) {
     (square.left + corner[0] * square.width(), square.bottom - corner[1] * square.height())
 }
 
-/// From the lower left corner to the upper right one.
+/// Returns the area from the lower left corner to the upper right one.
 fn between(square: Area, low: [f64; 2], high: [f64; 2]) -> Area {
     let ((left, bottom), (right, top)) = (place(square, low), place(square, high));
     Area { left, top, right, bottom }
 }
 
-/// The padding, the items in two tones, the frame.
+/// Draws the padding, the items in two tones, and the frame.
 fn body(pen: &mut Pen, corners: &[[f64; 2]], square: Area) {
     let theme = pen.theme;
     let end = corners.last().copied().unwrap_or([0.0; 2]);
@@ -230,7 +229,7 @@ fn body(pen: &mut Pen, corners: &[[f64; 2]], square: Area) {
     pen.outline(square, 1.0, theme.marginal);
 }
 
-/// The steps that are drawn: items that are large enough, or several that together are.
+/// Returns the steps to draw: items that are large enough, or runs of smaller ones.
 fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
     let mut runs = vec![];
     let mut low = corners.first().copied().unwrap_or([0.0; 2]);
@@ -244,7 +243,7 @@ fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
     runs
 }
 
-/// The item under the pointer.
+/// Outlines the item under the pointer.
 fn hover(pen: &mut Pen, layout: &Layout) {
     let Some([pack, item]) = pen.frame.hover.map(|spot| spot.map(|at| at as usize)) else { return };
     let (Some(corners), Some(square)) = (layout.corners.get(pack), layout.squares.get(pack)) else { return };
@@ -256,7 +255,7 @@ fn hover(pen: &mut Pen, layout: &Layout) {
     }
 }
 
-/// Two lines: what it is and how often, and what it holds; shorter where the square is small.
+/// Writes two lines: the kind of pack with its count, and its contents; shorter if the square is small.
 fn caption(pen: &mut Pen, square: Area, what: &str, count: u64, sizes: [String; 2]) {
     let room = square.width();
     let y = square.bottom + 13.0;

@@ -1,4 +1,4 @@
-//! Which sizes share a cell.
+//! The grid of the map: the sizes that share a cell.
 
 use super::Entry;
 use crate::chart::{Area, Axis, Point, axis};
@@ -6,28 +6,28 @@ use crate::chart::{Area, Axis, Point, axis};
 /// One cell of the map that holds items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// The smallest size of each component in it.
+    /// The smallest size of each component in the cell.
     pub from: [u32; 2],
-    /// The largest size of each component in it.
+    /// The largest size of each component in the cell.
     pub to: [u32; 2],
-    /// Items.
+    /// The items in the cell.
     pub count: u64,
 }
 
-/// Cells beyond this many are made larger instead.
+/// Maximum number of cells; beyond it cells are made larger.
 const MOST: usize = 5000;
-/// A place of the grid without items.
+/// Marks a place of the grid without items.
 const NONE: u32 = u32::MAX;
 
-/// A plane of sizes, both from 0, with its cells.
+/// A plane of sizes, both from 0, divided into cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
-    /// Where it is.
+    /// The area of the plane.
     pub area: Area,
-    /// The sizes at its right and its upper edge.
+    /// The sizes at its right edge and at its upper edge.
     pub ends: [f64; 2],
-    /// Sizes in one cell. Cell i holds those above i × bin, up to (i + 1) × bin: a size that equals a limit
-    /// is within it. Size 0 is in the first.
+    /// Sizes in one cell. Cell i holds those above i × bin, up to (i + 1) × bin, so that a size equal to a limit is
+    /// within it. Size 0 is in the first cell.
     pub bin: [u32; 2],
     /// The cells that hold items.
     pub cells: Vec<Cell>,
@@ -37,8 +37,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// Cells of at least `least` pixels each way, that hold whole `steps` of the sizes; larger ones where there would be
-    /// too many. O(entries + cells); items beyond the ends are left out.
+    /// Creates cells of at least `least` pixels in each direction that hold whole `steps` of the sizes; larger ones if
+    /// there would be too many. Items beyond the ends are left out. O(entries + cells).
     pub(super) fn new(entries: &[Entry], steps: [u32; 2], area: Area, ends: [f64; 2], least: f64) -> Self {
         let sides = [area.width(), area.height()];
         let bin = std::array::from_fn(|k| bin(steps[k], sides[k].max(1.0) / ends[k], least));
@@ -66,7 +66,7 @@ impl Map {
         }
     }
 
-    /// Column and row of a size.
+    /// Returns column and row of a size.
     fn index(&self, size: [u32; 2]) -> [usize; 2] {
         std::array::from_fn(|k| (size[k].saturating_sub(1) / self.bin[k]) as usize)
     }
@@ -77,12 +77,12 @@ impl Map {
         inside.then_some(row * self.columns[0] + column)
     }
 
-    /// The cell that a size is counted in; `None` where there are no items.
+    /// Returns the cell of a size; `None` if it has no items.
     pub fn cell_of(&self, size: [u32; 2]) -> Option<Cell> {
         self.cells.get(*self.slots.get(self.slot(size)?)? as usize).copied()
     }
 
-    /// The cell at a place; `None` where there are no items.
+    /// Returns the cell at a place; `None` if it has no items.
     pub fn cell_at(&self, x: f64, y: f64) -> Option<Cell> {
         let values = self.values(x, y);
         let within = self.area.contains(x, y) && values.iter().all(|v| *v >= 0.0);
@@ -90,17 +90,17 @@ impl Map {
         within.then(|| self.cell_of(values.map(|v| v.ceil() as u32))).flatten()
     }
 
-    /// Where sizes are.
+    /// Returns the place of a pair of sizes.
     pub fn point(&self, [x, y]: [f64; 2]) -> Point {
         (self.axes[0].beyond(x), self.axes[1].beyond(y))
     }
 
-    /// The sizes at a place, also outside.
+    /// Returns the sizes at a place, also outside the plane.
     pub fn values(&self, x: f64, y: f64) -> [f64; 2] {
         [self.axes[0].value(x), self.axes[1].value(y)]
     }
 
-    /// Where the cell of a size is, cut at the edges.
+    /// Returns the area of the cell of a size, clipped at the edges.
     pub fn cell_area(&self, size: [u32; 2]) -> Area {
         let index = self.index(size);
         let edge = |k: usize, i: usize| (i as f64 * f64::from(self.bin[k])).min(self.ends[k]);
@@ -109,25 +109,25 @@ impl Map {
         Area { left, top, right, bottom }
     }
 
-    /// The most items in a cell.
+    /// Returns the most items in a cell.
     pub fn most(&self) -> u64 {
         self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
     }
 
-    /// Whether there is no cell in an area.
+    /// Whether no cell is in an area.
     pub(super) fn is_clear(&self, area: &Area) -> bool {
         !self.cells.iter().any(|cell| self.cell_area(cell.from).meets(area))
     }
 }
 
-/// The smallest round multiple of a step that is at least so many pixels.
+/// Returns the smallest round multiple of a step that takes up at least `least` pixels.
 fn bin(step: u32, pixels_each: f64, least: f64) -> u32 {
     let times = axis::round_step((least / (pixels_each * f64::from(step))).max(1.0));
     (times * f64::from(step)).min(f64::from(u32::MAX)) as u32
 }
 
-/// The number that (nearly) all sizes of a component are multiples of, 2 for the edges of molecules: with
-/// narrower cells there would be stripes. 1 if that would be coarse. O(entries).
+/// Returns the number of which (nearly) all sizes of a component are multiples, 2 for the edges of molecules: narrower
+/// cells would show stripes. Returns 1 if cells would be coarse. O(entries).
 pub(super) fn step(entries: &[Entry], component: usize, end: f64) -> u32 {
     let sizes = || entries.iter().map(|(size, count)| (size[component], *count));
     let all = sizes().fold(0, |g, (size, _)| gcd(g, size)).max(1);
@@ -139,7 +139,7 @@ pub(super) fn step(entries: &[Entry], component: usize, end: f64) -> u32 {
     if f64::from(step) > end / 8.0 { 1 } else { step }
 }
 
-/// Share of the items that is nearly all.
+/// The share of the items that counts as nearly all.
 const NEARLY: f64 = 0.95;
 
 fn gcd(a: u32, b: u32) -> u32 {

@@ -1,22 +1,22 @@
-//! The crowded corner, enlarged where the map is empty.
+//! The crowded corner, enlarged in an empty part of the map.
 
 use super::{Input, Layout, Map, Margin, average_area, cells, mean_dot};
 use crate::chart::{Area, Pen, Taken, label_area, label_width, singular};
 
-/// The corner is enlarged if it covers less than this share of each axis.
+/// Maximum share of each axis that a crowded corner covers.
 const CROWDED: f64 = 1.0 / 3.0;
-/// Shares of the map that the inset may have, the best first.
+/// Possible shares of the map for the inset, the best first.
 const SHARES: [f64; 7] = [0.5, 0.47, 0.44, 0.41, 0.38, 0.34, 0.3];
-/// A lesser enlargement would say nothing new.
+/// Minimum enlargement; a smaller one would show nothing new.
 const ENLARGED: f64 = 1.25;
-/// Least pixels of a cell.
+/// Minimum size of a cell in pixels.
 const CELL: f64 = 1.5;
-/// From the edges of the map.
+/// Distance from the edges of the map.
 const OFF: f64 = 10.0;
-/// An inset less wide or high could not be read.
+/// Minimum width and height of a legible inset.
 const SMALL: f64 = 72.0;
 
-/// The inset, if a corner is crowded and a place is empty.
+/// Returns the inset, if a corner is crowded and there is an empty place for it.
 pub(super) fn place(
     input: &Input,
     steps: [u32; 2],
@@ -43,7 +43,7 @@ pub(super) fn place(
     Some(Map::new(&input.entries, steps, area, ends, CELL))
 }
 
-/// The box from the origin that holds about 99 of 100 items, rounded up to whole steps.
+/// Returns the box from the origin that holds about 99 % of the items, rounded up to whole steps.
 fn crowded(steps: [u32; 2], margins: &[Margin; 2]) -> [f64; 2] {
     std::array::from_fn(|k| {
         let step = f64::from(steps[k]);
@@ -65,7 +65,7 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     words(pen, input, inset);
 }
 
-/// From where the corner is to where it is enlarged.
+/// Draws lines from the corner to the inset.
 fn lens(pen: &mut Pen, map: &Map, inset: &Map) {
     let (colour, dots) = (pen.theme.second_ink, [2.0, 3.0]);
     let (right, top) = map.point(inset.ends);
@@ -82,7 +82,7 @@ fn lens(pen: &mut Pen, map: &Map, inset: &Map) {
     }
 }
 
-/// The limits, where they are within the inset.
+/// Draws the limits that are within the inset.
 fn limit_lines(pen: &mut Pen, input: &Input, inset: &Map) {
     let limits = input.limits.map(f64::from);
     let area = inset.area;
@@ -96,7 +96,7 @@ fn limit_lines(pen: &mut Pen, input: &Input, inset: &Map) {
     }
 }
 
-/// Its name, and ticks, each only where no cell is.
+/// Writes its name and ticks, each only where no cell is.
 fn words(pen: &mut Pen, input: &Input, inset: &Map) {
     let area = inset.area;
     let one = (0..2).all(|k| inset.bin[k] <= 2);

@@ -1,36 +1,36 @@
-//! The words round the map, and those on it where it is empty.
+//! Labels round the map, and those on its empty parts.
 
 use super::{Cell, Input, LINE, Layout, Map, average_area, share};
 use crate::chart::{Area, Pen, Plate, Taken, axis, colour_bar, label_width, nearest, singular, widest};
 use crate::words;
 
-/// Pixels from tick to tick of the vertical axis, and of the horizontal one.
+/// Pixels between the ticks of the vertical axis, and of the horizontal one.
 pub(super) const UP: f64 = 64.0;
 const ACROSS: f64 = 72.0;
 
-/// Ticks and names of both axes.
+/// Draws ticks and names of both axes.
 pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (map, plot) = (&layout.map, layout.map.area);
     let end = (plot.right + label_width(&input.names[0], false) + 6.0).min(pen.frame.width);
     pen.ticks_below(plot, &map.axes[0].round_ticks(ACROSS), &input.names[0], end);
-    // The lowest would touch that of the other axis.
+    // The lowest tick would touch that of the other axis.
     pen.ticks_beside(plot, map.axes[1].round_ticks(UP).get(1..).unwrap_or_default());
     pen.name_above(plot, &input.names[1]);
 }
 
-/// Mean and largest size of a component.
+/// Returns mean and largest size of a component in words.
 fn figures(input: &Input, component: usize) -> [String; 2] {
     let mean = format!("mean {} {}", words::mean(input.mean[component]), input.names[component]);
     [mean, format!("largest {}", words::count(u64::from(input.largest()[component])))]
 }
 
-/// Width of what is at the right of the map.
+/// Returns the width of the column at the right of the map.
 pub(super) fn column(input: &Input) -> f64 {
     widest(figures(input, 1), false).clamp(56.0, 150.0) + 24.0
 }
 
-/// Both distributions with their figures; those of the second are beside its tail or in the corner above it,
-/// or below those of the first.
+/// Draws both distributions with their figures; those of the second are beside its tail, in the corner above it, or
+/// below those of the first.
 pub(super) fn margins(pen: &mut Pen, input: &Input, layout: &Layout) {
     let left = layout.map.area.left;
     layout.margins[0].draw(pen, layout.above, true);
@@ -46,7 +46,7 @@ pub(super) fn margins(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.labels(figures(input, 1), at, LINE, -1, (pen.theme.second_ink, false));
 }
 
-/// The meaning of the rectangles, each said where nothing else is.
+/// Writes the meaning of the rectangles, each in a free place.
 pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     let grey = Area { right: layout.corner.0, top: layout.corner.1, ..layout.map.area };
@@ -84,7 +84,7 @@ fn is_free(layout: &Layout, place: &Area, grey: &Area) -> bool {
     inside && !inset && layout.map.is_clear(place)
 }
 
-/// The scale of the colours, below the map.
+/// Draws the scale of the colours below the map.
 pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, most, theme) = (layout.map.area, layout.map.most(), pen.theme);
     let caption = format!("{} per cell", input.items);
@@ -105,7 +105,7 @@ pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
     colour_bar::draw(pen, area, |share| theme.heat(share), &labels);
 }
 
-/// The cell under the pointer: outlined on map and inset, and what is in it.
+/// Outlines the cell under the pointer on map and inset, and writes its contents.
 pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(size) = pen.frame.hover else { return };
     let maps = [Some(&layout.map), layout.inset.as_ref()];
@@ -127,7 +127,7 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     plate.draw(pen, place);
 }
 
-/// The sizes in a cell: `18 nodes, 37 to 38 edges`.
+/// Returns the sizes in a cell: `18 nodes, 37 to 38 edges`.
 fn span(cell: &Cell, input: &Input) -> String {
     let of = |k: usize| {
         let [from, to] = [cell.from[k], cell.to[k]].map(|size| words::count(u64::from(size)));

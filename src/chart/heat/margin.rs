@@ -3,7 +3,7 @@
 use super::Entry;
 use crate::chart::{Area, Pen, Point, axis};
 
-/// Counts of one component's sizes: bin i holds those above i × width, up to (i + 1) × width.
+/// Counts of one component's sizes: bin i holds sizes above i × width, up to (i + 1) × width.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Margin {
     width: u32,
@@ -11,11 +11,11 @@ pub(super) struct Margin {
     counts: Vec<u64>,
 }
 
-/// Least pixels of a bin.
+/// Minimum width of a bin in pixels.
 const NARROW: f64 = 1.5;
 
 impl Margin {
-    /// Bins that hold whole steps of the sizes. O(entries + pixels).
+    /// Creates bins that hold whole steps of the sizes. O(entries + pixels).
     pub(super) fn new(entries: &[Entry], component: usize, step: u32, end: f64, pixels: f64) -> Self {
         let each = pixels.max(1.0) / end * f64::from(step);
         let width = (axis::round_step((NARROW / each).max(1.0)) * f64::from(step)).min(4e9) as u32;
@@ -28,7 +28,7 @@ impl Margin {
         Self { width, end, counts }
     }
 
-    /// The size that this share of the items does not exceed, rounded up to the end of its bin.
+    /// Returns the size that this share of the items does not exceed, rounded up to the end of its bin.
     pub(super) fn quantile(&self, share: f64) -> f64 {
         let total: f64 = self.counts.iter().map(|n| *n as f64).sum();
         let mut seen = 0.0;
@@ -39,7 +39,7 @@ impl Margin {
         f64::from(self.width) * (at.unwrap_or(0) + 1) as f64
     }
 
-    /// The outline from end to end: along the axis in [0, 1], and how high in [0, 1].
+    /// Returns the outline from end to end: the place along the axis in [0, 1], and the height in [0, 1].
     fn steps(&self) -> Vec<Point> {
         let most = self.counts.iter().copied().max().unwrap_or(0).max(1) as f64;
         let along = |i: usize| (i as f64 * f64::from(self.width) / self.end).min(1.0);
@@ -52,8 +52,8 @@ impl Margin {
         steps
     }
 
-    /// The lowest place where a share of the axis has only counts below a twenty-fifth of the most: where words
-    /// can stand beside it. From the axis' beginning, in [0, 1].
+    /// Returns the lowest place, in [0, 1], where a share of the axis has only counts below a twenty-fifth of the
+    /// largest, so that words fit beside it.
     pub(super) fn quiet(&self, share: f64) -> Option<f64> {
         let most = self.counts.iter().copied().max().unwrap_or(0);
         let steps = (share * self.end / f64::from(self.width)).ceil() as usize;
@@ -64,7 +64,7 @@ impl Margin {
         Some(from as f64 * f64::from(self.width) / self.end)
     }
 
-    /// Draws it upwards from the lower edge of an area, or to the right from the left edge.
+    /// Draws the distribution upwards from the lower edge of an area, or to the right from the left edge.
     pub(super) fn draw(&self, pen: &mut Pen, area: Area, upwards: bool) {
         let at = |(along, high): Point| {
             let (x, y) = if upwards { (along, high) } else { (high, along) };

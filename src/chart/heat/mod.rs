@@ -1,4 +1,4 @@
-//! How many items there are of each pair of sizes, with both limits as a corner to drag.
+//! The number of items of each pair of sizes, with both limits as a corner to drag.
 
 mod grid;
 mod inset;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// Height of a line of words.
 const LINE: f64 = 17.0;
 
-/// A pair of sizes and how many items have it.
+/// A pair of sizes and its number of items.
 type Entry = ([u32; 2], u64);
 
 /// Data and settings of the drawing.
@@ -27,25 +27,25 @@ pub struct Input {
     pub entries: Rc<[Entry]>,
     /// The limits.
     pub limits: [u32; 2],
-    /// Sizes that the axes are to reach at least, so that they can stay while a limit is dragged; else the
-    /// largest size or the limit, whichever is larger. Both with a twentieth more.
+    /// Minimum sizes at the ends of the axes, which keep them in place while a limit is dragged; else the largest size
+    /// or the limit, whichever is larger. The axes are a twentieth longer.
     pub ends: Option<[u32; 2]>,
-    /// The nouns for what the two sizes count: "nodes", "edges".
+    /// The nouns for the two components: "nodes", "edges".
     pub names: [String; 2],
     /// The noun for the items: "graphs".
     pub items: &'static str,
     /// The average item.
     pub mean: [f64; 2],
-    /// Colours in equal factors instead of equal differences.
+    /// Whether colours have equal factors instead of equal differences.
     pub log: bool,
 }
 
-/// Ranges of each size in the table.
+/// Number of ranges of each size in the table.
 const RANGES: usize = 4;
 
-/// A spot is a size in the cell that is pointed at, such as [`Cell::from`], or both limits where they are dragged.
+/// A spot is a size in the cell under the pointer, such as [`Cell::from`], or both limits while they are dragged.
 impl Chart for Input {
-    /// O(entries + pixels).
+    /// Takes O(entries + pixels) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         ground(pen, self, &layout);
@@ -132,34 +132,34 @@ pub enum Corner {
     Second,
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The map, inside the axes.
     pub map: Map,
-    /// The crowded corner, enlarged, where there is one and room for it.
+    /// The crowded corner, enlarged, if there is one and room for it.
     pub inset: Option<Map>,
-    /// The middle of the corner's handle.
+    /// The centre of the corner's handle.
     pub corner: Point,
     largest: [u32; 2],
     margins: [Margin; 2],
-    /// Where the distributions are drawn; the second only if there is room.
+    /// The areas of the distributions; the second only if there is room.
     above: Area,
     right: Option<Area>,
 }
 
-/// How near to a line a pointer takes hold of it.
+/// Maximum distance from a line at which a pointer grips it.
 const REACH: f64 = 12.0;
 
 impl Layout {
-    /// The limits at a place, also outside: at least 1, at most twice the largest sizes.
+    /// Returns the limits at a place, also outside the map: at least 1, at most twice the largest sizes.
     pub fn limits_at(&self, x: f64, y: f64) -> [u32; 2] {
         let values = self.map.values(x, y);
         let most = |k: usize| f64::from(self.largest[k].saturating_mul(2));
         std::array::from_fn(|k| values[k].round().clamp(1.0, most(k)) as u32)
     }
 
-    /// The part that can be dragged from a place.
+    /// Returns the part that can be dragged from a place.
     pub fn near_corner(&self, x: f64, y: f64) -> Option<Corner> {
         let (dx, dy) = (x - self.corner.0, y - self.corner.1);
         let Area { left, bottom, .. } = self.map.area;
@@ -176,14 +176,14 @@ impl Layout {
         }
     }
 
-    /// The cell with items at a place, in the inset too.
+    /// Returns the cell with items at a place, on the map or the inset.
     pub fn cell_at(&self, x: f64, y: f64) -> Option<Cell> {
         let inset = self.inset.as_ref().filter(|inset| inset.area.contains(x, y));
         inset.unwrap_or(&self.map).cell_at(x, y)
     }
 }
 
-/// The cells, each in the colour of its count.
+/// Draws the cells, each in the colour of its count.
 fn cells(pen: &mut Pen, input: &Input, map: &Map) {
     let most = map.most();
     for cell in &map.cells {
@@ -191,7 +191,7 @@ fn cells(pen: &mut Pen, input: &Input, map: &Map) {
     }
 }
 
-/// A count as a share of the largest, in [0, 1].
+/// Returns a count as a share of the largest, in [0, 1].
 fn share(count: u64, most: u64, log: bool) -> f64 {
     match log {
         _ if count >= most => 1.0,
@@ -200,16 +200,16 @@ fn share(count: u64, most: u64, log: bool) -> f64 {
     }
 }
 
-/// Narrower drawings have no distribution at the right.
+/// Drawings narrower than this have no distribution at the right.
 const NARROW: f64 = 520.0;
-/// Least pixels of a cell.
+/// Minimum size of a cell in pixels.
 const CELL: f64 = 3.0;
-/// Between the distribution above and the map: the name of the axis, the words of the corner.
+/// Distance from the distribution above to the map, for the name of the axis and the words of the corner.
 const BETWEEN: f64 = 24.0;
-/// Below the axis: the colours with their labels.
+/// Height below the axis for the colours with their labels.
 const COLOURS: f64 = 36.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let largest = input.largest();
     let wished = input.ends.unwrap_or(input.limits);
@@ -221,13 +221,13 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let margin = |k, pixels| Margin::new(&input.entries, k, steps[k], ends[k], pixels);
     let margins = [margin(0, area.width()), margin(1, area.height())];
     let inset = inset::place(input, steps, &map, largest, &margins);
-    // Kept on the map.
+    // The corner is kept on the map.
     let (x, y) = map.point(input.limits.map(f64::from));
     let corner = (x.min(area.right), y.max(area.top));
     Layout { map, inset, corner, largest, margins, above, right }
 }
 
-/// The map, the distribution above, and the one at the right.
+/// Returns the areas of the map, the distribution above, and the one at the right.
 fn areas(input: &Input, ends: [f64; 2], frame: &Frame) -> (Area, Area, Option<Area>) {
     let wide = frame.width >= NARROW;
     let (words, high) = if wide { (LINE, 46.0) } else { (2.0 * LINE, 30.0) };
@@ -244,7 +244,7 @@ fn areas(input: &Input, ends: [f64; 2], frame: &Frame) -> (Area, Area, Option<Ar
 /// Radius of the handle.
 const HANDLE: f64 = 7.0;
 
-/// The slots that the average item leaves empty, in grey; the item itself has the colour of the page.
+/// Draws the slots that the average item leaves empty in grey; the item itself has the colour of the page.
 fn ground(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (right, top) = layout.corner;
     pen.rect(Area { right, top, ..layout.map.area }, pen.theme.padding_wash);
@@ -253,7 +253,7 @@ fn ground(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The average item from the origin.
+/// Returns the area of the average item, from the origin.
 fn average_area(input: &Input, map: &Map) -> Option<Area> {
     let known = input.mean.iter().all(|mean| mean.is_finite() && *mean > 0.0);
     let (x, y) = map.point(input.mean);
@@ -261,7 +261,7 @@ fn average_area(input: &Input, map: &Map) -> Option<Area> {
     known.then(|| Area { left, top: y.max(top), right: x.min(right), bottom })
 }
 
-/// The corner of the average item.
+/// Draws the corner of the average item.
 fn mean_dot(pen: &mut Pen, input: &Input, map: &Map) {
     let Some(Area { right, top, .. }) = average_area(input, map) else { return };
     if right < map.area.right - 4.0 && top > map.area.top + 4.0 {
@@ -269,7 +269,7 @@ fn mean_dot(pen: &mut Pen, input: &Input, map: &Map) {
     }
 }
 
-/// The lines of both limits, from the axes to the corner.
+/// Draws the lines of both limits, from the axes to the corner.
 fn lines(pen: &mut Pen, layout: &Layout) {
     let ((x, y), accent) = (layout.corner, pen.theme.accent);
     let Area { left, bottom, .. } = layout.map.area;
@@ -277,7 +277,7 @@ fn lines(pen: &mut Pen, layout: &Layout) {
     pen.rule((left - 5.0, y - 0.75), (x, y - 0.75), 1.5, accent);
 }
 
-/// The handle, and what the limits are.
+/// Draws the handle, and writes the limits.
 fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), theme) = (layout.corner, pen.theme);
     pen.disc((x, y), HANDLE + 2.0, theme.background);
@@ -293,7 +293,7 @@ fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
         () => (short, -1),
     };
     let at = (if anchor > 0 { before } else { after }, y - 13.0);
-    // Above the corner there is no grey; cells stop at the words.
+    // There is no grey above the corner; the ground of the words hides cells.
     let ground = label_area(&text, at, anchor, true, 8.0);
     pen.rect(Area { left: ground.left - 2.0, right: ground.right + 2.0, ..ground }, theme.background);
     pen.label(text, at, anchor, theme.accent, true);

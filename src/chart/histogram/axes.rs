@@ -6,25 +6,25 @@ use crate::{order, words};
 use std::cmp::Reverse;
 use std::f64::consts::LN_2;
 
-/// The vertical axis: how high a count is drawn, and which bars are cut.
+/// The vertical axis: the heights of counts, and the bars that are cut.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Vertical {
     axis: Axis,
     /// The counts with a line across.
     ticks: Vec<u64>,
-    /// Bars that tower over the rest have more than this.
+    /// Bars with more than this tower over the rest.
     pub cut: Option<u64>,
 }
 
-/// At most this many bars are cut.
+/// Maximum number of bars that are cut.
 const TOWERS: usize = 3;
-/// A bar towers when it is this many times as high as the next.
+/// A bar towers over the rest if it is this many times as high as the next.
 const TOWERING: u64 = 3;
-/// On a logarithmic axis the baseline stands for this count, so that a single item is seen.
+/// The count at the baseline of a logarithmic axis, so that a single item is seen.
 const LOG_BASE: f64 = 0.5;
 
 impl Vertical {
-    /// An axis whose highest bar stays `head` pixels below the upper edge.
+    /// Creates an axis whose highest bar stays `head` pixels below the upper edge.
     pub(super) fn new(bins: &[Bin], scale: Scale, plot: Area, head: f64) -> Self {
         let mut counts: Vec<u64> = bins.iter().map(|bin| bin.height).collect();
         order::sort_by_key(&mut counts, |count| Reverse(*count));
@@ -41,17 +41,16 @@ impl Vertical {
         Self { axis: Axis::up(plot, ends, scale), ticks: counts_with_lines(ends[1], scale, plot), cut }
     }
 
-    /// Where the upper end of a bar is.
+    /// Returns the upper end of a bar.
     pub(super) fn y(&self, count: u64) -> f64 {
         self.axis.at(count as f64)
     }
 
-    /// Whether a bar is cut.
     pub(super) fn is_cut(&self, bin: &Bin) -> bool {
         self.cut.is_some_and(|cut| bin.height > cut)
     }
 
-    /// Width of the widest label.
+    /// Returns the width of the widest label.
     pub(super) fn label_width(&self) -> f64 {
         widest(self.ticks.iter().map(|n| words::short(*n)), false)
     }
@@ -68,13 +67,13 @@ fn counts_with_lines(top: f64, scale: Scale, plot: Area) -> Vec<u64> {
     }
 }
 
-/// The count above which bars tower over the rest, given the counts in falling order.
+/// Returns the count above which bars tower over the rest, given the counts in descending order.
 fn cut(counts: &[u64]) -> Option<u64> {
     let few = TOWERS.min(counts.len() / 8);
     (1..=few).rev().map(|k| (counts[k - 1], counts[k])).find(|(a, b)| *a > b * TOWERING).map(|(_, b)| b)
 }
 
-/// Lines across with their counts at the left.
+/// Draws lines across, with their counts at the left.
 pub(super) fn grid(pen: &mut Pen, layout: &Layout) {
     for n in &layout.vertical.ticks {
         let (y, label) = (layout.vertical.y(*n), words::short(*n));
@@ -86,7 +85,7 @@ pub(super) fn grid(pen: &mut Pen, layout: &Layout) {
     }
 }
 
-/// The baseline with ticks at round lengths; the last says what is counted.
+/// Draws the baseline with ticks at round lengths; the last one has the unit.
 pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     pen.baseline(plot);
@@ -102,7 +101,7 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
         let text = words::count(u64::from(length));
         let half = label_width(&text, false) / 2.0;
         let beside = label_width(&words::count(u64::from(first)), false) / 2.0 + 8.0;
-        // The first round length may be too near to 1, and the last label is longer than the others.
+        // The first round length may be too close to 1, and the last label is longer than the others.
         let clear = x - half > layout.x_of(first) + beside && x + half + 8.0 < right - wide;
         if length == first || (clear && length != last) {
             pen.note(text, (x, plot.bottom + 15.0), 0);
@@ -111,7 +110,7 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.note(words, (right, plot.bottom + 15.0), 1);
 }
 
-/// Round lengths, at most about so many: multiples of one, or powers of two where equal steps are equal factors.
+/// Returns round lengths, at most about `most`: multiples of one, or powers of two on a logarithmic axis.
 fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
     let (start, end) = (layout.start, layout.end);
     match across {
@@ -122,7 +121,7 @@ fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
         Scale::Log => {
             let doublings = (f64::from(end) / f64::from(start)).ln() / LN_2;
             let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
-            // Counted back from the longest, which maximum lengths are.
+            // Powers are counted back from the longest, which is usually a power of two as well.
             let (mut length, mut ticks) = (1 << end.ilog2(), Vec::new());
             while length >= start {
                 ticks.insert(0, length);

@@ -1,9 +1,9 @@
-//! The bars: filled with the colour of their length, outlined along the top.
+//! The bars: filled with the colour of their length, and outlined along the top.
 
 use super::{Bin, Input, Layout};
 use crate::chart::{Area, Mark, Pen, Point, Rgb, Theme, mix};
 
-/// A bar that is to be seen by itself is at least this wide.
+/// Minimum width of a bar that has to be seen by itself.
 const SEEN: f64 = 4.0;
 
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
@@ -26,13 +26,13 @@ fn colour(bin: &Bin, input: &Input, theme: &Theme) -> Rgb {
     theme.length_colour(bin.from + (bin.to - bin.from) / 2, input.hues)
 }
 
-/// The colour beyond the limit, which is none of a length: such items are not trained on as they are.
+/// Returns the colour beyond the limit, which stands for no length: such items are not trained on as they are.
 fn pale(theme: &Theme) -> Rgb {
     mix(theme.hairline, theme.background, 0.7)
 }
 
-/// The bars that are not cut, one polygon for each run of a colour: no seams between neighbours. The part
-/// beyond the limit is pale, so that no bar changes its height as the limit is dragged.
+/// Fills the bars that are not cut, with one polygon for each run of a colour, which avoids seams. The part beyond the
+/// limit is pale, so that no bar changes its height while the limit is dragged.
 fn fill(pen: &mut Pen, input: &Input, layout: &Layout) {
     let mut run: Option<(Rgb, Vec<Point>)> = None;
     let mut add = |colour: Rgb, left: f64, right: f64, top: f64| match &mut run {
@@ -55,13 +55,13 @@ fn fill(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.scene.marks.extend(run.map(|(colour, points)| Mark::Polygon(points, colour)));
 }
 
-/// The corners of a bar, from the baseline to the baseline.
+/// Returns the corners of a bar, from the baseline to the baseline.
 fn bar(left: f64, right: f64, top: f64, layout: &Layout) -> [Point; 4] {
     let bottom = layout.plot.bottom;
     [(left, bottom), (left, top), (right, top), (right, bottom)]
 }
 
-/// The outline along the tops, with its rises and falls; lighter beyond the limit.
+/// Draws the outline along the tops, with its rises and falls; lighter beyond the limit.
 fn outline(pen: &mut Pen, input: &Input, layout: &Layout) {
     let bottom = layout.plot.bottom;
     let (mut x, mut y) = (layout.plot.left, bottom);
@@ -85,16 +85,16 @@ fn step(pen: &mut Pen, x: f64, from: f64, to: f64, ink: Rgb) {
     }
 }
 
-/// Where a bar is drawn that is to be seen by itself.
+/// Returns left and right edge of a bar that has to be seen by itself.
 fn seen(bin: &Bin, least: f64, layout: &Layout) -> (f64, f64) {
     let (left, right) = layout.sides(bin);
     let wider = (least - (right - left)).max(0.0);
-    // At the end of the axis it grows inwards, away from the limit's needle.
+    // At the end of the axis the bar grows inwards, away from the limit's needle.
     let inwards = if bin.to >= layout.end { wider } else { wider / 2.0 };
     (left - inwards, right + wider - inwards)
 }
 
-/// A bar that goes on beyond the drawing, with a break.
+/// Draws a bar that is higher than the drawing, with a break.
 fn tower(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     let (left, right) = seen(bin, SEEN, layout);
     let plot = layout.plot;
@@ -104,7 +104,7 @@ fn tower(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     gap(pen, left, right, layout);
 }
 
-/// Two slanted lines through a bar that say that it is higher than it is drawn.
+/// Draws two slanted lines through a bar as a sign that it is higher than drawn.
 fn gap(pen: &mut Pen, left: f64, right: f64, layout: &Layout) {
     let (left, right) = (left - 1.0, right + 1.0);
     for y in [layout.plot.top + 19.0, layout.plot.top + 24.0] {
@@ -114,7 +114,7 @@ fn gap(pen: &mut Pen, left: f64, right: f64, layout: &Layout) {
     }
 }
 
-/// A bar in its own colour within an outline of ink, and a mark above it.
+/// Draws a bar in its own colour with an outline of ink, and a mark above it.
 fn lit(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     let (left, right) = seen(bin, SEEN, layout);
     let (top, bottom) = (layout.vertical.y(bin.height), layout.plot.bottom);
@@ -130,7 +130,7 @@ fn lit(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
     }
 }
 
-/// The bar under the pointer turns to ink, and a line goes up from it.
+/// Draws the bar under the pointer in ink, with a line up from it.
 fn hover(pen: &mut Pen, length: u32, layout: &Layout) {
     let (plot, ink) = (layout.plot, pen.theme.ink);
     let x = layout.x_of(length);

@@ -1,9 +1,9 @@
-//! Which lengths share a bar.
+//! Bins: the lengths that share a bar.
 
 use crate::order;
 use std::f64::consts::LN_2;
 
-/// One bar: lengths `from` to `to` and how many items they have.
+/// One bar: the lengths from `from` to `to`, and their number of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bin {
     /// Shortest length.
@@ -12,25 +12,25 @@ pub struct Bin {
     pub to: u32,
     /// Items.
     pub count: u64,
-    /// Items that it is drawn for: those there are, or would be if it were as wide as others where they differ.
+    /// The height of the bar, in items: its count, or, if bars differ in width, the count at the common width.
     pub height: u64,
 }
 
-/// Which lengths share a bar.
+/// The width of bars.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Width {
-    /// So many.
+    /// This many lengths.
     Lengths(u32),
-    /// Those up to so many times the shortest.
+    /// The lengths up to this factor above the shortest.
     Factor(f64),
 }
 
-/// Half of the items are to be in bars of at least this many, or chance is all that is seen.
+/// Half of the items have to be in bars of at least this many; with fewer, the drawing shows mostly chance.
 const STEADY: u64 = 100;
-/// Bars are not made wider than this many of them allow.
+/// Bars are not widened so far that there are fewer than this many.
 const FEWEST: u32 = 48;
 
-/// Lengths in one bar: the smallest power of two that gives a bar a pixel, and more where the data are
+/// Returns the lengths in one bar: the smallest power of two that makes a bar a pixel wide, or more if the data are
 /// sparse. O(distinct × log end).
 pub(in crate::chart) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
     let mut width = 1u32;
@@ -43,7 +43,7 @@ pub(in crate::chart) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> 
     width
 }
 
-/// The bars that are not empty. Lengths beyond the end are left out.
+/// Returns the non-empty bars. Lengths beyond the end are left out.
 pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> Vec<Bin> {
     let mut bins: Vec<Bin> = vec![];
     for &(length, count) in entries.iter().filter(|(length, count)| *length <= end && *count > 0) {
@@ -57,13 +57,13 @@ pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> V
     bins
 }
 
-/// The factor of the bars of a logarithmic axis between two ends: a root of two that gives a bar two pixels, and larger
-/// where the data are sparse. O(distinct × log pixels).
+/// Returns the factor of the bars of a logarithmic axis between two ends: a root of two that makes a bar two pixels
+/// wide, or more if the data are sparse. O(distinct × log pixels).
 pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Width {
     let doublings = ((ends[1] / ends[0]).ln() / LN_2).max(0.1);
     let bars = |parts: f64| parts * doublings;
     let steady = |factor| typical(&count_by(entries, ends, factor)) >= STEADY;
-    // A root of two by square roots: the function of any power brings a table of four kilobytes along.
+    // Square roots give a root of two: a general power function would bring a table of four kilobytes.
     let (mut parts, mut factor) = (256.0, (0..8).fold(2.0, |factor: f64, _| factor.sqrt()));
     while parts > 1.0
         && (bars(parts) > (pixels / 2.0).max(2.0)
@@ -75,10 +75,10 @@ pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Wid
     Width::Factor(factor)
 }
 
-/// The bars of a logarithmic axis that are not empty, each of at least one length. Short lengths have wider bars than the
-/// factor: their height is that of as many items per factor.
+/// Returns the non-empty bars of a logarithmic axis, each of at least one length. Bars of short lengths are wider than
+/// the factor, so their height is scaled to the items per factor.
 pub(super) fn count_by(entries: &[(u32, u64)], [start, end]: [f64; 2], factor: f64) -> Vec<Bin> {
-    // Bars end half way between two lengths, and have one length at least.
+    // Bars end half-way between two lengths.
     let mut edge = start;
     let mut next = |low: f64| loop {
         edge *= factor;
@@ -106,7 +106,7 @@ pub(super) fn count_by(entries: &[(u32, u64)], [start, end]: [f64; 2], factor: f
     bins
 }
 
-/// The height of the bar that the median item is in.
+/// Returns the height of the bar with the median item.
 fn typical(bins: &[Bin]) -> u64 {
     let mut counts: Vec<u64> = bins.iter().map(|bin| bin.count).collect();
     order::sort_by_key(&mut counts, |count| *count);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn bars_of_equal_factors_are_next_to_each_other_and_as_high_as_items_per_factor() {
-        // As many items per factor everywhere.
+        // Equally many items per factor everywhere.
         let entries: Vec<_> = (3..=4096).map(|l| (l, 1_000_000 / u64::from(l))).collect();
         let ends = [2.5, 4096.5];
         let Width::Factor(factor) = factor(&entries, ends, 600.0) else { panic!("not by factors") };

@@ -1,4 +1,4 @@
-//! How many items there are of each length, with the limit as a needle to drag.
+//! The number of items of each length, with the limit as a needle to drag.
 
 mod axes;
 mod bars;
@@ -16,12 +16,12 @@ pub struct Input {
     pub entries: Vec<(u32, u64)>,
     /// The limit; longer items are drawn pale.
     pub limit: u32,
-    /// Last length of the axis, so that it can stay while the limit is dragged; else the longest item
-    /// or the limit, whichever is longer.
+    /// Last length of the axis, which keeps it in place while the limit is dragged; else the longest item or the limit,
+    /// whichever is longer.
     pub end: Option<u32>,
-    /// How the counts are drawn.
+    /// The scale of the counts.
     pub scale: Scale,
-    /// How the lengths are drawn: with equal factors the axis begins at the shortest item.
+    /// The scale of the lengths; a logarithmic axis begins at the shortest item.
     pub across: Scale,
     /// The colours of lengths.
     pub hues: Hues,
@@ -33,7 +33,7 @@ pub struct Input {
     pub unit: String,
 }
 
-/// Distance from the needle within which a press takes hold of it.
+/// Maximum distance from the needle at which a press grips it.
 const REACH: f64 = 16.0;
 
 /// A spot is a length.
@@ -55,7 +55,7 @@ impl Chart for Input {
         ((layout(self, frame).handle.0 - x).abs() < REACH).then_some([true, false])
     }
 
-    /// From bar to bar; begins at that of the limit.
+    /// Steps from bar to bar, starting at that of the limit.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], frame: &Frame) -> Option<Spot> {
         let (bins, [length, _]) = (layout(self, frame).bins, from.unwrap_or([self.limit, 0]));
         let at = bins.iter().rposition(|bin| bin.from <= length).unwrap_or(0);
@@ -81,45 +81,45 @@ impl Input {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes.
+    /// The area inside the axes.
     pub plot: Area,
     /// First length of the axis.
     pub start: u32,
     /// Last length of the axis.
     pub end: u32,
-    /// Lengths in one bar.
+    /// The width of a bar.
     pub bin: Width,
     /// The bars, ascending; none is empty.
     pub bins: Vec<Bin>,
-    /// The middle of the limit's handle.
+    /// The centre of the limit's handle.
     pub handle: Point,
     across: Axis,
     vertical: Vertical,
 }
 
 impl Layout {
-    /// The horizontal middle of a length.
+    /// Returns the horizontal middle of a length.
     pub fn x_of(&self, length: u32) -> f64 {
         self.edge(f64::from(length))
     }
 
-    /// The length at a horizontal position; the nearest one outside the plot.
+    /// Returns the length at a horizontal position; the nearest one if the position is outside the plot.
     pub fn length_at(&self, x: f64) -> u32 {
         let [start, end] = [self.start, self.end].map(f64::from);
         self.across.value(x).round().clamp(start, end) as u32
     }
 
-    /// The bar that a length is counted in; `None` where there are no items.
+    /// Returns the bar of a length; `None` if there are no items.
     pub fn bin_of(&self, length: u32) -> Option<&Bin> {
         let at = self.bins.partition_point(|bin| bin.to < length);
         self.bins.get(at).filter(|bin| bin.from <= length)
     }
 
-    /// The count that a bar stands for: "sequences of each length", "sequences per 512 tokens", "sequences per 9 % of
-    /// length".
+    /// Returns the quantity that a bar shows: "sequences of each length", "sequences per 512 tokens", "sequences per 9
+    /// % of length".
     pub fn caption(&self, items: &str, unit: &str) -> String {
         match self.bin {
             Width::Lengths(1) => format!("{items} of each length"),
@@ -130,25 +130,25 @@ impl Layout {
         }
     }
 
-    /// Where a length is on the axis; length l takes up l − ½ to l + ½, the axis the first − ½ to the last + ½.
+    /// Returns the place of a length on the axis: length l covers l − ½ to l + ½, and the axis first − ½ to last + ½.
     fn edge(&self, length: f64) -> f64 {
         self.across.at(length)
     }
 
-    /// Left and right edge of a bar.
+    /// Returns left and right edge of a bar.
     fn sides(&self, bin: &Bin) -> (f64, f64) {
         (self.edge(f64::from(bin.from) - 0.5), self.edge(f64::from(bin.to.min(self.end)) + 0.5))
     }
 }
 
-/// Space round the plot: the needle's handle above, the lengths below, room for half a handle at the right.
+/// Space round the plot: the needle's handle above, lengths below, and half a handle at the right.
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 28.0;
 const RIGHT: f64 = 14.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 ///
-/// The bars are as many as there is width for, and the width depends on the labels of their heights: so the plot is
+/// The number of bars depends on the width of the plot, and the width on the labels of their heights. So the plot is
 /// measured twice, first with labels of an ordinary width.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let end = input.end();
@@ -180,13 +180,13 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 /// Height of one label of a cut bar, two lines.
 const TOWER: f64 = 34.0;
 
-/// Where the needle is: at the upper edge of the limit, a little off the bars where they end there.
+/// Returns the place of the needle: the upper edge of the limit, moved off bars that end there.
 fn needle(input: &Input, layout: &Layout) -> f64 {
     let gap = if input.limit >= layout.end { 5.0 } else { 0.0 };
     layout.edge(f64::from(input.limit.min(layout.end)) + 0.5) + gap
 }
 
-/// The limit's line with its handle and name, and how much is longer.
+/// Draws the limit's line with its handle and name, and the number of longer items.
 fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), accent) = (layout.handle, pen.theme.accent);
     pen.needle((x, y), layout.plot.bottom + 1.0, accent);
@@ -204,7 +204,7 @@ fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// How many items are longer than the limit, in as many words as there is room for.
+/// Writes how many items are longer than the limit, in as many words as fit.
 fn over(pen: &mut Pen, longer: u64, input: &Input, from: f64, y: f64) {
     let share = words::percent(longer as f64 / input.total().max(1) as f64);
     let long = format!("{} {} are longer: {share}", words::count(longer), input.items);
@@ -214,14 +214,14 @@ fn over(pen: &mut Pen, longer: u64, input: &Input, from: f64, y: f64) {
     }
 }
 
-/// The two lines of a cut bar, and where they are.
+/// The two lines of a cut bar, and their places.
 struct Label {
     lines: [String; 2],
     area: Area,
     anchor: i8,
 }
 
-/// How far the bars are to stay below the upper edge, so that none is behind a label.
+/// Returns the distance of the bars from the upper edge that keeps them clear of labels.
 fn headroom(input: &Input, layout: &Layout) -> f64 {
     let labels = placed(input, layout);
     let behind = |label: &Label| {
@@ -235,19 +235,19 @@ fn headroom(input: &Input, layout: &Layout) -> f64 {
     lowest.fold(0.0, f64::max)
 }
 
-/// Names the cut bars.
+/// Writes the names of the cut bars.
 fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
     for label in placed(input, layout) {
         let x = if label.anchor > 0 { label.area.right } else { label.area.left };
         let [first, second] = label.lines;
-        // Grid lines stop at the words.
+        // The ground hides grid lines behind the words.
         pen.rect(label.area, pen.theme.background);
         pen.label(first, (x, label.area.top + 8.0), label.anchor, pen.theme.ink, true);
         pen.note(second, (x, label.area.top + 25.0), label.anchor);
     }
 }
 
-/// The labels, the highest bar first, one below the other.
+/// Returns the labels one below the other, that of the highest bar first.
 fn placed(input: &Input, layout: &Layout) -> Vec<Label> {
     let mut cut: Vec<&Bin> = layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)).collect();
     order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.height));
@@ -265,7 +265,7 @@ fn placed(input: &Input, layout: &Layout) -> Vec<Label> {
     cut.iter().enumerate().map(place).collect()
 }
 
-/// A bar of several lengths that is nearly all one length is named after it.
+/// Returns the name of a bar; if nearly all of its items have one length, it is named after that.
 fn words(bin: &Bin, input: &Input) -> [String; 2] {
     let within = input.entries.iter().filter(|(l, _)| (bin.from..=bin.to).contains(l));
     let (length, most) = within.max_by_key(|(_, n)| *n).copied().unwrap_or((bin.from, bin.count));

@@ -1,7 +1,7 @@
-//! The time of an epoch by its parts, for each method: stacked bars on one scale of time.
+//! The time of an epoch by its parts, for each method: stacked bars on one time scale.
 //!
-//! Useful work has colours of the length scale, padding is grey. What is neither has no colour of its own: keeping
-//! packed items apart is hatched, overhead is an empty box, waiting is hatched in ink.
+//! Useful work has colours of the length scale, and padding is grey. Other parts have no colour of their own: keeping
+//! packed items apart is hatched, overhead is an empty box, and waiting is hatched in ink.
 
 mod names;
 mod rows;
@@ -10,39 +10,39 @@ use super::{Area, Chart, Frame, Pen, Point, Rgb, Spot, further, mix};
 use crate::cost;
 pub use rows::Row;
 
-/// Parts of a bar.
+/// Number of parts of a bar.
 const PARTS: usize = 6;
-/// Beside names and ends of bars.
+/// Distance between bars and the words beside them.
 const GAP: f64 = 10.0;
 
 /// One method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
-    /// Its name.
+    /// The name of the method.
     pub name: &'static str,
     /// Seconds of an epoch; `None` where the accelerator has no kernels for the method.
     pub parts: Option<cost::Parts>,
-    /// The words at the end of the bar: "2.1 h · 1.92×"; where there is no bar, the reason.
+    /// The words at the end of the bar, such as "2.1 h · 1.92×"; the reason if there is no bar.
     pub text: String,
 }
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The methods from above, the padded one first.
+    /// The methods from the top, the padded one first.
     pub bars: Vec<Bar>,
     /// The names of the parts, in the order of [`cost::Parts::named`]; see [`names`].
     pub names: [&'static str; PARTS],
-    /// The chosen method.
+    /// The index of the chosen method.
     pub chosen: Option<usize>,
 }
 
-/// The part that is padding.
+/// The index of the part that is padding.
 const PADDING: u32 = 2;
 
-/// A spot is a method, and a part of its bar in the order of [`cost::Parts::named`].
+/// A spot is the index of a method, and that of a part in the order of [`cost::Parts::named`].
 impl Chart for Input {
-    /// O(methods).
+    /// Takes O(methods) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         for (bar, row) in self.bars.iter().zip(&layout.rows) {
@@ -53,7 +53,7 @@ impl Chart for Input {
         hover(pen, &layout);
     }
 
-    /// The part at a place; one too narrow to be met has the room beside it.
+    /// Returns the part at a place; parts too narrow to be hit also have the room beside them.
     fn hit(&self, (x, y): Point, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
         let (method, row) =
@@ -70,19 +70,19 @@ impl Chart for Input {
         Some([method as u32, part as u32])
     }
 
-    /// Begins at the padding of the first method.
+    /// Starts at the padding of the first method.
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
         let Some([bar, part]) = from else { return Some([0, PADDING]) };
         Some([further(bar, -up, self.bars.len())?, further(part, right, PARTS)?])
     }
 
-    /// At which every bar can be read.
+    /// Returns the height at which every bar is legible.
     fn height(&self, width: f64) -> f64 {
         rows::measured(self, width).0.last().map_or(0.0, |row| row.area.bottom)
     }
 }
 
-/// The names of the parts: in batches of graphs the work is on nodes and edges.
+/// Returns the names of the parts; for graphs, the work is on nodes and edges.
 pub fn names(graphs: bool) -> [&'static str; PARTS] {
     let mut names = cost::Parts::default().named().map(|(name, _)| name);
     if graphs {
@@ -91,18 +91,18 @@ pub fn names(graphs: bool) -> [&'static str; PARTS] {
     names
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The methods, from above.
+    /// The methods, from the top.
     pub rows: Vec<Row>,
     labels: Vec<names::Label>,
 }
 
-/// Parts narrower than this have as much room for the pointer, taken from wider neighbours.
+/// Parts narrower than this are given as much room for the pointer, taken from wider neighbours.
 const REACH: f64 = 7.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (mut rows, labels) = rows::measured(input, frame.width);
     let natural = rows.last().map_or(0.0, |row| row.area.bottom);
@@ -112,16 +112,16 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { rows, labels }
 }
 
-/// Steps of the length scale for work on tokens, for attention, and behind the hatch of masking.
+/// Colour steps of the length scale for work on tokens, for attention, and behind the hatch of masking.
 const LINEAR: usize = 6;
 const ATTENTION: usize = 4;
 const LIGHT: usize = 0;
-/// Between the strokes of a hatch, along the bar.
+/// Distance between the strokes of a hatch, along the bar.
 const STEP: f64 = 6.0;
-/// Narrower parts are not drawn.
+/// Parts narrower than this are not drawn.
 const LEAST: f64 = 0.25;
 
-/// The parts of a bar from left to right.
+/// Draws the parts of a bar from left to right.
 fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
     if bar.parts.is_none() {
         return;
@@ -133,7 +133,7 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
             1 => pen.rect(*area, theme.lengths[ATTENTION]),
             2 => pen.rect(*area, theme.padding),
             3 => {
-                // The first step: whatever it stands on, dark strokes are seen.
+                // The ink of the first colour step keeps strokes visible in every theme.
                 let (light, dark) = (theme.lengths[LIGHT], theme.on_length(1, 8));
                 pen.rect(*area, light);
                 hatch(pen, area, -1.0, mix(dark, light, 0.6));
@@ -150,17 +150,17 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
     pen.rule((row.bar.left, row.bar.top - 2.0), (row.bar.left, row.bar.bottom + 2.0), 1.0, theme.ink);
 }
 
-/// With the last pixel of the part before, so that two outlines share a line.
+/// Returns the area with the last pixel of the part before, so that two outlines share a line.
 fn joined(area: &Area) -> Area {
     Area { left: area.left - 1.0, ..*area }
 }
 
-/// Strokes through an area: rising to the right, or falling with −1.
+/// Draws strokes through an area, rising to the right, or falling with −1.
 fn hatch(pen: &mut Pen, area: &Area, rise: f64, colour: Rgb) {
-    // Ends of strokes stay within an outline.
+    // The ends of strokes stay within an outline.
     let Area { left, top, right, bottom } = area.grown(-1.0);
     let height = bottom - top;
-    // Each stroke begins at the lower edge of a rising hatch, at the upper edge of a falling one.
+    // A rising stroke begins at the lower edge, a falling one at the upper edge.
     let count = ((right - left + height) / STEP).floor().max(0.0) as u32;
     for i in 0..=count {
         let from = left - height + STEP * (f64::from(i) + 0.5);
@@ -172,7 +172,7 @@ fn hatch(pen: &mut Pen, area: &Area, rise: f64, colour: Rgb) {
     }
 }
 
-/// An outline round the part under the pointer.
+/// Outlines the part under the pointer.
 fn hover(pen: &mut Pen, layout: &Layout) {
     let part = |[method, part]: Spot| layout.rows.get(method as usize)?.parts.get(part as usize).copied();
     if let Some(area) = pen.frame.hover.and_then(part).filter(|area| area.width() >= LEAST) {

@@ -1,35 +1,34 @@
-//! Names of methods, words at the ends of bars, names of parts above them.
+//! Names of methods, words at the ends of bars, and names of parts above them.
 
 use super::{GAP, Input, Layout, PARTS};
 use crate::chart::{Area, Pen, fitted, label_width};
 use crate::order;
 
-/// From the bar up to the middle of the words.
+/// Distance from the bar up to the middle of the words.
 const ABOVE: f64 = 11.0;
-/// Between the names of two parts.
+/// Minimum distance between the names of two parts.
 const APART: f64 = 8.0;
-/// From a tick to the end of the words above it, at least.
+/// Minimum distance from a tick to the end of the words above it.
 const EDGE: f64 = 4.0;
 /// Parts narrower than this in every bar have no name.
 const SEEN: f64 = 1.5;
-/// A bar in which a part has this share of its largest width is as good as that one.
+/// A bar suits a name if its part has at least this share of its largest width.
 const NEARLY: f64 = 0.7;
 
 /// The name of a part above a bar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Label {
-    /// Above which bar.
+    /// The index of the bar.
     pub bar: usize,
     part: usize,
     name: &'static str,
-    /// Left edge of the words.
     left: f64,
-    /// Whether the part is too narrow for its name, so that a tick says which is meant.
+    /// Whether the part is too narrow for its name, so that a tick points to it.
     ticked: bool,
 }
 
-/// Each name once: above the first bar whose part is wide enough for it, else above one where it is widest and names
-/// have room beside each other. Where nowhere is room there is no name. O(bars²).
+/// Places each name once: above the first bar whose part is wide enough for it, else above a bar where the part is
+/// widest and names fit beside each other. A name that fits nowhere is left out. O(bars²).
 pub(super) fn placed(
     bars: &[[Area; PARTS]],
     names: [&'static str; PARTS],
@@ -62,14 +61,14 @@ pub(super) fn placed(
     labels
 }
 
-/// The names above one bar side by side, each over its part; `None` where there is no room for all of them.
+/// Places names above one bar side by side, each over its part; `None` if they do not all fit.
 fn beside(mut labels: Vec<Label>, parts: &[Area; PARTS], left: f64, right: f64) -> Option<Vec<Label>> {
     order::sort_by_key(&mut labels, |label| label.part);
     let mut used = left;
     for label in &mut labels {
         let (part, wide) = (parts[label.part], label_width(label.name, false));
         let middle = f64::midpoint(part.left, part.right);
-        // From the place it would have alone as far to the right as it is over its part.
+        // From the place that the label would have by itself, as far to the right as it is over its part.
         let (want, last) = if label.ticked {
             ((middle - wide / 2.0).min(right - wide), (middle - EDGE).min(right - wide))
         } else {
@@ -84,7 +83,6 @@ fn beside(mut labels: Vec<Label>, parts: &[Area; PARTS], left: f64, right: f64) 
     Some(labels)
 }
 
-/// Writes the names of parts.
 pub(super) fn parts(pen: &mut Pen, layout: &Layout) {
     let ink = pen.theme.second_ink;
     for label in &layout.labels {
@@ -97,7 +95,7 @@ pub(super) fn parts(pen: &mut Pen, layout: &Layout) {
     }
 }
 
-/// Names of methods with the needle of the chosen one, and the words at the ends of bars.
+/// Writes the names of methods, with the needle of the chosen one, and the words at the ends of bars.
 pub(super) fn methods(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     for (i, (bar, row)) in input.bars.iter().zip(&layout.rows).enumerate() {

@@ -1,42 +1,42 @@
-//! Where the rows, their bars and the parts of these are.
+//! The places of rows, of their bars, and of the parts of bars.
 
 use super::names::{self, Label};
 use super::{Bar, GAP, Input, PARTS};
 use crate::chart::{Area, label_width, widest};
 
-/// Narrower drawings have the names of methods above their bars.
+/// Drawings narrower than this have the names of methods above their bars.
 const NARROW: f64 = 520.0;
 /// Room for the needle of the chosen method.
 pub(super) const NEEDLE: f64 = 10.0;
-/// Names take up no more of the width than this.
+/// Maximum share of the width for names.
 const NAMES: f64 = 0.34;
 /// Height of a bar, of the name above it, of the names of its parts, and between rows.
 const BAR: f64 = 20.0;
 const NAME: f64 = 18.0;
 const LABELS: f64 = 17.0;
 const BETWEEN: f64 = 10.0;
-/// Above the first row, for the outline of a part.
+/// Height above the first row, for the outline of a part.
 const EDGE: f64 = 2.0;
-/// More seconds than this are drawn as this.
+/// Larger numbers of seconds are drawn as this.
 const MOST: f64 = 1e300;
 
-/// A method.
+/// The row of a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// All of it: words, bar, and half of the space to its neighbours.
+    /// The whole row: words, bar, and half of the space to its neighbours.
     pub area: Area,
-    /// The bar; of no width where the method has none.
+    /// The bar; its width is 0 if the method has none.
     pub bar: Area,
-    /// The parts of the bar, in their order; some of no width.
+    /// The parts of the bar, in order; the width of some may be 0.
     pub parts: [Area; PARTS],
-    /// Where the name of the method is: its left edge, in the middle of its height.
+    /// The place of the method's name: its left edge, in the middle of its height.
     pub(super) name: (f64, f64),
-    /// Room for the name.
+    /// Width available for the name.
     pub(super) room: f64,
 }
 
 impl Row {
-    /// The same with all heights times this.
+    /// Multiplies all heights by a factor.
     pub(super) fn flattened(&mut self, by: f64) {
         for area in [&mut self.area, &mut self.bar].into_iter().chain(&mut self.parts) {
             (area.top, area.bottom) = (area.top * by, area.bottom * by);
@@ -45,13 +45,13 @@ impl Row {
     }
 }
 
-/// Seconds of the parts; none where there is no bar.
+/// Returns the seconds of the parts; zeros if there is no bar.
 pub(super) fn seconds(bar: &Bar) -> [f64; PARTS] {
     let clean = |seconds: f64| if seconds > 0.0 { seconds.min(MOST) } else { 0.0 };
     bar.parts.map_or([0.0; PARTS], |parts| parts.named().map(|(_, seconds)| clean(seconds)))
 }
 
-/// The rows at the heights they want, and the names of parts among them. O(methods).
+/// Returns the rows at their preferred heights, with the names of parts. O(methods).
 pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<Label>) {
     let beside = width >= NARROW;
     let room = if beside {
@@ -80,7 +80,7 @@ pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<Label>) {
     (rows, labels)
 }
 
-/// Pixels of a second: as many as leave every bar room for the words at its end.
+/// Returns the pixels of a second: as many as leave every bar room for the words at its end.
 fn scale(input: &Input, room: f64) -> f64 {
     let of = |(i, bar): (usize, &Bar)| {
         let words = label_width(&bar.text, input.chosen == Some(i)) + GAP;
@@ -90,12 +90,12 @@ fn scale(input: &Input, room: f64) -> f64 {
     scale.fold(f64::INFINITY, f64::min)
 }
 
-/// The parts side by side, of no height yet.
+/// Returns the parts side by side, with no height yet.
 fn along(left: f64, scale: f64, bar: &Bar) -> [Area; PARTS] {
     let mut at = left;
     seconds(bar).map(|seconds| {
         let left = at;
-        // Without a single second there is no scale.
+        // If no bar has any seconds, there is no scale.
         at += if seconds > 0.0 { seconds * scale } else { 0.0 };
         Area { left, top: 0.0, right: at, bottom: 0.0 }
     })

@@ -1,4 +1,4 @@
-//! The map itself: cells of a grid, or dots, a few of them joined in the order they were tried.
+//! The map itself: cells of a grid, or dots; a few dots are joined in the order in which they were tried.
 
 use super::{Input, Layout};
 use crate::chart::{Area, Axis, Pen, Point as Place, viridis};
@@ -6,7 +6,7 @@ use crate::chart::{Area, Axis, Pen, Point as Place, viridis};
 /// A plane of limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    /// Where it is.
+    /// The area of the plane.
     pub area: Area,
     /// Whether there is a cell for each pair of limits.
     pub grid: bool,
@@ -28,7 +28,7 @@ impl Field {
         Self { area, grid: input.grid, edges, limits: input.axes.clone(), axes }
     }
 
-    /// Where limits are.
+    /// Returns the place of a pair of limits.
     pub fn point(&self, limits: [u32; 2]) -> Place {
         self.place(limits.map(f64::from))
     }
@@ -37,7 +37,7 @@ impl Field {
         (self.axes[0].beyond(x), self.axes[1].beyond(y))
     }
 
-    /// The cell at a place.
+    /// Returns the cell at a place.
     pub(super) fn cell_at(&self, x: f64, y: f64) -> Option<[u32; 2]> {
         let at = |k: usize, place: f64| {
             let value = self.axes[k].value(place);
@@ -47,7 +47,7 @@ impl Field {
         if self.area.contains(x, y) { Some([at(0, x)?, at(1, y)?]) } else { None }
     }
 
-    /// The cell of limits that were tried; `None` for others.
+    /// Returns the cell of limits that were tried; `None` for others.
     pub(super) fn cell(&self, limits: [u32; 2]) -> Option<Area> {
         let index = |k: usize| self.limits[k].binary_search(&limits[k]).ok();
         let [i, j] = [index(0)?, index(1)?];
@@ -58,7 +58,7 @@ impl Field {
     }
 }
 
-/// Half-way between neighbours, and as far beyond the first and the last; half a size beyond a single one.
+/// Returns edges half-way between neighbours, and as far beyond the first and the last; half a size from a single one.
 fn cell_edges(limits: &[u32]) -> Vec<f64> {
     let Some([first, last]) = first_and_last(limits) else { return vec![0.0, 1.0] };
     let mut edges: Vec<f64> =
@@ -69,7 +69,7 @@ fn cell_edges(limits: &[u32]) -> Vec<f64> {
     edges
 }
 
-/// A little beyond the first and the last.
+/// Returns ends a little beyond the first and the last.
 fn ends(limits: &[u32]) -> Vec<f64> {
     let Some([first, last]) = first_and_last(limits) else { return vec![0.0, 1.0] };
     let more = ((last - first) * 0.06).max(0.02 * last).max(1.0);
@@ -84,7 +84,7 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     if input.grid { cells(pen, input, layout) } else { dots(pen, input, layout) }
 }
 
-/// The known cells in the colours of their efficiencies, on an empty grid.
+/// Draws the known cells in the colours of their efficiencies, on an empty grid.
 fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (field, hairline) = (&layout.field, pen.theme.hairline);
     let area = field.area;
@@ -106,10 +106,10 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// More dots than this would be a tangle.
+/// Maximum number of dots that are joined; more would be a tangle.
 const JOINED: usize = 40;
 
-/// Dots on the page; a few are joined in the order they were tried.
+/// Draws dots; a few of them are joined in the order in which they were tried.
 fn dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (field, theme) = (&layout.field, pen.theme);
     pen.outline(field.area, 1.0, theme.hairline);

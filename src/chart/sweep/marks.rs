@@ -1,19 +1,19 @@
-//! Marks on the map: the front, the best, the smallest, the adopted limits.
+//! Marks on the map: the front, the best limits, the smallest, and the adopted ones.
 
 use super::{Input, Layout};
 use crate::chart::{Area, Pen, Plate, Point as Place, Rgb, Taken, Theme, both_short, nearest, viridis};
 use crate::words;
 
-/// Over the colours of viridis white and black are seen in every theme.
+/// White and black are visible on viridis in every theme.
 const WHITE: Rgb = Theme::LIGHT.background;
 const BLACK: Rgb = Theme::LIGHT.ink;
 /// Radius of rings and dots.
 const RADIUS: f64 = 6.0;
 
-/// Words keep off the dots of this many points at most.
+/// Words keep clear of the dots of at most this many points.
 const FEW: usize = 200;
 
-/// The Pareto front: a white line with dots.
+/// Draws the Pareto front: a white line with dots.
 pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
     let area = layout.field.area;
     let places: Vec<Place> = input.front.iter().map(|limits| layout.field.point(*limits)).collect();
@@ -29,7 +29,7 @@ pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// The cell or the dot under the pointer.
+/// Draws the cell or the dot under the pointer.
 pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(limits) = pen.frame.hover else { return };
     if let Some(cell) = layout.field.cell(limits).filter(|_| input.grid) {
@@ -42,7 +42,7 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Limits with what they are; one mark for limits that are several things.
+/// Limits with their roles; limits with several roles have one mark.
 struct Named {
     limits: [u32; 2],
     roles: Vec<&'static str>,
@@ -50,7 +50,7 @@ struct Named {
 
 fn list(input: &Input) -> Vec<Named> {
     let mut named: Vec<Named> = vec![];
-    // The one that is last is painted over the others.
+    // The last one is painted over the others.
     let roles = [(input.best, "best"), (input.smallest, "smallest"), (Some(input.adopted), "adopted")];
     for (limits, role) in roles.into_iter().filter_map(|(limits, role)| Some((limits?, role))) {
         match named.iter_mut().find(|n| n.limits == limits) {
@@ -61,7 +61,7 @@ fn list(input: &Input) -> Vec<Named> {
     named
 }
 
-/// Rings and the dot with their words, which keep off each other and off what is `taken`.
+/// Draws rings and the dot with their words, which keep clear of each other and of the `taken` areas.
 pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: Taken) {
     let area = layout.field.area;
     let within = area.grown(-4.0);
@@ -78,7 +78,7 @@ pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: Ta
         taken.0.push(place);
         plates.push((lines, place, *at));
     }
-    // All leads first: none crosses a plate.
+    // All leads are drawn first, so that none crosses a plate.
     for (_, place, at) in &plates {
         let end = nearest(*place, *at);
         pen.path(vec![*at, end], 3.0, BLACK);
@@ -99,7 +99,7 @@ fn around(at: Place) -> Area {
     Area::around(at, RADIUS + 4.0, RADIUS + 4.0)
 }
 
-/// A white ring round a colour: the accent for the adopted limits, else that of the map.
+/// Draws a white ring round a colour: the accent for the adopted limits, else that of the map.
 fn mark(pen: &mut Pen, at: Place, inside: Rgb) {
     pen.disc(at, RADIUS + 2.0, BLACK);
     pen.disc(at, RADIUS + 1.0, WHITE);
@@ -107,7 +107,7 @@ fn mark(pen: &mut Pen, at: Place, inside: Rgb) {
     pen.disc(at, RADIUS - 2.5, inside);
 }
 
-/// `421 × 901: 99.05 %` and `1,943 packs, best`; without figures where they are not known.
+/// Returns `421 × 901: 99.05 %` and `1,943 packs, best`; without figures if these are unknown.
 fn lines(input: &Input, named: &Named) -> Vec<String> {
     let (limits, roles) = (both_short(named.limits), named.roles.join(", "));
     match input.point(named.limits) {

@@ -1,4 +1,4 @@
-//! How well both kinds of slots are filled, by both limits: a map that fills in while it is computed.
+//! Efficiency of both components over both limits: a map that fills in while it is computed.
 
 mod field;
 mod marks;
@@ -15,21 +15,21 @@ use std::rc::Rc;
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The limits tried per component, ascending; for points that are no grid those that occur.
+    /// The limits tried per component, ascending; if points form no grid, the limits that occur.
     pub axes: [Vec<u32>; 2],
-    /// Whether every limit of the one component is tried with every one of the other: cells instead of dots.
+    /// Whether every limit of one component is tried with every limit of the other: cells instead of dots.
     pub grid: bool,
     /// The points known so far, in the order in which they were tried.
     pub points: Rc<Vec<Point<2>>>,
     /// The current limits.
     pub adopted: [u32; 2],
-    /// Limits with the highest efficiency.
+    /// The limits with the highest efficiency.
     pub best: Option<[u32; 2]>,
-    /// The smallest limits that are good enough.
+    /// The smallest limits that reach the target.
     pub smallest: Option<[u32; 2]>,
-    /// Limits that no smaller ones equal, ascending.
+    /// The limits of the Pareto front, ascending.
     pub front: Vec<[u32; 2]>,
-    /// The nouns for what the two sizes count: "nodes", "edges".
+    /// The nouns for the two components: "nodes", "edges".
     pub names: [String; 2],
 }
 
@@ -42,7 +42,7 @@ impl Input {
         self.points.iter().map(|point| point.harmonic).filter(|e| e.is_finite())
     }
 
-    /// The singular nouns of the sizes.
+    /// Returns the singular nouns of the components.
     fn nouns(&self) -> [&str; 2] {
         self.names.each_ref().map(|name| singular(name))
     }
@@ -50,7 +50,7 @@ impl Input {
 
 /// A spot is a pair of limits.
 impl Chart for Input {
-    /// O(points).
+    /// Takes O(points) time.
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         field::draw(pen, self, &layout);
@@ -92,7 +92,7 @@ impl Chart for Input {
         words
     }
 
-    /// The limits at a place: of the cell there, known already or not, or of the nearest dot.
+    /// Returns the limits at a place: those of the cell there, even if still unknown, or of the nearest dot.
     fn hit(&self, (x, y): Place, frame: &Frame) -> Option<Spot> {
         let layout = layout(self, frame);
         if layout.field.grid {
@@ -107,7 +107,7 @@ impl Chart for Input {
         nearest.map(|(_, limits)| limits)
     }
 
-    /// Begins at the limits in force, or the nearest on the map.
+    /// Starts at the limits in force, or the nearest ones on the map.
     fn step(&self, from: Option<Spot>, by: [i32; 2], _: &Frame) -> Option<Spot> {
         let (limits, steps) = from.map_or((self.adopted, [0, 0]), |from| (from, by));
         let to = |k: usize| {
@@ -119,19 +119,19 @@ impl Chart for Input {
     }
 }
 
-/// The efficiencies that have the first and the last colour.
+/// The efficiencies with the first and the last colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// This and less is darkest.
+    /// The efficiency with the darkest colour, as all below it.
     pub low: f64,
-    /// The highest.
+    /// The highest efficiency.
     pub high: f64,
-    /// Whether some are lower than the first.
+    /// Whether some efficiencies are below `low`.
     pub cut: bool,
 }
 
 impl Range {
-    /// From the lowest to the highest, but not from less than 0.7 of the highest.
+    /// Returns the range from the lowest to the highest efficiency, but from at least 0.7 of the highest.
     fn new(input: &Input) -> Option<Self> {
         let high = input.known().fold(f64::NEG_INFINITY, f64::max);
         let low = input.known().fold(f64::INFINITY, f64::min);
@@ -139,7 +139,7 @@ impl Range {
         high.is_finite().then_some(Self { low: from, high, cut: low < from })
     }
 
-    /// Where an efficiency is in it, in [0, 1].
+    /// Returns the place of an efficiency in the range, in [0, 1].
     fn share(&self, efficiency: f64) -> f64 {
         if self.high > self.low {
             ((efficiency - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
@@ -149,23 +149,23 @@ impl Range {
     }
 }
 
-/// Where things are, in CSS pixels.
+/// The layout of the drawing, in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The inside of the axes with its scales.
+    /// The map, inside the axes, with its scales.
     pub field: Field,
-    /// The colours' range; `None` before the first point.
+    /// The range of the colours; `None` before the first point.
     pub range: Option<Range>,
     colours: Area,
 }
 
-/// How near to a dot a pointer is on it.
+/// Maximum distance of a pointer from a dot to be on it.
 const REACH: f64 = 12.0;
 
-/// Narrower drawings have their scale of colours below.
+/// Drawings narrower than this have their scale of colours below.
 const NARROW: f64 = 520.0;
 
-/// Where things will be.
+/// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let wide = frame.width >= NARROW;
     // The axis goes a little beyond the last limit.
@@ -182,7 +182,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { field, range: Range::new(input), colours }
 }
 
-/// Ticks and names of both axes.
+/// Draws ticks and names of both axes.
 fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.field.area;
     let ticks = |k: usize, apart: f64| {
@@ -197,12 +197,13 @@ fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Smaller maps have no words in their corners.
+/// Maps smaller than this have no words in their corners.
 const ROOM: f64 = 300.0;
 const LINE: f64 = 17.0;
 const OFF: f64 = 12.0;
 
-/// Names the limit that runs out first in two corners, where the map is dark and known; returns where words are.
+/// Writes in two corners which limit runs out first, if the map is known and dark there; returns the areas of the
+/// words.
 fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
     let area = layout.field.area;
     let [first, second] = input.nouns();
@@ -228,7 +229,7 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
     taken
 }
 
-/// Whether every cell there is known and so dark that white can be read on it.
+/// Whether every cell in an area is known, and dark enough for white words.
 fn is_dark(input: &Input, layout: &Layout, place: &Area) -> bool {
     let Some(range) = layout.range.filter(|_| input.grid) else { return false };
     let mut covered = 0.0;
@@ -242,10 +243,10 @@ fn is_dark(input: &Input, layout: &Layout, place: &Area) -> bool {
     covered >= 0.99 * place.width() * place.height()
 }
 
-/// White words can be read up to this share of viridis.
+/// Maximum share of viridis on which white words are legible.
 const DARK: f64 = 0.5;
 
-/// The scale of the colours in percent.
+/// Draws the scale of the colours in percent.
 fn colours(pen: &mut Pen, layout: &Layout) {
     let Some(range) = layout.range else { return };
     let span = range.high - range.low;
