@@ -1,4 +1,4 @@
-//! What a setting accepts: checked, and in words.
+//! The values that a setting accepts, checked and in words.
 
 use crate::words::count;
 
@@ -10,7 +10,7 @@ type Names = &'static [&'static str];
 pub enum Accepts {
     /// Whole numbers from the first to the last.
     Whole(u64, u64),
-    /// The same, or one of these names.
+    /// Whole numbers from the first to the last, or one of these names.
     WholeOr(u64, u64, Names),
     /// Numbers from the first to the last, or one of these names.
     NumberOr(f64, f64, Names),
@@ -39,7 +39,7 @@ impl Accepts {
         }
     }
 
-    /// Returns all names; none where values are only described.
+    /// Returns all names; none if the values are numbers or only described.
     pub fn names(&self) -> &[&'static str] {
         match self {
             Self::WholeOr(.., names) | Self::NumberOr(.., names) => names,
@@ -49,7 +49,7 @@ impl Accepts {
         }
     }
 
-    /// Returns values that show whether the setting changes anything: all names, and the ends of numbers.
+    /// Returns test values that show whether the setting has an effect: all names, and the ends of the range.
     pub(crate) fn ends(self) -> Vec<String> {
         let ends = match self {
             Self::Whole(least, most) | Self::WholeOr(least, most, _) => vec![least as f64, most as f64],
@@ -60,8 +60,8 @@ impl Accepts {
         names.chain(ends.iter().map(f64::to_string)).collect()
     }
 
-    /// Returns the accepted values for one that is refused: with the last number, however large, which a refused one may
-    /// exceed.
+    /// Returns the accepted values for the message about a refused one, which may be too large: always with the upper
+    /// end.
     pub(crate) fn exactly(self) -> String {
         match self {
             Self::Whole(least, most) => format!("a whole number from {least} to {}", count(most)),

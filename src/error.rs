@@ -1,4 +1,4 @@
-//! One error type for the whole engine. Variants hold data; the words are made in one place.
+//! The error type of the whole engine. Variants hold data; their messages are written here.
 
 use crate::words::{count, plural};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub enum Error {
     /// Every item is above a limit and dropped.
     #[error("every item is above the limit, and dropped; choose a higher limit, or another policy for them")]
     AllDropped,
-    /// A size whose first component is zero: nothing to train on, and nothing that could be packed.
+    /// A size whose first component is zero: it has nothing to train on or to pack.
     #[error("an item of size 0 was found; sizes start at 1, and of several components only the first has to")]
     ZeroSize,
     /// A limit of zero.
@@ -26,7 +26,7 @@ pub enum Error {
     /// A batch of zero rows.
     #[error("a batch of 0 rows was given; batches start at 1")]
     ZeroBatch,
-    /// A token budget that no row fits.
+    /// A token budget that is too small for a row.
     #[error(
         "a budget of {} tokens has no room for a sequence of {}; expected at least that many",
         count(*tokens), count(u64::from(*longest))
@@ -37,7 +37,7 @@ pub enum Error {
         /// The longest sequence.
         longest: u32,
     },
-    /// Caps on batches that make no sense.
+    /// An invalid table of caps on batches.
     #[error(
         "the table of batch sizes is of no use: {wrong}; expected (longest length, sequences) such as 5:2525,10:1250 \
          with ascending lengths and sizes that do not grow, or memory:LINEAR,QUADRATIC,BYTES"
@@ -51,7 +51,7 @@ pub enum Error {
     Setting {
         /// Name of the setting.
         what: &'static str,
-        /// As given.
+        /// The value given.
         given: String,
         /// The values accepted.
         expected: &'static str,
@@ -61,12 +61,12 @@ pub enum Error {
     Assumption {
         /// Name of the assumption.
         what: &'static str,
-        /// As given, in the unit people read.
+        /// The value given, in the unit on screen.
         given: String,
         /// The values accepted.
         expected: String,
     },
-    /// An algorithm that goes item by item met too many.
+    /// An algorithm that goes item by item was given too many items.
     #[error("{algorithm} goes item by item and takes at most {} items; these are {}", count(*at_most), count(*items))]
     TooManyItems {
         /// Name of the algorithm.
@@ -76,7 +76,7 @@ pub enum Error {
         /// Items accepted.
         at_most: u64,
     },
-    /// An algorithm that lists every strategy met a limit with too many.
+    /// An algorithm that lists every strategy was given a limit with too many strategies.
     #[error(
         "{algorithm} lists every strategy that fills a row and takes limits of at most {}; this limit is {}",
         count(u64::from(*at_most)), count(u64::from(*limit))
@@ -89,7 +89,7 @@ pub enum Error {
         /// The largest limit accepted.
         at_most: u32,
     },
-    /// Alignment must be at least 1.
+    /// An alignment of zero.
     #[error("an alignment of 0 was given; use 1 for none")]
     ZeroAlign,
     /// Items larger than the limits under the policy `reject`.
@@ -102,18 +102,18 @@ pub enum Error {
         if *components > 1 { "" } else { " or split" },
     )]
     Overlong {
-        /// How many items do not fit.
+        /// Number of items that do not fit.
         items: u64,
         /// The largest size found, in the first component that overflows.
         largest: u32,
         /// The limit of that component.
         limit: u32,
-        /// That component, from 0.
+        /// The index of that component, from 0.
         component: usize,
-        /// How many components items have; those of several have no pieces.
+        /// Number of components of the items; items of several components cannot be split.
         components: usize,
     },
-    /// Items of several components have no pieces.
+    /// Items of several components cannot be split.
     #[error("items with several components cannot be split; choose truncate, drop or reject")]
     Unsplittable,
     /// Limits for another number of components than the data have.
@@ -135,7 +135,7 @@ pub enum Error {
         /// The most components.
         at_most: usize,
     },
-    /// A range of limits that is none.
+    /// An invalid range of limits.
     #[error(
         "{given:?} is no range of limits: {wrong}; expected from:to:step such as 222:444:10, from:to, or one limit, \
          with at most 10,000 limits"
@@ -152,7 +152,7 @@ pub enum Error {
         /// The figure that overflowed.
         what: &'static str,
     },
-    /// A name that is unknown, or not supported there.
+    /// A name that is unknown, or not supported in this place.
     #[error("unknown {kind} {name:?}; expected one of: {expected}")]
     UnknownName {
         /// Kind of name: algorithm, policy, …
@@ -162,49 +162,49 @@ pub enum Error {
         /// The names accepted, joined by commas.
         expected: String,
     },
-    /// A plan that does not do what it says: a defect of ours, never of the data.
+    /// A plan that does not keep to its limits or its items: always a bug of this crate, never of the data.
     #[error("internal error: the plan is invalid: {0}")]
     InvalidPlan(String),
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
-    /// Input that cannot be used: a file, a plan, or items other than those of a plan.
+    /// Input that cannot be used: a file, a plan, or items that differ from those of a plan.
     #[error("{place}: {message}")]
     Input {
         /// Where: line and column, or a byte offset.
         place: String,
-        /// The finding, and the input accepted instead.
+        /// The problem, and the input accepted instead.
         message: String,
     },
-    /// Records that are read only as their owner says.
+    /// Records that can only be read with a choice by their owner.
     #[error("{place}: {message}")]
     Unclear {
-        /// Where.
+        /// The place in the input.
         place: String,
-        /// The question, and how it is answered on the command line.
+        /// The question, and how to answer it on the command line.
         message: String,
         /// The choices.
         asked: Arc<Asked>,
     },
 }
 
-/// The choices that records leave to their owner.
+/// The choices about records that are left to their owner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The columns or fields.
     pub fields: Vec<Offered>,
-    /// Those that may be the length, by what they are chosen by, and formulae that may.
+    /// The fields that may be the length, by their `choice`, and formulae that may be the length.
     pub lengths: Vec<String>,
-    /// Those that may be the count.
+    /// The fields that may be the count.
     pub counts: Vec<String>,
     /// Names of layouts that the records may have.
     pub layouts: Vec<String>,
-    /// How many cannot be read and may be left out.
+    /// Number of records that cannot be read and may be left out.
     pub skipped: u64,
 }
 
 impl Asked {
-    /// Lists the first fields, with what they hold.
+    /// Lists the first fields with the kind of their values.
     pub fn listed(&self) -> String {
         let one = |field: &Offered| format!("{} ({})", field.name, field.holds);
         let shown: Vec<String> = self.fields.iter().take(20).map(one).collect();
@@ -221,12 +221,12 @@ pub struct Offered {
     pub name: String,
     /// The kind of its values, in a word.
     pub holds: String,
-    /// Its first numbers, empty where it has none.
+    /// Its first numbers; empty if it has none.
     pub first: Vec<String>,
 }
 
 impl Error {
-    /// Puts a place around that of an error about records.
+    /// Prefixes the place of an error about records with an outer place.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         if let Self::Input { place, .. } | Self::Unclear { place, .. } = &mut self
@@ -237,7 +237,7 @@ impl Error {
         self
     }
 
-    /// Whether an algorithm or sampler refuses data for being too much for it: others may take them.
+    /// Whether an algorithm or sampler refuses the data as too large; another one may accept them.
     pub fn is_too_much(&self) -> bool {
         matches!(self, Self::TooManyItems { .. } | Self::TooManyStrategies { .. } | Self::TooLarge { .. })
     }
@@ -246,7 +246,7 @@ impl Error {
 /// Result of the engine.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The one of `all` with this name.
+/// Returns the value in `all` with this name.
 ///
 /// # Errors
 /// [`Error::UnknownName`] with all names.

@@ -68,7 +68,7 @@ pub enum Ask {
         pairs: bool,
         /// The names of the files, in order.
         names: Vec<String>,
-        /// What their items are assigned to; `None` to read them.
+        /// The plan to which items are assigned; `None` to read the files.
         assign: Option<Assign>,
     },
     /// A request about the tokenizer attached to the message, and the file of texts that follows it in one blob.
@@ -80,15 +80,15 @@ pub enum Ask {
 pub enum OfTokens {
     /// A description of the tokenizer.
     About,
-    /// A description of the texts; without a template the usual one is found.
+    /// A description of the texts; without a template, the usual one is found.
     Look(tokens::Options),
     /// The number of their tokens.
     Count(tokens::Options),
-    /// Their assignment, with the options with which they were counted.
+    /// The assignment of the texts, with the options with which their tokens were counted.
     Assign(tokens::Options, Assign),
 }
 
-/// Items to assign to the packs of a plan.
+/// A plan, to whose packs items are assigned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Assign {
     /// The plan, as JSON: see [`export::Document`].
@@ -113,7 +113,7 @@ pub struct TokenizerPart {
 /// A message from a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
-    /// It has started and listens.
+    /// The worker has started, and listens.
     Ready,
     /// Progress of the computation.
     Progress(Step),
@@ -121,11 +121,11 @@ pub enum Reply {
     Lengths(Finding<api::Settings>),
     /// Answer to [`Ask::Graphs`].
     Graphs(Finding<tuple::Settings>),
-    /// Answer to [`Ask::Each`]: some of its requests in their order.
+    /// Answer to [`Ask::Each`]: some of its requests, in order.
     Each {
-        /// The index of the first of them.
+        /// The index of the first of these requests.
         first: usize,
-        /// Their answers.
+        /// The answers to these requests.
         answers: Vec<Answered>,
         /// Whether more follow.
         more: bool,
@@ -164,7 +164,7 @@ pub enum Reply {
     Assigned(export::Assigned),
     /// The engine or the reader refuses, with a message for the visitor.
     Refused(String),
-    /// Answer to [`Ask::Files`]: they are refused, with a message for the visitor and what there is to choose from.
+    /// Answer to [`Ask::Files`] that refuses the files, with a message for the visitor and the available choices.
     Unread(String, Asked),
     /// A part of the worker needed for the question could not be loaded.
     Missing,
@@ -183,7 +183,7 @@ impl Reply {
 /// Encodes a message.
 ///
 /// # Errors
-/// When a message cannot be written, which would be a bug.
+/// An error if a message cannot be written, which would be a bug.
 pub fn encode(message: &impl Serialize) -> Result<Vec<u8>, postcard::Error> {
     postcard::to_allocvec(message)
 }
@@ -191,7 +191,7 @@ pub fn encode(message: &impl Serialize) -> Result<Vec<u8>, postcard::Error> {
 /// Decodes a message.
 ///
 /// # Errors
-/// When the bytes are not such a message, as when page and worker are of different versions.
+/// An error if the bytes are no such message, for example because page and worker differ in version.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
     postcard::from_bytes(bytes)
 }

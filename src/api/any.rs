@@ -1,4 +1,4 @@
-//! Requests of every kind as one type: for lessons, which use several kinds.
+//! Requests of every kind as one type, for lessons, which use several kinds.
 
 use super::trainer::{self, Outcome};
 use super::tuple;
@@ -19,7 +19,7 @@ pub enum Request {
     Graphs(tuple::Request),
     /// Batches of sequences.
     Batches(batch::Request),
-    /// A point at each of `limits`, which replace those of the settings.
+    /// A point of a sweep at each of `limits`, which replace the limits of the settings.
     Sweep {
         /// (nodes and edges, number of items).
         counts: Vec<(Size<2>, u64)>,
@@ -69,10 +69,10 @@ impl Request {
         matches!(self, Self::Trainers(_) | Self::Rows(_))
     }
 
-    /// Answers a request about training libraries: a program that answers no other links nothing else.
+    /// Answers a request about training libraries. A program that answers only these links no other code.
     ///
     /// # Errors
-    /// [`Error::Empty`] for another request, and those of the engine.
+    /// [`Error::Empty`] for a request of another kind, and the errors of the engine.
     pub fn trained(&self, progress: &mut Progress) -> Result<Report> {
         match self {
             Self::Trainers(several) => Ok(Report::Trainers(several.run(progress)?)),
@@ -81,16 +81,16 @@ impl Request {
         }
     }
 
-    /// Answers every other request: code of training libraries stays out of a program that answers none about them.
+    /// Answers every other request. A program that answers only these contains no code of training libraries.
     ///
     /// # Errors
-    /// [`Error::Empty`] for a request about training libraries, and those of the engine.
+    /// [`Error::Empty`] for a request about training libraries, and the errors of the engine.
     pub fn packed(&self, progress: &mut Progress) -> Result<Report> {
         Ok(match self {
             Self::Sequences(request) => Report::Sequences(request.run(progress)?),
-            // Code for one and three components stays out of a program that packs pairs only.
+            // Code for one and three components stays out of a program that only packs pairs.
             Self::Graphs(request) => Report::Graphs(tuple::run_pairs(request, progress)?),
-            // Code of estimates stays out of a program that shows none of batches.
+            // Code of estimates stays out of a program that shows no estimates of batches.
             Self::Batches(request) => Report::Batches(request.batched(progress)?.1),
             Self::Sweep { counts, settings, limits } => {
                 let data = Histogram::from_counts(counts.iter().copied())?;

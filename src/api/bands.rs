@@ -1,4 +1,4 @@
-//! Bands: how far figures of a histogram in bins may be from those of its items spread evenly.
+//! Bands: how far figures of a binned histogram may be from the figures of its items spread evenly over the bins.
 //!
 //! ```
 //! use packscope::api::{Bands, Settings, run_on};
@@ -21,9 +21,9 @@ use crate::metrics::Figures;
 use crate::packing::{Algorithm, go_on};
 use serde::{Deserialize, Serialize};
 
-/// The least and the most that figures of a packing are over the arrangements of items within their bins. The better end
-/// is proven where longer items are cut: the least lower bound of packs, filled with the most tokens that there can be. The
-/// worse end is that of the arrangements that waste most, and of no proof.
+/// The smallest and the largest values of a packing's figures over all arrangements of items within their bins. The
+/// better end is proven if longer items are cut: it combines the smallest lower bound of packs with the largest
+/// possible number of tokens. The worse end is that of the most wasteful arrangements, and is not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bands {
     /// Packs.
@@ -39,14 +39,14 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Returns the bands of these figures, which are those of the items spread evenly. In place of an algorithm that takes
-    /// long LPFHP packs the other arrangements.
+    /// Returns the bands around these figures of the items spread evenly. If the algorithm is slow, LPFHP packs the
+    /// other arrangements.
     pub fn new(bins: &Bins, settings: &Settings, shown: &Figures) -> Self {
         let is_quick = settings.algorithm.is_simple() && !settings.algorithm.takes_long();
         let quick = if is_quick { settings.algorithm } else { Algorithm::Lpfhp };
         let settings = Settings { algorithm: quick, ..settings.clone() };
         let of = |f: &Figures| {
-            // Rows that are not of equal length have no bound.
+            // Rows of different lengths have no bound.
             let saved = f.lower_bound.map_or(1.0, |bound| f.packs as f64 / bound as f64);
             let (packs, slots, real) = (f.packs as f64, f.slots[0] as f64, f.real_tokens[0] as f64);
             let (before, factor) = (f.baseline_padding_share(), f.packing_factor);

@@ -1,4 +1,4 @@
-//! Requests about data that a worker holds already, each with one answer, unlike a [`Question`](super::Question).
+//! Requests about data that a worker already holds. Each has one answer, unlike a [`Question`](super::Question).
 
 use super::limits::AtLimit;
 use super::speedup::Curve;
@@ -13,11 +13,11 @@ use std::rc::Rc;
 /// A request. Equal requests about the same data have equal answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// The sequences at this limit, in place of that of the settings.
+    /// The sequences at this limit, which replaces the limit of the settings.
     Limit(Settings, u32),
-    /// Batches of sequences, and whether some are included for drawing.
+    /// Batches of sequences, and whether to include some batches for drawing.
     Batches(Box<batch::Settings>, bool),
-    /// A library that trains.
+    /// A training library.
     Trainer(trainer::Asked),
     /// The waiting of accelerators, by method. It needs no data.
     Waiting(Rc<Vec<(Method, waiting::Question)>>),
@@ -27,7 +27,7 @@ pub enum Request {
         settings: tuple::Settings,
         /// The limits to try.
         limits: Vec<Size<2>>,
-        /// Whether to pack with the algorithm of the settings even where it takes long; otherwise the best of the fast
+        /// Whether to pack with the algorithm of the settings even if it is slow; otherwise the best of the fast
         /// heuristics replaces it.
         thorough: bool,
     },
@@ -46,11 +46,11 @@ pub enum Answer {
     Limit(AtLimit),
     /// Batches of sequences.
     Batches(Rc<batch::Report>),
-    /// Sheets of libraries as postcard bytes, since only one part of the page reads them.
+    /// Reports on libraries as postcard bytes, since only one part of the page decodes them.
     Trainer(Rc<[u8]>),
     /// The waiting of accelerators, in the order of the request.
     Waiting(Vec<Curve>),
-    /// The first of the limits, as many as there was time for, each with its point or the reason why there is none.
+    /// As many of the first limits as there was time for, each with its point or the reason why it has none.
     Sweep(Vec<(Size<2>, Result<Point<2>, String>)>),
     /// A proof as JSON.
     Certificate(String),

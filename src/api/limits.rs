@@ -1,4 +1,4 @@
-//! Sequences against the limit: what each limit costs, and how many rows it takes.
+//! Sequences at different limits: the losses at each limit, and the number of rows.
 //!
 //! ```
 //! use packscope::{api::{Settings, limits}, histogram::Histogram};
@@ -20,9 +20,9 @@ use crate::packing::{Algorithm, go_on};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 
-/// The least and the most powers of two on offer.
+/// Exponents of the smallest and the largest power of two on offer.
 const POWERS: std::ops::RangeInclusive<u32> = 5..=20;
-/// Shares of the sequences that a limit may hold whole.
+/// Shares of the sequences that the limits on offer hold whole.
 const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 /// The share of the sequences that a practical limit holds whole.
 const PRACTICAL: f64 = 0.99;
@@ -61,22 +61,22 @@ impl Kept {
 pub struct AtLimit {
     /// Slots in a row.
     pub limit: u32,
-    /// Sequences longer than that.
+    /// Sequences longer than the limit.
     pub above: u64,
-    /// The longer ones are cut off.
+    /// The result of cutting off longer sequences.
     pub truncated: Kept,
-    /// The longer ones are left out; `None` where none would be left.
+    /// The result of dropping longer sequences; `None` if none would be left.
     pub dropped: Option<Kept>,
-    /// The longer ones go on in another row.
+    /// The result of splitting longer sequences over rows.
     pub split: Kept,
-    /// The work of an epoch of rows whose longer sequences are cut off, for [`estimates`](crate::cost::estimates) of its
-    /// time.
+    /// The work of an epoch of rows with longer sequences cut off, from which [`estimates`](crate::cost::estimates)
+    /// derive its time.
     pub work: Work,
 }
 
 impl AtLimit {
-    /// Returns, as people read them: the limit, the share of these items that it holds whole, rows and padding if the others
-    /// are cut off, what is lost if they are cut off, and if they are dropped, and rows if they are split.
+    /// Returns in words: the limit, and the share of `items` that it holds whole; rows, padding and loss if longer
+    /// sequences are cut off; loss if they are dropped; rows if they are split.
     pub fn shown(&self, items: u64) -> [String; 7] {
         let lost =
             |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
@@ -92,8 +92,8 @@ impl AtLimit {
     }
 }
 
-/// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings, whose own limit and policy
-/// are ignored; with LPFHP in place of an algorithm that takes long, packs nothing, or shortens rows. Takes three packings.
+/// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings; their limit and policy
+/// are ignored. LPFHP replaces an algorithm that is slow, does not pack, or shortens rows. Packs three times.
 ///
 /// # Errors
 /// As [`run_on`](super::run_on) at that limit.
@@ -113,7 +113,7 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
     let work = packed(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
     let truncated = Kept::new(&cut);
     let [dropped, split] = match above {
-        // Nothing is longer: all policies are the same.
+        // No sequence is longer, so all policies are the same.
         0 => [Some(truncated); 2],
         n if n == histogram.items() => [None, Some(kept(Overlong::Split)?)],
         _ => [Some(kept(Overlong::Drop)?), Some(kept(Overlong::Split)?)],
@@ -121,8 +121,8 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
     Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated), work })
 }
 
-/// Returns limits worth a look, ascending: nine powers of two up to the first that holds all sequences, within 32 to 2^20;
-/// the quantiles of 50, 90, 95, 99 and 99.9 %; and the longest sequence.
+/// Returns limits worth considering, ascending: up to nine powers of two from 32 to 2^20, the last of which holds all
+/// sequences; the quantiles of 50, 90, 95, 99 and 99.9 %; and the longest sequence.
 pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
     let longest = histogram.max()[0];
     let powers: Vec<u32> = POWERS.map(|power| 1 << power).collect();
@@ -135,8 +135,8 @@ pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
     limits
 }
 
-/// Returns the limit that data open with: the smallest power of two that holds 99 % of the sequences whole, or the
-/// longest sequence where that is shorter: then nothing is lost.
+/// Returns the default limit for data: the smallest power of two that holds 99 % of the sequences whole, or the longest
+/// sequence if that is shorter, with which nothing is lost.
 pub fn practical(histogram: &Histogram<1>) -> u32 {
     let longest = histogram.max()[0];
     let enough = histogram.quantile(PRACTICAL).max(1);

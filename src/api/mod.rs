@@ -1,5 +1,5 @@
-//! The entry point of the engine: [`run`] turns a request into a report. Requests and reports are plain data, which page,
-//! command line and tests share.
+//! The entry point of the engine: [`run`] turns a request into a report. Both are plain data, shared by page, command
+//! line and tests.
 //!
 //! To pack the same data under many settings, call [`Problem::prepare`] once, then [`Problem::pack`] and
 //! [`Problem::report`] for each.
@@ -24,7 +24,7 @@ pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};
 pub use sequences::{Row, Sequences, Settings, run_on};
 pub use tuple::Graphs;
 
-// What the page asks in pieces.
+// Questions that are answered piece by piece.
 #[doc(hidden)]
 pub use question::{Compared, Finding, Question};
 #[doc(hidden)]
@@ -50,13 +50,13 @@ pub trait Query {
     fn run(&self, progress: &mut Progress) -> Result<Self::Report>;
 }
 
-/// Answers a request. Deterministic: the same request gives the same report on every machine (but for the last digit of
+/// Answers a request. Deterministic: the same request gives the same report on every machine (except the last digit of
 /// the optimiser's decays in estimates).
 ///
-/// `progress` is called now and then with the progress so far and returns whether to continue: [`go_on`](crate::go_on)
-/// always does. Stopped, a search answers with its best plan and a valid bound; algorithms that go item by item return
-/// [`Error::Cancelled`](crate::Error::Cancelled), and fast ones do not ask. A search ends by itself after
-/// [`STEPS`](crate::packing::STEPS); [`Problem::pack`] gives it more.
+/// `progress` is called now and then with the progress so far, and returns whether to continue: [`go_on`](crate::go_on)
+/// always does. A search that is stopped returns its best plan and a valid bound; algorithms that go item by item
+/// return [`Error::Cancelled`](crate::Error::Cancelled), and fast algorithms never call it. A search ends by itself
+/// after [`STEPS`](crate::packing::STEPS); [`Problem::pack`] can allow more.
 ///
 /// # Errors
 /// Any error of the engine: invalid data or settings, or too much work.

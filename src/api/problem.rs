@@ -1,4 +1,4 @@
-//! Packing as one problem for all kinds of items: data are prepared once, then packed, reported and compared under many
+//! One interface for packing all kinds of items: data are prepared once, then packed, reported and compared under many
 //! settings. Implemented by [`Sequences`](super::Sequences) and [`Graphs`](super::Graphs).
 
 use crate::cost::Overhead;
@@ -11,16 +11,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// Data and settings: everything that a report depends on.
+/// Data and settings: all inputs of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request<S = super::Settings, Z = u32> {
-    /// (size, number of items), in any order; equal sizes are added up, so that a list of lengths with 1 each will do. A size
-    /// is one number for a length, one per limit for a graph.
+    /// (size, number of items), in any order. Equal sizes are added up, so a list of lengths with a count of 1 each is
+    /// valid. A size is one number for a length, and one number per limit for a graph.
     pub counts: Vec<(Z, u64)>,
     /// The packing settings.
     pub settings: S,
-    /// The maximum number of distinct strategies in the report: `u32::MAX` for all, which a
-    /// [`Document`](crate::export::Document) needs, 0 for figures alone.
+    /// The maximum number of distinct strategies in the report: `u32::MAX` for all of them, which a
+    /// [`Document`](crate::export::Document) needs, and 0 for figures only.
     pub listed: u32,
 }
 
@@ -37,7 +37,7 @@ pub struct Report<S = super::Settings, Z = u32> {
     pub strategies: Vec<Shape<Z>>,
     /// Packs whose strategy is not in the list.
     pub unlisted_packs: u64,
-    /// (items in a pack, packs with that many), ascending; all packs, listed or not.
+    /// (items in a pack, packs with that many), ascending; includes packs that are not listed.
     pub packs_by_depth: Vec<(u64, u64)>,
 }
 
@@ -73,9 +73,9 @@ impl Shape {
 
 /// Settings of a packing: limits, depth, algorithm and policies.
 pub trait Packing: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned {
-    /// A size as a report has it: a length, or a number for each component.
+    /// A size in a report: a length, or a number for each component.
     type Size: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
-    /// A row of a comparison: the algorithm, and whatever else differs between rows.
+    /// A row of a comparison: the algorithm, with any other settings that differ between rows.
     type Row: Copy + PartialEq + Debug + Serialize + DeserializeOwned;
 
     /// Returns the row that these settings choose.
@@ -86,7 +86,7 @@ pub trait Packing: Clone + PartialEq + Debug + Default + Serialize + Deserialize
     fn depth(&self) -> Depth;
     /// Returns the cost of keeping packed items apart.
     fn overhead(&self) -> Overhead;
-    /// Sets the overhead, which prices packs but decides none.
+    /// Sets the overhead, which only prices packs.
     fn set_overhead(&mut self, overhead: Overhead);
     /// Returns the settings with the algorithm replaced by the optimum.
     fn optimal(&self) -> Self;
@@ -94,31 +94,31 @@ pub trait Packing: Clone + PartialEq + Debug + Default + Serialize + Deserialize
     fn is_optimal(&self) -> bool;
     /// Whether the algorithm takes longer than a frame on data of typical size.
     fn takes_long(&self) -> bool;
-    /// Returns the settings with the fast algorithm whose plan is shown until a search has one; `None` where the
-    /// algorithm does not search.
+    /// Returns the settings with a fast algorithm, whose plan is shown until a search has found one; `None` if the
+    /// algorithm is no search.
     fn stand_in(&self) -> Option<Self>;
-    /// Returns the settings at the default price.
+    /// Returns the settings with the default overhead.
     fn unpriced(&self) -> Self {
         let mut unpriced = self.clone();
         unpriced.set_overhead(Overhead::default());
         unpriced
     }
 
-    /// Returns the part that decides the packs: prices, and settings that the algorithm does not read, are at their
-    /// defaults.
+    /// Returns the settings that decide the packs; overhead, and settings that the algorithm does not read, are at
+    /// their defaults.
     fn deciding(&self) -> Self;
-    /// Returns the part that all rows of a comparison share.
+    /// Returns the settings that all rows of a comparison share.
     fn shared(&self) -> Self;
     /// Whether a row's packs keep to all limits, so that lower bounds hold for them.
     fn keeps_limits(row: Self::Row) -> bool;
 
-    /// Returns the part that the optimum depends on: settings with equal parts have the same optimum.
+    /// Returns the settings on which the optimum depends: if these are equal, so is the optimum.
     fn problem(&self) -> Self {
         self.optimal().deciding()
     }
 }
 
-/// The methods of [`Packing`] that are the same for settings with the fields `depth`, `overhead` and `algorithm`.
+/// Implements the methods of [`Packing`] that only use the fields `depth`, `overhead` and `algorithm`.
 macro_rules! common {
     ($algorithm:ident) => {
         fn depth(&self) -> Depth {
@@ -149,7 +149,7 @@ macro_rules! common {
 pub(super) use common;
 
 /// Data that fit their limits, ready to be packed under many settings. Later settings may differ from those of
-/// [`prepare`](Self::prepare) in algorithm, depth, heuristic, seed, batch and overhead only.
+/// [`prepare`](Self::prepare) only in algorithm, depth, heuristic, seed, batch and overhead.
 pub trait Problem: Sized {
     /// Settings of a packing.
     type Settings: Packing;
@@ -161,7 +161,7 @@ pub trait Problem: Sized {
     /// Applies the policies for items above a limit, and alignment.
     ///
     /// # Errors
-    /// [`Error::Components`](crate::error::Error::Components) unless there is one limit for each component; as
+    /// [`Error::Components`](crate::error::Error::Components) unless there is one limit for each component; and errors of
     /// [`Histogram::fit`](crate::histogram::Histogram::fit).
     fn prepare(histogram: &Self::Histogram, settings: &Self::Settings) -> Result<Self>;
 
@@ -169,7 +169,7 @@ pub trait Problem: Sized {
     /// [`crate::packing::Task::steps`]); `progress` may end a search early with its best plan.
     ///
     /// # Errors
-    /// Those of the algorithm: an invalid limit or depth, too much work, or cancellation.
+    /// Errors of the algorithm: an invalid limit or depth, too much work, or cancellation.
     fn pack(
         &self,
         settings: &Self::Settings,

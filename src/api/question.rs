@@ -45,7 +45,7 @@ impl<S: Packing> Question<S> {
         }
     }
 
-    /// Whether the visitor waits for the answer: a chosen search, not one in the background.
+    /// Whether the visitor waits for the answer; false for a search in the background.
     pub fn is_waited_for(&self) -> bool {
         match self {
             Self::Report { settings, .. } => settings.takes_long(),
@@ -59,7 +59,7 @@ impl<S: Packing> Question<S> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Compared<S: Packing> {
-    /// Algorithm, and whatever else differs between rows.
+    /// The algorithm, with any other settings that differ between rows.
     pub row: S::Row,
     /// The figures.
     pub figures: Figures,

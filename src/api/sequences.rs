@@ -71,7 +71,7 @@ impl Packing for Settings {
         self.is_optimal().then(|| Self { algorithm: Algorithm::AverageTarget, ..self.clone() })
     }
 
-    /// Drops the price, and the batch unless rows are sorted for it.
+    /// Resets the overhead, and the batch unless rows are sorted for it.
     fn deciding(&self) -> Self {
         let batch = if self.algorithm == Algorithm::Sort { self.batch } else { Self::default().batch };
         Self { batch, ..self.unpriced() }
@@ -99,8 +99,8 @@ pub struct Prepared<const SOLVERS: bool> {
 /// Sequences under one limit, for all algorithms.
 pub type Sequences = Prepared<true>;
 
-/// Sequences for the algorithms that solve no system of equations ([`Algorithm::is_simple`]): a program that uses no
-/// other does not carry the solvers.
+/// Sequences for the algorithms that solve no system of equations ([`Algorithm::is_simple`]). A program that only uses
+/// these does not contain the solvers.
 pub type SimpleSequences = Prepared<false>;
 
 impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
@@ -198,7 +198,7 @@ impl Query for Request {
 /// Returns the report on a histogram: [`super::run`] for data that are already counted.
 ///
 /// # Errors
-/// As [`Problem::prepare`] and [`Problem::pack`].
+/// Errors of [`Problem::prepare`] and [`Problem::pack`].
 pub fn run_on(
     histogram: &Histogram<1>,
     settings: &Settings,

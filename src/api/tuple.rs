@@ -52,7 +52,7 @@ impl Default for Settings {
 pub struct Row {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The heuristic; `None` where it makes no difference.
+    /// The heuristic; `None` if the algorithm has none.
     pub heuristic: Option<Heuristic>,
 }
 
@@ -62,7 +62,7 @@ impl Row {
         Self { algorithm, heuristic: algorithm.has_heuristic().then_some(heuristic) }
     }
 
-    /// Whether its packs keep to all limits; baselines for one component do not, and lower bounds do not apply to them.
+    /// Whether packs keep to all limits; baselines for one component do not, so lower bounds do not apply to them.
     pub fn keeps_all_limits(self) -> bool {
         !matches!(self.algorithm, Algorithm::NodesOnly | Algorithm::EdgesOnly)
     }
@@ -87,7 +87,7 @@ impl Packing for Settings {
         self.takes_long().then(|| Self { algorithm: Algorithm::BestFit, ..self.clone() })
     }
 
-    /// Drops the price, and the heuristic where it makes no difference.
+    /// Resets the overhead, and the heuristic if the algorithm has none.
     fn deciding(&self) -> Self {
         let mut deciding = self.unpriced();
         if !self.algorithm.has_heuristic() {
@@ -129,7 +129,8 @@ impl Query for Request {
     }
 }
 
-/// As [`super::run`], for items of two components only: code for one and three stays out of a program that packs pairs.
+/// Answers a request as [`super::run`], for items of two components only: code for one and three stays out of the
+/// program.
 ///
 /// # Errors
 /// As [`super::run`].
@@ -160,7 +161,7 @@ pub fn run_on<const K: usize>(
     problem::report::<Graphs<K>>(histogram, settings, listed, progress)
 }
 
-/// Converts to `K` numbers; `limits` is reported in the error.
+/// Converts a size to `K` numbers; an error names `limits` as the number of limits.
 fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
     numbers.try_into().map_err(|_| Error::Components { limits, components: numbers.len() })
 }
@@ -168,8 +169,8 @@ fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
 /// Graphs, or other items of `K` components, for all algorithms.
 pub type Graphs<const K: usize> = Prepared<K, true>;
 
-/// Graphs for the algorithms that search for nothing ([`Algorithm::is_simple`]): a program that uses no other does not
-/// carry the solvers.
+/// Graphs for the algorithms without a search ([`Algorithm::is_simple`]). A program that only uses these does not
+/// contain the solvers.
 #[doc(hidden)]
 pub type SimpleGraphs = Prepared<2, false>;
 
@@ -205,7 +206,7 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
     }
 
     /// Returns the figures of a packing. The efficiency of a component without a limit is relative to the largest sum
-    /// that occurs.
+    /// in a pack.
     fn figures(&self, settings: &Settings, packed: &Packed<K>) -> Figures {
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
@@ -260,8 +261,8 @@ impl<const K: usize, const SOLVERS: bool> Prepared<K, SOLVERS> {
     }
 }
 
-/// Packs a histogram at other limits than those of the settings: one point of a sweep. Items above them follow the policy of
-/// the settings.
+/// Packs a histogram at other limits than those of the settings: one point of a sweep. The policy of the settings
+/// applies to items above these limits.
 ///
 /// # Errors
 /// As [`Problem::prepare`] and [`Algorithm::run`].
@@ -275,20 +276,20 @@ pub fn evaluate<const K: usize>(
     let packed = settings.algorithm.run(&fitted.histogram, &task, &mut go_on)?;
     let (packs, slots) = (packed.plan.packs(), packed.slots);
     let real = fitted.histogram.total();
-    // As in a report: where nothing is needed, nothing is padding.
+    // As in a report, a component that needs no slots has no padding.
     let efficiency =
         std::array::from_fn(|k| if slots[k] == 0 { 1.0 } else { real[k] as f64 / slots[k] as f64 });
-    // A sum above 32 bits is as good as free.
+    // A sum above 32 bits counts as free.
     let needed = packed.plan.largest().map(|sum| u32::try_from(sum).unwrap_or(FREE));
     Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }
 
-/// Packs a histogram at other limits with best fit and a few heuristics that complement each other, and returns the
-/// point with the fewest packs; of equals the first. Algorithm and heuristic of the settings are ignored.
+/// Packs a histogram at other limits with best fit and a few complementary heuristics, and returns the point with the
+/// fewest packs, the first of equals. Algorithm and heuristic of the settings are ignored.
 ///
-/// The heuristics are every single component, the sum of the shares of the limits, and the sum of their squares: over
-/// grids of limits of seven data sets they have the fewest packs of all nine at most points, and are 0.01 % above them
-/// on average elsewhere.
+/// The heuristics are every single component, the sum of the shares of the limits, and the sum of their squares. Over
+/// grids of limits of seven data sets they give the fewest packs of all nine heuristics at most points, and on average
+/// 0.01 % more at the others.
 ///
 /// # Errors
 /// As [`evaluate`].
@@ -310,5 +311,5 @@ pub fn evaluate_fast<const K: usize>(
     Ok(best)
 }
 
-/// The number of plans that [`evaluate_fast`] makes for two components.
+/// The number of plans that [`evaluate_fast`] computes for two components.
 pub const FAST_PLANS: u32 = 4;

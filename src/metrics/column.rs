@@ -1,4 +1,4 @@
-//! Figures as columns: each is declared once, for tables, files, the page and comparisons.
+//! Figures as columns: each is declared once, and used in tables, files, comparisons and the page.
 
 use super::{EpochFigures, Figures};
 use crate::words::{about_factor, count, efficiency, factor, gap, mean, percent, seconds};
@@ -11,9 +11,9 @@ pub struct Column<T: 'static> {
     pub id: &'static str,
     /// The head of its column.
     pub head: &'static str,
-    /// What it is, in a few words; may be empty.
+    /// A description in a few words; may be empty.
     pub why: &'static str,
-    /// Returns the value; `None` where it is unknown.
+    /// Returns the value; `None` if it is unknown.
     pub get: fn(&T) -> Option<Value>,
 }
 
@@ -22,7 +22,7 @@ pub struct Column<T: 'static> {
 pub enum Value {
     /// A count.
     Whole(u64),
-    /// A number, and what writes it for people.
+    /// A number, and the function that formats it.
     Real(f64, fn(f64) -> String),
 }
 
@@ -35,7 +35,7 @@ impl Value {
         }
     }
 
-    /// Returns the exact value, and how people read it.
+    /// Returns the exact value, and the formatted one.
     pub fn read(self) -> [String; 2] {
         match self {
             Whole(n) => [n.to_string(), count(n)],
@@ -45,7 +45,7 @@ impl Value {
 }
 
 impl<T> Column<T> {
-    /// Returns a figure by its name in reports and its head.
+    /// Creates a figure from its name in reports and its head.
     pub const fn new(id: &'static str, head: &'static str, get: fn(&T) -> Option<Value>) -> Self {
         Self { id, head, why: "", get }
     }
@@ -54,7 +54,7 @@ impl<T> Column<T> {
 /// Seconds that a packing or an epoch took.
 pub const SECONDS: Column<f64> = Column::new("seconds", "time", |s| Some(Real(*s, seconds)));
 
-/// Figures of a type: of each its name in reports, its head, what it is, and its value, or an option of it.
+/// Declares the figures of a type: name in reports, head, description, and a value or an option of one.
 macro_rules! columns {
     ($($name:ident: $id:literal, $head:literal, $why:literal, |$f:ident| $value:expr;)+) => {
         $(
@@ -68,7 +68,7 @@ macro_rules! columns {
     };
 }
 
-/// Figures as columns; of several components those of the first.
+/// Figures as columns; with several components, those of the first.
 impl Figures {
     columns! {
         ITEMS: "items", "items", "items placed", |f| Whole(f.items);
@@ -103,7 +103,7 @@ impl Figures {
     pub const COMPARED: &[Column<Self>] =
         &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR_ALONE, Self::OVERHEAD, Self::SPEEDUP];
 
-    /// Returns the figures with those of one component alone.
+    /// Returns the figures with the entries of only one component.
     pub fn of(&self, k: usize) -> Self {
         fn one<T: Copy>(all: &[T], k: usize) -> Vec<T> {
             all.get(k).copied().into_iter().collect()

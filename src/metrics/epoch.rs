@@ -20,7 +20,7 @@ pub struct BatchShape {
     pub batches: u64,
 }
 
-/// Figures of one epoch; shares and factors are plain ratios, percent exist on screen only.
+/// Figures of one epoch; shares and factors are plain ratios, and are shown in percent on screen only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EpochFigures {
     /// The epoch, from 0.
@@ -57,16 +57,16 @@ pub struct EpochFigures {
     pub shapes: Vec<BatchShape>,
     /// Smallest and largest learning rate; `None` at inference.
     pub learning_rate: Option<[f64; 2]>,
-    /// Estimated seconds of the epoch on all accelerators; 0 until it is priced, as are all estimates.
+    /// Estimated seconds of the epoch on all accelerators. Like all estimates, 0 until the epoch is priced.
     pub estimated_seconds: f64,
-    /// Estimated seconds of random batches of the usual size without dropping, divided by those of this epoch.
+    /// Estimated seconds of random batches of the usual size without dropping / those of this epoch.
     pub estimated_speedup: f64,
     /// Random and sorted batches of the same mean size, for comparison.
     pub same_size: Option<SameSize>,
 }
 
-/// Batches of a fixed size, without dropping, that have as many sequences as the batches of an epoch have on average:
-/// what random order gains by the size alone, and what sorting gains at that size.
+/// Batches of a fixed size, the mean of an epoch, without dropping: they show the gain of random batches by their size
+/// alone, and the gain of sorting at that size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SameSize {
     /// Sequences in a batch: the mean of the epoch, rounded.
@@ -75,16 +75,16 @@ pub struct SameSize {
     pub padding_share: f64,
     /// Estimated speed-up of random batches, against those of the usual size.
     pub random_speedup: f64,
-    /// The same of sorted batches.
+    /// Estimated speed-up of sorted batches, against random batches of the usual size.
     pub sorted_speedup: f64,
 }
 
 impl EpochFigures {
-    /// Derives the figures. Until they are filled in, estimates are 0, and learning rate, cap and batches of the same size
-    /// `None`. `dropped_before`: tokens dropped before batching. O(distinct sizes and shapes of batches).
+    /// Derives the figures. Estimates are 0, and learning rate, cap and batches of the same size are `None` until they
+    /// are filled in. `dropped_before`: tokens dropped before batching. O(distinct sizes and shapes of batches).
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when there are 2^64 slots or more.
+    /// [`Error::TooLarge`] for 2^64 slots or more.
     pub fn new(epoch: u32, counts: &Counts, dropped_before: u64) -> Result<Self> {
         let fits = |n: u128, what| u64::try_from(n).map_err(|_| Error::TooLarge { what });
         let slots = fits(counts.slots, "the number of slots")?;
@@ -117,8 +117,8 @@ impl EpochFigures {
 }
 
 impl EpochFigures {
-    /// Returns the smallest number of sequences that these shares of the batches do not exceed; shares are those of
-    /// [`QUANTILES`], and 0 is returned for any other.
+    /// Returns, for each of these shares of the batches, the smallest number of sequences that they do not exceed. The
+    /// shares have to be among [`QUANTILES`]; others give 0.
     pub fn batch_sizes<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
         let found = |share: f64| self.batch_size_quantiles.iter().find(|(q, _)| *q == share);
         shares.map(|share| found(share).map_or(0, |(_, size)| *size))
@@ -149,7 +149,7 @@ pub struct Expected {
     pub slots: f64,
     /// Slots × length of their row, on average.
     pub squared_slots: f64,
-    /// Padding / slots, from these averages.
+    /// Padding / slots, of these averages.
     pub padding_share: f64,
 }
 
@@ -195,8 +195,8 @@ fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
 
 /// Returns the probability that `size` of n items are all among `few` given ones: C(few, size) / C(n, size).
 ///
-/// It is symmetric in `size` and the number of other items; the smaller is iterated over. O(√n) at most: where both are
-/// large the product vanishes soon.
+/// It is symmetric in `size` and the number of other items, and iterates over the smaller of them. O(√n) at most: if
+/// both are large, the product soon vanishes.
 fn all_among(few: u64, n: u64, size: u64) -> f64 {
     let others = n - few;
     if few < size {
@@ -213,7 +213,7 @@ fn all_among(few: u64, n: u64, size: u64) -> f64 {
     product
 }
 
-/// The estimate of the paper of BucketSampler of the padding in random batches, beside the true value.
+/// The estimate of random batches' padding in the paper of BucketSampler, beside the true value.
 ///
 /// Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, App. E.2: (L − mean) / L, where 87.5 % of the
 /// sequences are *shorter* than L. The paper says "longer", which its formula contradicts; and 1 − 0.875^64 is 0.9998,

@@ -10,7 +10,7 @@ pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES, SameSiz
 use crate::bounds::{Bound, BoundKind};
 use serde::{Deserialize, Serialize};
 
-/// The counts from which figures are derived. All per-component figures have K entries.
+/// The counts from which figures are derived. Figures per component have K entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts<const K: usize> {
     /// Items placed.
@@ -31,7 +31,7 @@ pub struct Counts<const K: usize> {
     pub baseline_slots: [u128; K],
 }
 
-/// Figures of a report; shares and factors are plain ratios, percent exist on screen only.
+/// Figures of a report; shares and factors are plain ratios, and are shown in percent on screen only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Items placed.
@@ -50,17 +50,17 @@ pub struct Figures {
     pub padding_tokens: Vec<u64>,
     /// Tokens discarded by truncating or dropping, per component. Never part of padding.
     pub waste_tokens: Vec<u64>,
-    /// Real tokens / slots, per component. A component whose limit the algorithm ignores has as many slots in a pack as its
-    /// largest sum; bounds are those of the limits that it keeps to.
+    /// Real tokens / slots, per component. A component whose limit the algorithm ignores has as many slots in a pack as
+    /// its largest sum; bounds are those of the limits that the algorithm keeps to.
     pub efficiency: Vec<f64>,
     /// Harmonic mean of the efficiencies.
     pub efficiency_harmonic: f64,
     /// Efficiency with one item a row, per component.
     pub baseline_efficiency: Vec<f64>,
-    /// Items / packs. For rows that are shortened, not filled (sorted batches): baseline slots / slots, which is equal
-    /// to it for rows of equal length.
+    /// Items / packs. For rows that are shortened, not filled (sorted batches): baseline slots / slots, which equals
+    /// items / packs for rows of equal length.
     pub packing_factor: f64,
-    /// A lower bound: no plan has fewer packs, and the best may have more. `None` if rows are not of equal length.
+    /// A lower bound: no plan has fewer packs, but the best plan may have more. `None` for rows of different lengths.
     pub lower_bound: Option<u64>,
     /// The argument that proves the bound.
     pub bound_kind: Option<BoundKind>,
@@ -71,13 +71,13 @@ pub struct Figures {
     pub overhead: Option<f64>,
     /// Packing factor / (1 + overhead).
     pub realised_speedup: Option<f64>,
-    /// NNLSHP: packs as its published repair counts them, including items that do not exist.
+    /// For NNLSHP: the packs as counted by its published repair, including items that do not exist.
     #[serde(default)]
     pub published_packs: Option<u64>,
 }
 
 impl Figures {
-    /// Derives the figures. `bound` is `None` for rows that are not of equal length. O(K).
+    /// Derives the figures. `bound` is `None` for rows of different lengths. O(K).
     pub fn new<const K: usize>(counts: &Counts<K>, bound: Option<Bound>) -> Self {
         let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
             counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
@@ -114,12 +114,12 @@ impl Figures {
         Some(Bound { packs: self.lower_bound?, kind: self.bound_kind? })
     }
 
-    /// Whether a bound is better than the present one; false if rows are not of equal length.
+    /// Whether a bound is better than the present one; false for rows of different lengths.
     pub fn is_raised_by(&self, bound: Bound) -> bool {
         self.lower_bound.is_some_and(|known| known < bound.packs)
     }
 
-    /// Adopts a better bound, found elsewhere for the same data, limit and depth.
+    /// Adopts a better bound that was found elsewhere for the same data, limit and depth.
     pub fn raise(&mut self, bound: Bound) {
         if self.is_raised_by(bound) {
             self.lower_bound = Some(bound.packs);

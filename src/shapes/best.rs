@@ -1,7 +1,8 @@
-//! The lengths that waste least, by dynamic programme. With `p(k, j)` the least slots of the `j` shortest distinct lengths
-//! in `k` shapes, `p(k, j) = min over i < j of p(k − 1, i) + l(j) · (n(j) − n(i))`, where `n` counts sequences: tokens are
-//! the same for all, so fewest slots are least padding. Where the last shape begins, `i`, never falls as `j` rises
-//! (the cost of a shape satisfies the quadrangle inequality), so each row takes O(n log n) by halving.
+//! The least wasteful lengths, by dynamic programming. If `p(k, j)` is the smallest number of slots of the `j` shortest
+//! distinct lengths in `k` shapes, `p(k, j) = min over i < j of p(k − 1, i) + l(j) · (n(j) − n(i))`, where `n` counts
+//! sequences: all choices have the same tokens, so the fewest slots have the least padding. The start of the last
+//! shape, `i`, never falls as `j` rises (the cost of a shape satisfies the quadrangle inequality), so each row takes
+//! O(n log n) by halving.
 
 use crate::histogram::Histogram;
 
@@ -14,7 +15,7 @@ pub(super) fn best(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     let slots = u128::from(lengths.max()[0]) * u128::from(lengths.items());
     let lengths: Vec<u32> = entries.iter().map(|([length], _)| *length).collect();
     let starts = match u64::try_from(slots) {
-        // Twice as fast, and nearly always.
+        // Nearly all data fit 64 bits, which is twice as fast.
         Ok(_) => starts(&lengths, &sums.iter().map(|sum| *sum as u64).collect::<Vec<_>>(), shapes),
         Err(_) => starts(&lengths, &sums, shapes),
     };
@@ -32,7 +33,7 @@ pub(super) fn best(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     chosen
 }
 
-/// For each number of shapes after the first, and each number of shortest lengths, where the last shape begins.
+/// Returns where the last shape begins, for each number of shapes after the first, and each number of shortest lengths.
 fn starts<N>(lengths: &[u32], sums: &[N], shapes: usize) -> Vec<Vec<u32>>
 where
     N: Copy

@@ -1,4 +1,4 @@
-//! Few static shapes: lengths to which sequences are padded where each of them costs a compilation, as with XLA, HPU
+//! Few static shapes: lengths to which sequences are padded if every length costs a compilation, as with XLA, HPU
 //! graphs, CUDA graphs and `torch.compile`.
 //!
 //! ```
@@ -18,19 +18,19 @@ use crate::histogram::Histogram;
 use crate::names::names;
 use serde::Serialize;
 
-/// The most shapes: beyond, compilation is no reason for few.
+/// Maximum number of shapes; with more, compilation is no longer a reason to limit them.
 pub const MOST: usize = 256;
 
-/// How the lengths of shapes are chosen.
+/// A method to choose the lengths of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
-    /// Those that waste least.
+    /// The lengths with the least padding.
     Best,
-    /// As many sequences in each.
+    /// Equally many sequences in each shape.
     EqualCount,
-    /// As many tokens in each.
+    /// Equally many tokens in each shape.
     EqualTotal,
-    /// The longest length in equal parts.
+    /// Equal parts of the longest length.
     EqualWidth,
     /// Powers of two.
     PowersOfTwo,
@@ -62,12 +62,12 @@ impl Shape {
     }
 }
 
-/// Returns the lengths of at most this number of shapes, ascending; the last holds the longest sequence. Fewer where two
-/// would be the same, or hold no sequence. O(distinct · shapes · log distinct) time and O(distinct · shapes) memory for
-/// [`Method::Best`], O(distinct) for all others.
+/// Returns the lengths of at most this number of shapes, ascending; the last holds the longest sequence. There are
+/// fewer if two would be the same, or hold no sequence. O(distinct · shapes · log distinct) time and O(distinct ·
+/// shapes) memory for [`Method::Best`], O(distinct) for all others.
 ///
 /// # Errors
-/// [`Error::Setting`] for no shape, and for more than [`MOST`].
+/// [`Error::Setting`] for no shapes, and for more than [`MOST`].
 pub fn choose(lengths: &Histogram<1>, shapes: usize, method: Method) -> Result<Vec<u32>> {
     if shapes == 0 || shapes > MOST {
         let given = shapes.to_string();
@@ -89,10 +89,10 @@ pub fn choose(lengths: &Histogram<1>, shapes: usize, method: Method) -> Result<V
     Ok(used.into_iter().filter(|shape| shape.items > 0).map(|shape| shape.length).collect())
 }
 
-/// Returns the sequences of each of these lengths: each goes to the shortest one that holds it. O(distinct).
+/// Returns the sequences of each of these lengths: a sequence goes to the shortest length that holds it. O(distinct).
 ///
 /// # Errors
-/// [`Error::Setting`] where lengths do not ascend from 1; [`Error::Overlong`] where sequences are longer than the last one.
+/// [`Error::Setting`] if lengths do not ascend from 1; [`Error::Overlong`] if sequences are longer than the last one.
 pub fn judge(lengths: &Histogram<1>, shapes: &[u32]) -> Result<Vec<Shape>> {
     let ascend =
         shapes.first().is_some_and(|first| *first > 0) && shapes.windows(2).all(|pair| pair[0] < pair[1]);
@@ -138,14 +138,15 @@ fn equal_count(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     ends
 }
 
-/// The longest length of each bucket of `estimate_duration_buckets` (lhotse, `dataset/sampling/dynamic_bucketing.py`):
-/// sequences by length, and a new bucket with the first one after more than an equal share of the tokens.
+/// Returns the longest length of each bucket of `estimate_duration_buckets` (lhotse,
+/// `dataset/sampling/dynamic_bucketing.py`), which goes through sequences by length, and begins a new bucket after more
+/// than an equal share of the tokens.
 fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     let share =
         lengths.entries().iter().map(|([l], n)| f64::from(*l) * *n as f64).sum::<f64>() / shapes as f64;
     let (mut ends, mut before, mut sum) = (Vec::new(), 0, 0.0);
     for ([length], count) in lengths.entries() {
-        // Sequences of one length stand in one bucket, whichever of them the boundary is.
+        // Sequences of one length share a bucket, even if the boundary is among them.
         let mut left = *count;
         while left > 0 {
             if sum > share && ends.len() + 1 < shapes {
@@ -153,7 +154,7 @@ fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
                 sum = 0.0;
             }
             let size = f64::from(*length);
-            // As many as end the bucket, at once.
+            // The number of sequences that fill the bucket, computed at once.
             let more = ((share - sum) / size).floor().max(0.0) as u64 + 1;
             let taken = more.min(left);
             sum += size * taken as f64;
@@ -169,6 +170,6 @@ fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
 fn powers_of_two(longest: u32, shapes: usize) -> Vec<u32> {
     let last = u64::from(longest).next_power_of_two();
     let all = (0..shapes as u32).rev().filter_map(|below| Some(last >> below).filter(|power| *power > 0));
-    // A length of 2^32 is none.
+    // A length of 2^32 does not fit 32 bits.
     all.map(|power| u32::try_from(power).unwrap_or(u32::MAX)).collect()
 }

@@ -3,8 +3,9 @@
 use super::{Evaluated, Range};
 use crate::histogram::{FREE, Size};
 
-/// Tries first every limit of every component alone, the others free, which yields the sizes that these need. Then the
-/// same limits with the others fixed at the first limit of their range that is as large, or at the last one if none is.
+/// First tries every limit of every component with the others free, which yields the sizes that these need. Then tries
+/// the same limits with the others fixed at the first limit of their range that is at least that size, or at the last
+/// limit.
 ///
 /// Source: Krell et al. 2022, *Tuple Packing*, §2.5: "set no limit for all but one components to get a good start".
 #[derive(Debug, Clone, PartialEq, Default)]

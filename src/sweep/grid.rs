@@ -1,4 +1,4 @@
-//! Every combination, coarse to fine.
+//! Every combination of limits, coarse to fine.
 
 use super::Range;
 use crate::histogram::Size;
@@ -6,14 +6,14 @@ use crate::histogram::Size;
 /// Distance of the first points, in steps; halved from level to level.
 const COARSEST: u32 = 8;
 
-/// Points returned at once, so that a large grid is never held as a whole.
+/// Number of points returned at once, so that a large grid is never held as a whole.
 const CHUNK: usize = 1024;
 
-/// Every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a coarse picture of the
-/// whole map is there early, and is refined.
+/// Tries every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a coarse picture of
+/// the whole map is available early, and is refined.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Grid<const K: usize> {
-    /// Distance of the indices of this level; 0 when all levels are done.
+    /// Distance of the indices at this level; 0 after the last level.
     stride: u32,
     /// The position in the level; the first component runs fastest.
     at: [u32; K],

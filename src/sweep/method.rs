@@ -3,15 +3,15 @@
 use crate::names::names;
 use serde::{Deserialize, Serialize};
 
-/// The choice of limits to try.
+/// A method to choose the limits to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Every combination.
     Grid,
-    /// All limits in proportion until one component is efficient, then the others refined.
+    /// All limits in proportion until one component is efficient; then the others are refined.
     Proportional,
-    /// One component limited and the others free, then these fixed at the sizes needed.
+    /// One component limited and the others free; then these are fixed at the sizes that they needed.
     Free,
     /// Derivative-free search.
     Search,

@@ -1,5 +1,5 @@
-//! The limits that a sweep tries, one after another or many at once. A sweep proposes limits and receives results; it
-//! never packs, so that the points can be packed anywhere.
+//! The choice of limits to try in a sweep, one after another or many at once. A sweep proposes limits and receives
+//! results; it never packs, so points can be packed anywhere.
 //!
 //! Source: Krell et al. 2022, *Tuple Packing* (arXiv 2209.06354), §2.5, which proposes all combinations, limits in
 //! proportion, free components, and "any derivative free parameter optimization".
@@ -50,18 +50,18 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub struct Point<const K: usize> {
     /// The limits; [`FREE`] for a component without a limit.
     pub limits: Size<K>,
-    /// The largest sums in the packs: the lowest limits for the same packs.
+    /// The largest sums in the packs, which are the lowest limits for the same packs.
     pub needed: Size<K>,
     /// Packs at these limits.
     pub packs: u64,
-    /// Real tokens / slots per component, against these limits; against `needed` for a free component.
+    /// Real tokens / slots per component, at these limits; at `needed` for a free component.
     pub efficiency: [f64; K],
     /// Harmonic mean of the efficiencies.
     pub harmonic: f64,
 }
 
 impl<const K: usize> Point<K> {
-    /// Whether every component has a limit: a point with a free one is an intermediate step, not an answer.
+    /// Whether every component has a limit: a point with a free component is an intermediate step, not a result.
     pub fn is_limited(&self) -> bool {
         K == 1 || self.limits.iter().all(|limit| *limit != FREE)
     }
@@ -74,9 +74,9 @@ impl<const K: usize> Point<K> {
 
 /// A sweep in progress: [`ask`](Self::ask) for limits, pack, [`tell`](Self::tell).
 ///
-/// Several limits may be asked for before the first result is reported. The limits depend on the results, never on their order or on the
-/// number of points under way: a method goes on in stages, and a stage is only evaluated when all of its results are
-/// in.
+/// Several limits may be asked for before the first result is reported. The limits depend on the results, but not on
+/// their order, nor on the number of points in progress: methods proceed in stages, and a stage is only evaluated once
+/// all of its results are in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep<const K: usize> {
     method: Method,
@@ -192,7 +192,7 @@ impl<const K: usize> Sweep<K> {
         self.queue.is_empty() && self.flying.is_empty()
     }
 
-    /// Returns the number of points of the whole sweep, including refused ones, if it is known beforehand.
+    /// Returns the number of points of the whole sweep, including refused ones, if it is known in advance.
     pub fn expected(&self) -> Option<u64> {
         (self.method == Method::Grid).then(|| self.at_most())
     }
@@ -210,7 +210,7 @@ impl<const K: usize> Sweep<K> {
         }
     }
 
-    /// Returns every point, in the order reported, without refused ones.
+    /// Returns every point, in the order of the reports, without refused ones.
     pub fn points(&self) -> &[Point<K>] {
         &self.evaluated.points
     }

@@ -3,18 +3,18 @@
 use super::{Evaluated, Point, Range};
 use crate::histogram::Size;
 
-/// The distance from the best efficiency that any component reaches on the diagonal, within which one is efficient.
+/// A component is efficient within this distance of the best efficiency that any component reaches on the diagonal.
 const HAIR: f64 = 0.002;
 
-/// All limits grow in proportion from the first to the last of their ranges. At the first point where a component is
-/// efficient its limit is kept; the others are refined one after another, each over its whole range.
+/// All limits grow in proportion from the first to the last of their ranges. The limit of the first component to become
+/// efficient is kept; the others are refined one after another, each over its whole range.
 ///
 /// Source: Krell et al. 2022, *Tuple Packing*, §2.5, which leaves "high efficiency" undefined.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Proportional<const K: usize> {
     /// The limits of the present stage.
     asked: Vec<Size<K>>,
-    /// Components whose limit is not settled yet; all of them while limits grow together.
+    /// Components whose limit is not settled; all of them while limits grow together.
     open: Vec<usize>,
 }
 
@@ -47,7 +47,7 @@ impl<const K: usize> Proportional<K> {
     }
 }
 
-/// Returns as many points as the longest range has limits.
+/// Returns points along the diagonal, as many as the longest range has limits.
 fn diagonal<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     let points = ranges.iter().map(Range::len).max().unwrap_or(1);
     let last = f64::from(points.max(2) - 1);

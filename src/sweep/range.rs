@@ -5,7 +5,7 @@ use crate::histogram::FREE;
 use crate::names::as_text;
 use serde::{Deserialize, Serialize};
 
-/// The most limits in a range.
+/// Maximum number of limits in a range.
 pub const MOST_VALUES: u32 = 10_000;
 
 /// Limits for one component, written from:to:step: `222:444:10`, the end included if a step meets it.
@@ -26,8 +26,8 @@ impl Range {
     /// Creates a range.
     ///
     /// # Errors
-    /// [`Error::Range`] when it begins at 0, ends before it begins or at [`FREE`], has steps of 0, or more than
-    /// [`MOST_VALUES`] limits.
+    /// [`Error::Range`] for a range that begins at 0, ends before it begins or at [`FREE`], has steps of 0, or more
+    /// than [`MOST_VALUES`] limits.
     pub fn new(from: u32, to: u32, step: u32) -> Result<Self> {
         let range = Self { from, to, step };
         let wrong = if from == 0 {
@@ -58,15 +58,15 @@ impl Range {
         (0..self.len()).map(move |index| range.value(index))
     }
 
-    /// Returns the limit number `index`, from 0; the last for an index beyond it.
+    /// Returns the limit with this index, from 0; the last limit for a larger index.
     pub fn value(&self, index: u32) -> u32 {
         self.from + index.min(self.len() - 1) * self.step.max(1)
     }
 
-    /// Returns the index of the limit nearest to `value`, the smaller of two.
+    /// Returns the index of the limit nearest to `value`; of two, the smaller.
     pub(super) fn nearest(&self, value: f64) -> u32 {
         let index = (value - f64::from(self.from)) / f64::from(self.step.max(1));
-        // A cast of a negative number or of NaN gives 0.
+        // A cast of a negative number or NaN gives 0.
         ((index - 0.5).ceil() as u32).min(self.len() - 1)
     }
 

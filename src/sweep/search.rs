@@ -3,26 +3,26 @@
 use super::{Evaluated, Range, best};
 use crate::histogram::Size;
 
-/// The most points of a search.
+/// Maximum number of points of a search.
 pub(super) const MOST: usize = 150;
 
 /// The number of simultaneous climbs.
 const CLIMBS: usize = 4;
 
-/// Points on the line of limits in proportion to the sums of all sizes. With a good packer all of this line is
-/// efficient, up to fluctuations: many points there find more than long climbs do.
+/// Number of points on the line of limits in proportion to the sums of all sizes. With a good packer this whole line is
+/// efficient, up to fluctuations, so many points on it find more than long climbs.
 const LINE: u32 = 64;
 
-/// The distance of the first neighbours of a climb, as a share of the range.
+/// Distance of the first neighbours of a climb, as a share of the range.
 const FIRST: f64 = 0.03;
 
-/// The largest distance of neighbours.
+/// Maximum distance of neighbours.
 const WIDEST: f64 = 0.125;
 
-/// The smallest distance between two starts.
+/// Minimum distance between two starts.
 const APART: f64 = 0.015;
 
-/// Limits in three stages, from the ranges alone:
+/// Tries limits in three stages, from the ranges alone:
 ///
 /// 1. Points evenly over the whole ranges.
 /// 2. Points on the line where limits are in proportion to the sums of all sizes: off this line one component is
@@ -31,10 +31,10 @@ const APART: f64 = 0.015;
 ///    to one twice as far away; where none is better, to one half as far, down to one step. When all have ended,
 ///    new ones begin at the next best points, until [`MOST`] points were tried.
 ///
-/// Deterministic. Distance from the best of the whole grid, with best fit on graphs, for heuristics (and for four of
-/// six sets, data) not used in choosing the constants: on lattices of 290 to 4,935 points the same efficiency in 18 of
-/// 18 cases, since the line then passes nearly every limit; on lattices of 19,000 to 41,000 points 0 to 1.0 percentage
-/// points behind in 7 cases (median 0.06). Larger steps find more than fine ones.
+/// Deterministic. Results against the best of the whole grid, with best fit on graphs, for heuristics (and for four of
+/// six sets, data) that were not used in choosing the constants: on lattices of 290 to 4,935 points the same efficiency
+/// in 18 of 18 cases, since the line then passes nearly every limit; on lattices of 19,000 to 41,000 points 0 to 1.0
+/// percentage points less in 7 cases (median 0.06). Larger steps find more than fine ones.
 ///
 /// Source of the kind of search: Hooke and Jeeves 1961, *"Direct search" solution of numerical and statistical
 /// problems*; the starts are ours.
@@ -43,7 +43,7 @@ pub(super) struct Search<const K: usize> {
     stage: u32,
     /// All limits proposed so far.
     seen: Vec<Size<K>>,
-    /// Points at which climbs began or ended: no other begins nearby.
+    /// Points at which climbs began or ended; no other climb begins nearby.
     taken: Vec<Size<K>>,
     climbs: Vec<Climb<K>>,
 }
@@ -52,7 +52,7 @@ pub(super) struct Search<const K: usize> {
 #[derive(Debug, Clone, PartialEq)]
 struct Climb<const K: usize> {
     at: Size<K>,
-    /// Share of the range; 0 when the climb has ended.
+    /// Distance as a share of the range; 0 after the climb has ended.
     distance: f64,
 }
 
@@ -80,7 +80,7 @@ impl<const K: usize> Search<K> {
         Some(new)
     }
 
-    /// Moves every climb as far as the known points allow; returns unknown neighbours.
+    /// Moves every climb as far as the known points allow; returns the unknown neighbours.
     fn climb(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
         while self.seen.len() < MOST {
             if self.climbs.is_empty() {
@@ -121,7 +121,7 @@ impl<const K: usize> Search<K> {
 }
 
 impl<const K: usize> Climb<K> {
-    /// Climbs while all neighbours are known; returns those that are not.
+    /// Climbs while all neighbours are known; returns the unknown neighbours.
     fn go_on(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
         while self.distance > 0.0 {
             let strides = ranges.map(|r| ((f64::from(r.len()) * self.distance) as u32).max(1));
@@ -159,7 +159,8 @@ fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     (0..per.pow(K as u32)).map(point).collect()
 }
 
-/// Returns limits in proportion to the sums of all sizes, through the ranges; beyond the end of a range, its end.
+/// Returns limits in proportion to the sums of all sizes, over the ranges; a limit beyond its range is replaced by the
+/// end.
 fn line<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Vec<Size<K>> {
     let sums: [f64; K] = std::array::from_fn(|k| point.efficiency[k] * f64::from(point.limits[k]));
     let ratio = |k: usize, limit: u32| if sums[k] > 0.0 { f64::from(limit) / sums[k] } else { 0.0 };
@@ -169,7 +170,7 @@ fn line<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Vec<Siz
     (0..LINE).map(|i| std::array::from_fn(|k| ranges[k].value(ranges[k].nearest(at(i) * sums[k])))).collect()
 }
 
-/// Returns the points a stride up and down along every component, and along all in proportion.
+/// Returns the points one stride up and down along every component, and along all in proportion.
 fn neighbours<const K: usize>(ranges: &[Range; K], at: &Size<K>, strides: &[u32; K]) -> Vec<Size<K>> {
     let moves: [f64; K] = std::array::from_fn(|k| f64::from(strides[k]) * f64::from(ranges[k].step));
     let along = (0..K).map(|k| moves[k] / f64::from(at[k])).fold(0.0, f64::max);

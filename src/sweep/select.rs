@@ -13,19 +13,19 @@ fn limited<'a, const K: usize>(
     points.into_iter().filter(|p| p.is_limited() && p.harmonic.is_finite())
 }
 
-/// Orders points by the size of their packs; of equal ones, by the limits.
+/// Orders points by the product of their limits, then by the limits.
 fn smaller<const K: usize>(a: &Point<K>, b: &Point<K>) -> Ordering {
     a.area().total_cmp(&b.area()).then_with(|| a.limits.cmp(&b.limits))
 }
 
-/// Returns the point with the highest harmonic mean of the efficiencies; of equals the one with the smallest product of
-/// limits. O(n).
+/// Returns the point with the highest harmonic mean of the efficiencies; of equals, the one with the smallest product
+/// of limits. O(n).
 pub fn best<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Option<&'a Point<K>> {
     limited(points).min_by(|a, b| b.harmonic.total_cmp(&a.harmonic).then_with(|| smaller(a, b)))
 }
 
-/// Returns the point with the highest efficiency of one component; of equals the one that is [`best`]. `None` for a
-/// component that does not exist. O(n).
+/// Returns the point with the highest efficiency of one component; of equals, the [`best`] one. `None` for a component
+/// that does not exist. O(n).
 pub fn best_by<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
     component: usize,
@@ -37,10 +37,10 @@ pub fn best_by<'a, const K: usize>(
 }
 
 /// Returns the point with the smallest product of limits and an efficiency of at least `target` in every component; of
-/// equals the one with the highest harmonic mean. O(n).
+/// equals, the one with the highest harmonic mean. O(n).
 ///
-/// Efficiency is that of what is kept: with a policy that drops or truncates, small limits look good. Begin the range at the
-/// largest item ([`Histogram::max`](crate::Histogram::max)), or reject items above the limits
+/// Efficiency counts only the tokens that are kept: with a policy that drops or truncates, small limits look good.
+/// Begin the range at the largest item ([`Histogram::max`](crate::Histogram::max)), or reject items above the limits
 /// ([`Overlong::Reject`](crate::Overlong::Reject)).
 pub fn smallest<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
@@ -54,8 +54,8 @@ pub fn smallest<'a, const K: usize>(
 }
 
 /// Returns the Pareto front, ascending by limits (the first component first): the points for which no other point has
-/// all limits as small or smaller and a harmonic mean as high or higher. Of several points at the same limits one with
-/// the highest harmonic mean counts.
+/// all limits at most as large and a harmonic mean at least as high. Of several points at the same limits, only one
+/// with the highest harmonic mean counts.
 ///
 /// O(n log n) for one or two components, O(n × points of the front) for more.
 pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Vec<&'a Point<K>> {
@@ -64,7 +64,7 @@ pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>)
         a.limits.cmp(&b.limits).then_with(|| b.harmonic.total_cmp(&a.harmonic))
     });
     sorted.dedup_by_key(|p| p.limits);
-    // A point that beats another comes before it.
+    // A point that beats another precedes it.
     if K <= 2 {
         let mut stairs = Stairs::default();
         sorted.retain(|p| stairs.rises(p.limits[K - 1], p.harmonic));
@@ -82,15 +82,16 @@ pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>)
     front
 }
 
-/// The limits within `REACH` of the target that are checked at most.
+/// Maximum number of limits within `REACH` of the target.
 const NEAR: usize = 8;
 /// The largest share that a better plan is expected to add to an efficiency.
 const REACH: f64 = 0.03;
 
-/// Returns the limits on whose results the selection depends, the most important first: those of the [`best`] point, of
-/// the [`smallest`] with `target`, of points with smaller limits that fall a little short of it, and of the [`front`],
-/// the fullest first. Without duplicates. Where these are packed again by a slow search, a sweep by a fast heuristic as a
-/// rule finds what a sweep by that search would. `target`: an efficiency, 0 to 1. O(n log n) for one or two components.
+/// Returns the limits whose results decide the selection, the most important first: those of the [`best`] point, of the
+/// [`smallest`] with `target`, of points with smaller limits slightly below it, and of the [`front`], the fullest
+/// first. Without duplicates. A sweep by a fast heuristic whose decisive limits are packed again by a slow search
+/// usually finds the same as a sweep by that search. `target`: an efficiency, 0 to 1. O(n log n) for one or two
+/// components.
 pub fn decisive<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>> + Clone,
     target: f64,
@@ -102,7 +103,7 @@ pub fn decisive<'a, const K: usize>(
         })
         .filter(|p| reached.is_none_or(|r| p.area() < r.area()))
         .collect();
-    // The nearest to the target first: a better plan gets there most easily.
+    // The nearest to the target first: a better plan reaches it most easily.
     let least = |p: &Point<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
     order::sort_by(&mut near, |a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
     let mut seen = BTreeSet::new();
@@ -111,12 +112,12 @@ pub fn decisive<'a, const K: usize>(
     all.map(|p| p.limits).filter(|limits| seen.insert(*limits)).collect()
 }
 
-/// The best harmonic mean so far by the last limit: both ascend.
+/// The best harmonic mean so far by the last limit; both ascend.
 #[derive(Default)]
 struct Stairs(BTreeMap<u32, f64>);
 
 impl Stairs {
-    /// Whether the harmonic mean is above all at this limit and below it; if so, inserts it. O(log n) amortised.
+    /// Whether the harmonic mean is above those of all limits up to this one; if so, inserts it. O(log n) amortised.
     fn rises(&mut self, limit: u32, harmonic: f64) -> bool {
         if self.0.range(..=limit).next_back().is_some_and(|(_, best)| *best >= harmonic) {
             return false;

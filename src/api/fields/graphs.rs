@@ -1,4 +1,4 @@
-//! Settings of packing graphs, and pairs. `{items}`, `{first}` … are placeholders for the names in the data.
+//! Settings of packing graphs and pairs. `{items}`, `{first}` … are placeholders for the names in the data.
 
 use super::{Accepts, DEPTHS, Field, MOST, OVERHEADS, Value, depth, fields, overhead, put};
 use crate::api::tuple::Settings;
@@ -7,7 +7,7 @@ use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::words::count;
 use Accepts::{Names, NamesOr, Whole};
 
-/// The default algorithm where the answer should be immediate.
+/// The default algorithm for an immediate answer.
 pub const QUICK: Algorithm = Algorithm::BestFit;
 
 /// The names of [`Overlong::UNSPLIT`].

@@ -1,7 +1,7 @@
 //! The settings of packing and batching: one table for each, the source of addresses, captions, controls, the help of
 //! the command line and the tables of docs/COMMANDS.md.
 //!
-//! A setting is a field of a settings struct and an entry here; its description is read from the entry everywhere else.
+//! A setting is a field of a settings struct and an entry here; all else reads its description from the entry.
 
 pub mod batches;
 pub mod graphs;
@@ -13,7 +13,7 @@ use crate::cost::Overhead;
 use crate::packing::Depth;
 use crate::words::{count, percent};
 
-/// A setting of `S` as addresses and captions have it. Separate from [`Field`], so that the page does not carry the
+/// A setting of `S` as used in addresses and captions. Separate from [`Field`], so that the page does not carry the
 /// help texts.
 #[derive(Debug)]
 pub struct Value<S: 'static> {
@@ -25,9 +25,9 @@ pub struct Value<S: 'static> {
     pub accepts: Accepts,
     /// Whether an address names it even at its default.
     pub always: bool,
-    /// Returns the value as addresses and the command line have it.
+    /// Returns the value in the form of addresses and the command line.
     pub get: fn(&S) -> String,
-    /// Returns the value as people read it.
+    /// Returns the value in words.
     pub words: fn(&S) -> String,
     put: fn(&mut S, &str) -> bool,
 }
@@ -35,7 +35,7 @@ pub struct Value<S: 'static> {
 /// A setting of `S`.
 #[derive(Debug)]
 pub struct Field<S: 'static> {
-    /// Name, range and value.
+    /// The part that addresses and captions use.
     pub value: Value<S>,
     /// The name on the command line, without dashes.
     pub option: &'static str,
@@ -45,7 +45,7 @@ pub struct Field<S: 'static> {
     pub unit: &'static str,
     /// A description, in a sentence.
     pub about: &'static str,
-    /// Says why a text is no value, if the type of the value does.
+    /// Returns the reason why a text is invalid, if the type of the value gives one.
     wrong: fn(&str) -> String,
 }
 
@@ -78,7 +78,7 @@ impl<S> Field<S> {
             return Ok(());
         }
         let why = match self.value.accepts {
-            // Their range says more than the error of a number.
+            // The accepted range says more than the error of parsing a number.
             Accepts::Whole(..) | Accepts::NumberOr(..) | Accepts::Switch(_) => String::new(),
             _ => (self.wrong)(text),
         };
@@ -98,13 +98,13 @@ impl<S: Default> Value<S> {
     }
 }
 
-/// Sets a setting by its name in addresses. Returns `false`, and changes nothing, for bad values and other names.
+/// Sets a setting by its name in addresses. Returns `false`, and changes nothing, for invalid values and unknown names.
 pub fn set<S: Default>(values: &[Value<S>], settings: &mut S, id: &str, text: &str) -> bool {
     values.iter().find(|value| value.id == id).is_some_and(|value| value.set(settings, text))
 }
 
-/// Returns the setting of this name and the text of its accepted values, if a text is none of them; `None` for accepted
-/// texts and other names.
+/// Returns the name of a setting and a text of its accepted values, if a value is refused; `None` for accepted values
+/// and unknown settings.
 pub fn refused<S: Default>(values: &[Value<S>], id: &str, text: &str) -> Option<(&'static str, String)> {
     let value = values.iter().find(|value| value.id == id)?;
     let taken = value.set(&mut S::default(), text);
@@ -116,12 +116,12 @@ fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
     text.parse().map(|value| *place = value).is_ok()
 }
 
-/// Returns the error of parsing a text as the type of a place; empty where it parses.
+/// Returns the error of parsing a text as the type of a field; empty if it parses.
 fn wrong<S, T: std::str::FromStr<Err: ToString>>(_: fn(&S) -> &T, text: &str) -> String {
     text.parse::<T>().err().map_or_else(String::new, |error| error.to_string())
 }
 
-/// The same for an optional value.
+/// Replaces `place` by the parsed text, as [`put`] does.
 fn put_some<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> bool {
     text.parse().map(|value| *place = Some(value)).is_ok()
 }
@@ -155,9 +155,9 @@ const DEPTHS: Accepts = Accepts::Other("1, 2, 3, … or unlimited");
 /// The accepted values of [`Overhead`].
 const OVERHEADS: Accepts = Accepts::NamesOr(&["ipu", "free"], "or a share such as 0.05");
 
-/// Entries of a table. First the names, in the address, on the command line, beside results and beside the control;
-/// then unit, accepted values, whether an address always names it, and the description; then the place of the value, or
-/// its getter and setter; last, the words that people read, if they differ from the text.
+/// The entries of a table. First the names: in the address, on the command line, beside results and beside the control.
+/// Then unit, accepted values, whether an address always has it, and the description. Then the field, or its getter and
+/// setter. Last, the value in words if it differs from its text.
 macro_rules! fields {
     ($settings:ty; $($entry:ident: $id:literal, $option:literal, $name:literal, $label:literal,
         $unit:literal, $accepts:expr, $always:literal, $about:literal, [$($place:tt)+] $(, $words:expr)?;)+) => {
@@ -184,7 +184,7 @@ macro_rules! fields {
         /// Every setting.
         pub const ALL: &[Field<$settings>] = &[$($entry),+];
 
-        /// The same settings, without help texts, in the order of addresses and captions.
+        /// Every setting without help texts, in the order of addresses and captions.
         pub const VALUES: &[Value<$settings>] = &[$($entry.value),+];
     };
     (@get $settings:ty, get $get:expr, put $put:expr) => { $get };
