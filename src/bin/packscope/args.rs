@@ -43,7 +43,7 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl Rows {
-    /// Packs within the time budget; also returns the seconds taken.
+    /// Packs within the time budget; returns the result with the seconds taken.
     pub fn timed<T>(&self, pack: impl FnOnce(u64, &mut Progress) -> Result<T>) -> Result<(T, f64)> {
         let start = clock();
         let late =
@@ -74,7 +74,7 @@ pub enum TableOutput {
 }
 
 impl TableOutput {
-    /// Prints the table in this format; JSON has values of its own.
+    /// Returns the table as text in this format; JSON is made from separate values.
     pub fn print(self, table: &Table, json: impl FnOnce() -> Value) -> String {
         match self {
             Self::Json => pretty(&json()),

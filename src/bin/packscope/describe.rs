@@ -40,14 +40,14 @@ struct Component {
     max: u32,
     mean: f64,
     distinct: u64,
-    /// The limit of the next two figures.
+    /// The limit for overlong items and the padding share.
     limit: u32,
     overlong_items: u64,
-    /// Share of slots that are empty with one item a pack, items above the limit cut to it.
+    /// Share of slots that are empty with one item a pack, if items above the limit are truncated.
     padding_share: f64,
 }
 
-/// The least and the most that figures of bins are.
+/// The smallest and the largest values of figures of binned data.
 #[derive(Serialize)]
 struct Bands {
     total_tokens: Band,

@@ -110,12 +110,12 @@ impl To {
         Output::open(self.out.as_deref())
     }
 
-    /// Returns the destination as errors name it.
+    /// Returns the name of the destination for errors.
     fn place(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new("standard output"))
     }
 
-    /// Writes pieces as they come.
+    /// Writes pieces of text as they come.
     fn write(&self, pieces: impl FnOnce(&mut dyn FnMut(&str))) -> Result<String> {
         let (mut out, mut written) = (self.open()?, Ok(()));
         pieces(&mut |text| {

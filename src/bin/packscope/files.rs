@@ -10,14 +10,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Bytes kept from a pipe, because the beginning is read more than once.
+/// Bytes kept from a pipe, because its beginning is read more than once.
 const KEPT: usize = 4 << 20;
 
-/// Files that are read as one.
+/// Files that are read as one file.
 pub struct Files(Vec<(String, Box<dyn Source>)>);
 
 impl Files {
-    /// Opens files, the files of folders, and standard input, `-`.
+    /// Opens files, the files in folders, and standard input (`-`).
     pub fn new(paths: &[PathBuf]) -> Result<Self> {
         let mut files = Vec::new();
         for path in paths {
@@ -28,12 +28,12 @@ impl Files {
         Ok(Self(files))
     }
 
-    /// Returns the kind of their items.
+    /// Returns the kind of the items in the files.
     pub fn kind(&self, options: &Options) -> Result<Kind> {
         parquet::kind(&self.all(), options, false).map_err(|error| self.name(error))
     }
 
-    /// Reads them, and says how.
+    /// Reads the files; returns their sizes with an account of the reading.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
@@ -42,7 +42,7 @@ impl Files {
         Ok(read)
     }
 
-    /// Calls back for every item, in the order of the files; does not warn of omissions, nor name the file in errors.
+    /// Calls back for every item, in the order of the files. Does not warn of omissions, nor name the file in errors.
     pub fn each<const K: usize>(&self, options: &Options, each: &mut Each<'_>) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
@@ -81,7 +81,7 @@ impl Files {
     }
 }
 
-/// Returns the files of a folder, by name; or the file itself.
+/// Returns the files in a folder, sorted by name, or the file itself.
 fn inside(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -98,11 +98,11 @@ fn inside(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Folders within folders that are looked into.
+/// Maximum depth of nested folders.
 const DEEPEST: usize = 16;
 
-/// Adds the files of a folder and of the folders in it, by name, without those that are hidden or only mark something,
-/// as `_SUCCESS` does.
+/// Adds the files in a folder and in nested ones, sorted by name. Hidden files and mere markers such as `_SUCCESS` are
+/// left out.
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     let listed = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> = listed.map_err(|e| about(folder, &e))?.iter().map(|e| e.path()).collect();
@@ -125,7 +125,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     }
     let file = std::fs::File::open(path).map_err(|e| about(path, &e))?;
     let size = file.metadata().map_err(|e| about(path, &e))?;
-    // A named pipe has neither a size nor a place to go to.
+    // A named pipe has no size, and cannot seek.
     if !size.is_file() {
         return Ok(Box::new(Pipe::new(Box::new(file))?));
     }
@@ -153,17 +153,17 @@ impl Source for OnDisk {
     }
 }
 
-/// A stream that is read once and in order; its beginning can be read again.
+/// A stream that is read once and in order, except that its beginning can be read again.
 struct Pipe {
     head: Vec<u8>,
-    /// The rest of the stream, and the bytes read of it.
+    /// The rest of the stream, and the number of bytes read from it.
     rest: RefCell<(Box<dyn Read>, u64)>,
 }
 
 impl Pipe {
     fn new(mut rest: Box<dyn Read>) -> Result<Self> {
         let mut head = Vec::new();
-        // A pipe may bring less at a time.
+        // A pipe may return fewer bytes at a time.
         rest.by_ref().take(KEPT as u64).read_to_end(&mut head).map_err(unreadable)?;
         let at = head.len() as u64;
         Ok(Self { head, rest: RefCell::new((rest, at)) })
@@ -199,7 +199,7 @@ fn unreadable(error: std::io::Error) -> Error {
     Error::Input { place: "the file".to_owned(), message: error.to_string() }
 }
 
-/// Says what was read and what was left out on standard error; the figures on standard output stay clean.
+/// Writes to standard error what was read and left out; standard output has only figures.
 pub fn warn(called: Option<&str>, description: &Description) {
     let (colon, comma) = match called {
         Some(name) => (format!("{name}: "), format!("{name}, ")),

@@ -1,4 +1,4 @@
-//! `packscope sweep` without limits: what the usual limits of lengths lose, by policy for longer ones.
+//! `packscope sweep` without limits: the losses at the usual limits of lengths, by policy for longer sequences.
 
 use crate::args::Output;
 use crate::input::Input;
@@ -30,7 +30,7 @@ pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
     })
 }
 
-/// Returns the band of the padding at a limit whose longer sequences are cut off.
+/// Returns the band of the padding at a limit, with longer sequences truncated.
 fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
     let settings =
         tuple::Settings { depth: settings.depth, overlong: Overlong::Truncate, ..tuple::Settings::default() };
@@ -39,8 +39,8 @@ fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
     Some([1.0 - best, 1.0 - worst])
 }
 
-/// A limit without the work of its rows, which only estimates of time take; with the least and the most padding of cut
-/// sequences, where lengths are known by bins alone.
+/// Returns a limit in JSON, without the work of its rows, which only estimates of time need; for binned lengths, with
+/// the smallest and the largest padding if longer sequences are truncated.
 fn to_json((point, band): (&AtLimit, &Option<Band>)) -> Value {
     let mut row = json!(point);
     row.as_object_mut().map(|row| row.remove("work"));

@@ -39,7 +39,7 @@ impl std::fmt::Display for Limits {
 /// Parses the limit of lengths.
 ///
 /// # Errors
-/// Says which limits are accepted.
+/// An error that says which limits are accepted.
 pub fn one(text: &str) -> Result<u32, String> {
     if text.parse() == Ok(0) {
         return Err(Error::ZeroLimit.to_string());
@@ -61,7 +61,7 @@ macro_rules! by_components {
 }
 pub(crate) use by_components;
 
-/// Returns the error for more components than there are heuristics for.
+/// Returns the error for more components than heuristics support.
 pub fn too_many(components: usize) -> Error {
     Error::Input {
         place: format!("{components} components"),
@@ -69,13 +69,13 @@ pub fn too_many(components: usize) -> Error {
     }
 }
 
-/// Formats limits, as in `222 × 502`.
+/// Formats limits as `222 × 502`.
 pub fn limits_in_words(limits: &[u32]) -> String {
     let word = |limit: &u32| if *limit == FREE { "free".to_owned() } else { limit.to_string() };
     limits.iter().map(word).collect::<Vec<_>>().join(" × ")
 }
 
-/// Returns the limits in JSON, null where there is none.
+/// Returns the limits in JSON; `null` for a component without a limit.
 pub fn limits_to_json(limits: &[u32]) -> Value {
     limits.iter().map(|limit| if *limit == FREE { Value::Null } else { json!(limit) }).collect()
 }

@@ -1,6 +1,6 @@
-//! The command line: the same engine as the page, for files that lie where the page cannot reach them.
+//! The command line: the same engine as the page, for files that the page cannot reach.
 //!
-//! Exits with 0 after an answer, with 2 after a message about the input, the options, or what cannot be written.
+//! Exits with 0 after an answer, and with 2 after an error in the input, the options or the output.
 
 mod args;
 mod batch;
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
         Command::Tokens(tokens) => tokens::run(&tokens),
     };
     let written = done.and_then(|text| match text.is_empty() {
-        // Output that came in pieces is already written.
+        // Output that is written in pieces is complete already.
         true => Ok(()),
         false => output::write(None, &format!("{text}\n")),
     });
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints help, or says what is wrong with the options, without a way round that is none.
+/// Prints help or the error in the options, without clap's hint to pass a flag as a value, which does not help here.
 fn misused(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = output::write(None, &error.render().to_string());

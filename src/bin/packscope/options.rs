@@ -1,4 +1,5 @@
-//! Options from the tables of settings and of names: what a command takes, its help, and the settings that it gives.
+//! Options made from the tables of settings and names: the options of a command, their help, and the settings they
+//! give.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use packscope::api::fields::{Accepts, Field, batches, graphs, sequences};
@@ -24,17 +25,17 @@ pub struct OfSweep;
 /// The settings of batches.
 pub struct OfBatches;
 
-/// The settings that were given, as text, by their options.
+/// The text of each option that was given.
 pub struct Given<T> {
     texts: BTreeMap<String, String>,
     takes: PhantomData<T>,
 }
 
 impl<T> Given<T> {
-    /// Returns the settings with those that were given.
+    /// Returns the settings with the given options applied.
     ///
     /// # Errors
-    /// [`Error::Input`] for a value that only the other settings of the same name take.
+    /// [`Error::Input`] for a value that only the setting of the same name for other items accepts.
     pub fn onto<S: Default>(&self, fields: &[Field<S>], mut settings: S) -> Result<S> {
         for field in fields {
             if let Some(text) = self.texts.get(field.option) {
@@ -78,7 +79,7 @@ impl<T: Takes> Args for Given<T> {
 
 impl Takes for OfPacking {
     fn options() -> Vec<Arg> {
-        // Options of their own: not every command has them.
+        // These options are declared apart, since not every command has them.
         let apart = ["limit", "limits", "algorithm", "seed", "batch"];
         let twin = |option: &str| graphs::ALL.iter().find(|field| field.option == option);
         let only_graphs = graphs::ALL.iter().filter(|f| sequences::ALL.iter().all(|s| s.option != f.option));
@@ -101,7 +102,7 @@ impl Takes for OfSweep {
 
 impl Takes for OfBatches {
     fn options() -> Vec<Arg> {
-        // Options of their own: one has to be given, one decides what is printed, two are written in another way.
+        // These are declared apart: one is required, one decides the output, and two have another syntax.
         let apart = ["limit", "sampler", "hwcap", "batch-cap"];
         let taken = batches::ALL.iter().filter(|field| !apart.contains(&field.option));
         let switched = |field: &'static Field<_>| match field.value.accepts {
@@ -138,13 +139,13 @@ fn with_default(arg: Arg, usual: String) -> Arg {
 pub fn help<S>(field: &Field<S>) -> String {
     let about = Words::default().say(field.about.trim_end_matches('.'));
     match field.value.accepts {
-        // Their values are listed anyway.
+        // The values of a switch are listed anyway.
         Accepts::Switch(_) => about,
         accepts => format!("{about} [{accepts}]"),
     }
 }
 
-/// Returns the same for a setting of graphs that sequences have differently or not at all.
+/// Returns the description of a setting of graphs that sequences lack or have differently.
 pub fn of_graphs<S: Default>(field: &Field<S>) -> String {
     format!("{} [default: {}, with --limits]", help(field), usual(field))
 }
@@ -159,7 +160,7 @@ pub fn both<S: Default, G: Default>(sequences: &Field<S>, graphs: &Field<G>) -> 
     format!("{about} [{accepts}] [default: {}; {} with --limits]", sequences.value.usual(), usual(graphs))
 }
 
-/// Returns the command line's default for graphs: the quick algorithm, else the default everywhere.
+/// Returns the command line's default for graphs: the quick algorithm, or the general default of other settings.
 fn usual<G: Default>(field: &Field<G>) -> String {
     match field.option {
         "algorithm" => graphs::QUICK.name().to_owned(),

@@ -1,7 +1,7 @@
-//! Output of the command line: to standard output, or to a file that is whole or not there.
+//! Output of the command line: to standard output, or to a file that appears only when it is complete.
 //!
-//! A file is written beside its place and moved there when it is complete, so that an error leaves what was there. A
-//! pipe that nobody reads any more (`| head`) ends the program quietly; every other failure is an error.
+//! A file is written beside its destination and moved there when it is complete, so that an error leaves the old file
+//! in place. A pipe whose reader has stopped (`| head`) ends the program quietly; every other failure is an error.
 
 use crate::shell::about;
 use packscope::error::Result;
@@ -17,7 +17,7 @@ pub enum Output {
     File(Box<Whole>),
 }
 
-/// A file that takes its place when it is complete.
+/// A file that replaces its destination when it is complete.
 pub struct Whole {
     out: Option<BufWriter<File>>,
     beside: PathBuf,
@@ -28,7 +28,7 @@ impl Output {
     /// Opens a file, or standard output.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// An error if the file cannot be written.
     pub fn open(file: Option<&Path>) -> Result<Self> {
         let Some(file) = file else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
         let opened = match fs::metadata(file) {
@@ -44,10 +44,10 @@ impl Output {
         opened.map_err(|error| about(file, &error))
     }
 
-    /// Writes all that is left, and puts a file in its place.
+    /// Writes the rest, and moves a file to its destination.
     ///
     /// # Errors
-    /// When it cannot be written; then what was in the place of the file is there as before.
+    /// An error if the output cannot be written; an existing file then stays as it was.
     pub fn finish(mut self) -> Result<()> {
         let flushed = self.flush();
         let place = self.place();
@@ -87,7 +87,7 @@ impl Write for Output {
     }
 }
 
-/// Ends the program where nobody reads what it writes.
+/// Ends the program if the reader of a pipe has stopped.
 fn quietly<T>(written: io::Result<T>) -> io::Result<T> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
@@ -106,7 +106,7 @@ impl Whole {
     fn put(&mut self) -> io::Result<()> {
         if let Some(out) = self.out.take() {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            // A file keeps its permissions.
+            // The new file keeps the permissions of the old one.
             if let Ok(found) = fs::metadata(&self.place) {
                 file.set_permissions(found.permissions())?;
             }
@@ -128,7 +128,7 @@ impl Write for Whole {
 
 impl Drop for Whole {
     fn drop(&mut self) {
-        // Nothing is there any more once it has been moved.
+        // After a move there is nothing left to remove.
         let _ = fs::remove_file(&self.beside);
     }
 }
@@ -136,7 +136,7 @@ impl Drop for Whole {
 /// Writes a text to a file, or to standard output.
 ///
 /// # Errors
-/// Those of [`Output`].
+/// Errors of [`Output`].
 pub fn write(file: Option<&Path>, text: &str) -> Result<()> {
     let mut out = Output::open(file)?;
     let written = out.write_all(text.as_bytes());
@@ -144,7 +144,7 @@ pub fn write(file: Option<&Path>, text: &str) -> Result<()> {
     out.finish()
 }
 
-/// Says something on standard error, where it is of use but not the answer; what cannot be said is left out.
+/// Writes a message to standard error; a failure to do so is ignored.
 pub fn say(text: &str) {
     let harmless = |c: char| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c };
     let text: String = text.chars().map(harmless).collect();

@@ -38,7 +38,7 @@ pub struct Pack {
     certificate: Option<PathBuf>,
 }
 
-/// The most strategies that are counted: item-by-item algorithms make millions.
+/// Maximum number of strategies that are counted: item-by-item algorithms make millions.
 const LISTED: u32 = 65_536;
 
 /// Runs the command; returns the text that it prints.
@@ -89,7 +89,7 @@ fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Setting
     Value::Object(all)
 }
 
-/// Returns the bands of the figures, where lengths are known by bins alone.
+/// Returns the bands of the figures for binned lengths.
 fn bands<P: Shown>(data: &Data<P>, settings: &P::Settings, figures: &Figures) -> Option<Bands> {
     data.bins.as_ref().map(|bins| P::bands(settings, bins, figures))
 }
@@ -114,7 +114,7 @@ fn speedup(f: &Figures) -> String {
     }
 }
 
-/// Formats one value per component, as in `nodes 12 %, edges 30 %`, without names where there are none.
+/// Formats one value per component, as in `nodes 12 %, edges 30 %`; without names if there are none.
 fn each<T>(names: &[String], figures: impl IntoIterator<Item = T>, words: impl Fn(T) -> String) -> String {
     let named = |(k, figure): (usize, T)| match names.get(k) {
         Some(name) => format!("{name} {}", words(figure)),

@@ -1,5 +1,5 @@
-//! The two problems of the command line, behind one trait: lengths with one limit, and sizes of several components
-//! with a limit for each.
+//! The two problems of the command line behind one trait: lengths with one limit, and sizes of several components with
+//! a limit for each.
 
 use crate::args::Rows;
 use crate::input::Input;
@@ -38,33 +38,33 @@ impl<'a> Choice<'a> {
 /// Data that fit the limits.
 pub struct Data<P> {
     pub prepared: P,
-    /// Names of the components; none where there is one limit for lengths.
+    /// Names of the components; none for lengths.
     pub names: Vec<String>,
     /// Items before the policy for overlong ones was applied.
     pub items: u64,
-    /// How they were read.
+    /// An account of the reading.
     pub read: Account,
-    /// Their bins, where lengths are known by these alone.
+    /// The bins of binned lengths.
     pub bins: Option<Bins>,
 }
 
 /// One algorithm of a comparison: settings, figures, seconds.
 pub type Row<S> = (S, Figures, f64);
 
-/// A problem as the command line configures, reads and prints it.
+/// A problem that the command line can configure, read and print.
 pub trait Shown: Problem {
     /// Returns the chosen settings.
     fn settings(choice: &Choice) -> Result<Self::Settings>;
     /// Reads the data and applies the policy for overlong items.
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>>;
-    /// Returns the bands of figures of items spread evenly over bins.
+    /// Returns the bands around the figures of items spread evenly over bins.
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands;
-    /// Returns the proof of a bound by the relaxation, with its limits and depth.
+    /// Returns the proof of a bound by the linear relaxation, with its limits and depth.
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
 
     /// Returns these settings with every algorithm.
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings>;
-    /// Returns the rows of a comparison. The optimum comes first: its bound serves all.
+    /// Returns the rows of a comparison. The optimum comes first, since its bound serves all rows.
     fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
         Self::algorithms(asked)
     }
@@ -85,7 +85,7 @@ pub trait Shown: Problem {
     fn items(n: u64, kind: &str) -> String;
 }
 
-/// Calls a function that is generic over [`Shown`] by the limits given: one, or one for each component.
+/// Calls a function that is generic over [`Shown`] with the problem for the limits given: one, or one per component.
 macro_rules! by_limits {
     ($rows:expr, $function:ident($($argument:expr),*)) => {
         match $rows.room.limits.as_ref().map_or(0, |limits| limits.0.len()) {
@@ -99,7 +99,7 @@ macro_rules! by_limits {
 }
 pub(crate) use by_limits;
 
-/// Packs with all these settings, except those that refuse the number of items or strategies.
+/// Packs with each of these settings, except algorithms that refuse the number of items or strategies.
 pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> Result<Vec<Row<P::Settings>>> {
     let mut packed = Vec::new();
     for settings in all {
@@ -108,7 +108,7 @@ pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> R
                 let figures = prepared.figures(&settings, &one);
                 packed.push((settings, figures, taken));
             }
-            // The others can still be compared.
+            // The other algorithms can still be compared.
             Err(error) if error.is_too_much() => say(&format!("{error}; left out")),
             Err(error) => return Err(error),
         }
@@ -150,7 +150,7 @@ impl Shown for Sequences {
         packing::Algorithm::ALL.map(with).into()
     }
 
-    /// As on the page: the least padding first, then the algorithms that do not pack.
+    /// As on the page: by padding, the least first; then algorithms that do not pack.
     fn order((a, f, _): &Row<Self::Settings>, (b, g, _): &Row<Self::Settings>) -> Ordering {
         let order = b.algorithm.fills_rows().cmp(&a.algorithm.fills_rows());
         order.then(f.padding_share().total_cmp(&g.padding_share()))
@@ -186,7 +186,7 @@ impl Shown for Sequences {
     }
 }
 
-/// Returns the heuristic, for the algorithms that have one.
+/// Returns the heuristic, if the algorithm uses one.
 fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
     settings.algorithm.has_heuristic().then_some(settings.heuristic)
 }
@@ -224,8 +224,8 @@ impl<const K: usize> Shown for Graphs<K> {
         packing::tuple::Algorithm::ALL.map(with).into()
     }
 
-    /// The rows of Krell et al. 2022, *Tuple Packing*, table 2, and ours: the published algorithm with every published
-    /// heuristic, the others with the chosen one.
+    /// Returns the rows of Krell et al. 2022, *Tuple Packing*, table 2, and ours: the published algorithm with every
+    /// published heuristic, and the others with the chosen one.
     fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
         let there = |component: u8| usize::from(component) < K;
         let heuristics = |algorithm| match algorithm {

@@ -1,4 +1,4 @@
-//! `packscope shapes`: the lengths that few static shapes have, and what each way to choose them wastes.
+//! `packscope shapes`: the lengths of few static shapes, and the padding of each method to choose them.
 
 use crate::args::Output;
 use crate::input::Input;
@@ -29,7 +29,7 @@ pub struct Shapes {
     format: Output,
 }
 
-/// Lengths, and what comes of padding to them.
+/// Lengths, and the result of padding to them.
 #[derive(Serialize)]
 struct Judged {
     method: &'static str,
@@ -44,7 +44,7 @@ struct Row {
     #[serde(flatten)]
     shape: Shape,
     padding_share: f64,
-    /// Sequences of a batch, where its slots are given.
+    /// Sequences of a batch, if its slots are given.
     #[serde(skip_serializing_if = "Option::is_none")]
     batch: Option<u64>,
 }

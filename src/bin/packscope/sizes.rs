@@ -9,12 +9,12 @@ use packscope::ingest::{Account, Ingested};
 pub struct Sizes<const K: usize> {
     pub histogram: Histogram<K>,
     pub names: Vec<String>,
-    /// How they were read.
+    /// An account of the reading.
     pub read: Account,
 }
 
 impl<const K: usize> Sizes<K> {
-    /// Returns the bins, where lengths are known by these alone.
+    /// Returns the bins of binned lengths.
     pub fn bins(&self) -> Option<Bins> {
         Bins::new(&self.histogram.marginal(0)?, &self.read.description.bins)
     }
@@ -23,7 +23,7 @@ impl<const K: usize> Sizes<K> {
 /// Reads sizes of `K` components.
 ///
 /// # Errors
-/// [`Error::Components`] when another number of columns is named; [`Error::Input`] with line and column.
+/// [`Error::Components`] if another number of columns is named; [`Error::Input`] with line and column.
 pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
     let given = input.sizes();
     if !given.is_empty() && given.len() != K {

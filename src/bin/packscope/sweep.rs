@@ -22,10 +22,10 @@ use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The most points of a sweep.
+/// Maximum number of points of a sweep.
 const MOST_POINTS: u64 = 1_000_000;
 
-/// The most points of the front in text.
+/// Maximum number of points of the front in text.
 const FRONT_ROWS: usize = 20;
 
 #[derive(Args)]
@@ -67,14 +67,14 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 struct Outcome<const K: usize> {
     names: Vec<String>,
     read: Account,
-    /// Ascending by limits.
+    /// The points, ascending by limits.
     points: Vec<Point<K>>,
     refused: usize,
     seconds: f64,
-    /// The data, and the policy for what is above the limits of a point.
+    /// The data, with the policy for items above the limits of a point.
     histogram: Histogram<K>,
     policy: Overlong,
-    /// Their bins, where lengths are known by these alone, and the settings.
+    /// The bins of binned lengths, and the settings.
     bins: Option<Bins>,
     settings: Settings,
 }
@@ -239,11 +239,11 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     let tried = plural(points.len() as u64, "point");
     let target = percent(command.target);
     let mut rows = Vec::new();
-    // A column for what is left out, where the limits of any point leave out anything.
+    // A column for losses, if the limits of any point lose items.
     let loses = outcome.policy != Overlong::Reject && points.iter().any(|point| outcome.above(point) > 0);
     let mut add = |what: String, point: Option<&Point<K>>| {
         let mut cells = cells(what, point);
-        // Where there are bins there is one component, the last cell but one.
+        // Binned data have one component, in the last cell but one.
         let at = cells.len().saturating_sub(2);
         point
             .and_then(|point| outcome.band(point))

@@ -55,7 +55,7 @@ pub struct Tokens {
     format: Output,
 }
 
-/// The template of a tokenizer in a file of its own, in its folder.
+/// The file name of a chat template beside its tokenizer.
 const BESIDE: &str = "chat_template.jinja";
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -95,7 +95,7 @@ impl Tokens {
         })
     }
 
-    /// Returns the chat template that was chosen, or that which stands beside the tokenizer.
+    /// Returns the chosen chat template, or the one beside the tokenizer.
     fn chat(&self) -> Result<Option<Chat>> {
         let folder = self.tokenizer.parent().unwrap_or(Path::new(""));
         let config = std::fs::read(folder.join("tokenizer_config.json")).ok();
@@ -120,7 +120,7 @@ impl Tokens {
     }
 }
 
-/// Counts and prints.
+/// Counts tokens; returns the text that is printed.
 pub fn run(tokens: &Tokens) -> Result<String> {
     let bytes = std::fs::read(&tokens.tokenizer).map_err(|e| about(&tokens.tokenizer, &e))?;
     let tokenizer = Tokenizer::load(&bytes)?;
@@ -169,7 +169,7 @@ pub fn run(tokens: &Tokens) -> Result<String> {
     })
 }
 
-/// Refuses files that hold texts in columns, with the line that writes them as JSON Lines.
+/// Refuses files with columns of text, and gives the line that converts them to JSON Lines.
 fn refuse_columns(source: &dyn Source) -> Result<()> {
     let head = source.read(0, 8)?;
     let what = match &head[..] {

@@ -60,7 +60,7 @@ struct BatchSizes {
     memory_model: Option<HwCap>,
 }
 
-/// A BatchCap or none.
+/// The cap on the batches of an epoch, if any.
 #[derive(Clone, Copy)]
 struct Cap(Option<BatchCap>);
 
@@ -118,7 +118,7 @@ impl Batch {
         self.given.onto(fields::ALL, settings)
     }
 
-    /// Returns the basis of the estimates: the usual one for the model and the accelerators.
+    /// Returns the basis of the estimates: the defaults for the model and the accelerators.
     fn pricing(&self) -> Pricing {
         let assumptions = Assumptions {
             transformer: self.model.value,
@@ -135,9 +135,9 @@ impl Batch {
         format!("{} on {accelerators} × {}", self.model.name, self.accelerator.name)
     }
 
-    /// Returns the settings to compare: one sampler, or all, the bucket sampler with and without merging.
+    /// Returns the settings to compare: one sampler, or all of them, with the bucket sampler both merging and not.
     fn cases(&self, settings: &Settings) -> Vec<Settings> {
-        // One by one there is nothing to compare.
+        // For queries one by one there is nothing to compare.
         if self.sampler.is_some() || settings.mode == Mode::RealTime {
             return vec![settings.clone()];
         }
@@ -158,7 +158,7 @@ fn read_hwcap(file: &Path) -> Result<HwCap> {
     })
 }
 
-/// Reads lengths and stopwords, and returns whether the stopwords are known, and how they were read.
+/// Reads lengths and stopwords; returns whether the stopwords are known, and an account of the reading.
 fn read(input: &Input) -> Result<(Histogram<2>, bool, Account)> {
     match input.sizes().len() {
         0 => input.read_texts(),
@@ -196,7 +196,7 @@ pub fn run(batch: &Batch) -> Result<String> {
     for case in batch.cases(&settings) {
         match timed(case) {
             Ok(one) => reports.push(one),
-            // The others can still be compared.
+            // The other samplers can still be compared.
             Err(error @ Error::TooManyItems { .. }) if batch.sampler.is_none() => {
                 say(&format!("{error}; left out"));
             }
@@ -212,7 +212,7 @@ pub fn run(batch: &Batch) -> Result<String> {
 /// Returns the report of the engine and its time in JSON.
 fn to_json((report, taken): &Timed) -> Value {
     let mut all = json!(report);
-    // Batches to look at are for drawings.
+    // Batches to look at are only for drawings.
     if let Some(fields) = all.as_object_mut() {
         fields.remove("pictures");
     }

@@ -29,7 +29,7 @@ pub fn one((report, taken): &Timed) -> String {
     .join("\n")
 }
 
-/// Describes the data, the padding of random batches, and the estimate of P3 for these.
+/// Describes the data, the padding of random batches, and P3's estimate of that padding.
 pub fn data(report: &Report) -> String {
     let s = &report.settings;
     let tokens = report.epochs.first().map_or(0, |e| e.real_tokens + e.dropped_tokens);
@@ -47,12 +47,12 @@ pub fn data(report: &Report) -> String {
             count(report.overlong_items)
         ),
     ];
-    // One by one there is nothing random.
+    // Queries one by one have no random batches.
     let of_random = if s.mode == Mode::RealTime { Vec::new() } else { random(report) };
     lines.into_iter().chain(of_random).chain(stopwords).collect::<Vec<_>>().join("\n")
 }
 
-/// Describes random batches, and P3's estimate beside the truth.
+/// Describes random batches, with P3's estimate beside the true padding.
 fn random(report: &Report) -> Vec<String> {
     let (s, random, estimate) = (&report.settings, &report.random, &report.estimate);
     vec![
@@ -106,7 +106,7 @@ pub fn epochs(report: &Report) -> Table {
     let s = &report.settings;
     let (capped, dropped) = (s.cap_of(0).is_some(), s.token_drop != TokenDrop::Off);
     let trains = s.mode == Mode::Training;
-    // Where batches are as large as random ones, all of it is the sampler's.
+    // If batches are as large as random ones, the speed-up is entirely due to the sampler.
     let grows =
         report.epochs.iter().any(|e| e.same_size.is_some_and(|same| same.sequences != u64::from(usual(s))));
     let alike = |e: &EpochFigures, of: fn(&SameSize) -> f64| {
@@ -162,8 +162,8 @@ struct Total {
     dropped_tokens: u64,
     least: u64,
     most: u64,
-    /// Estimated seconds: of the epochs, of random batches of the usual size, and of random and sorted ones that are as
-    /// large as those of the epochs.
+    /// Estimated seconds: of the epochs; of random batches of the usual size; and of random and sorted batches that are
+    /// as large as those of the epochs.
     seconds: f64,
     random: f64,
     random_as_large: f64,
@@ -205,7 +205,7 @@ impl Total {
     }
 }
 
-/// Returns the word for a batch: at inference nothing takes a step.
+/// Returns the word for a batch, which makes a step only in training.
 fn step(s: &Settings) -> &'static str {
     if s.mode == Mode::Training { "step" } else { "batch" }
 }

@@ -59,7 +59,7 @@ pub fn run(assign: &Assign) -> Result<String> {
     Ok(String::new())
 }
 
-/// Reads the file once more, item by item.
+/// Reads the file a second time, item by item.
 fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>) -> Result<Assigned> {
     let packing = &assign.packing;
     let room = &packing.rows.room;
@@ -72,7 +72,7 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
     }
     let items = match items {
         Some(items) => items,
-        // An array begins with its length.
+        // An array begins with its length, so the number of items is needed first.
         None if assign.format == Form::Npy => items_of::<K>(&packing.input)?,
         None => 0,
     };

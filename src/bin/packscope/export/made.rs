@@ -7,7 +7,7 @@ use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
 use packscope::error::Result;
 use packscope::export::{self, Document, Table};
 
-/// A plan of one component to three.
+/// A plan of one to three components.
 pub enum Made {
     Sequences { document: Box<Document<1>>, settings: Box<Settings>, items: u64 },
     Graphs { document: Box<Document<2>>, settings: Box<tuple::Settings>, items: u64 },
@@ -104,7 +104,7 @@ fn triples(packing: &PackingArgs) -> Result<Made> {
     Ok(Made::Triples { document, items: data.items })
 }
 
-/// Returns the number of components: one for a limit of lengths.
+/// Returns the number of components; 1 for a limit of lengths.
 fn components(packing: &PackingArgs) -> usize {
     packing.rows.room.limits.as_ref().map_or(1, |limits| if limits.0.len() == 1 { 2 } else { limits.0.len() })
 }

@@ -8,10 +8,10 @@ use packscope::state::speedup::SpeedUpState;
 use packscope::words::count;
 use serde_json::Value;
 
-/// An assumption and its value, in the plain unit.
+/// An assumption and its value, in the base unit.
 pub type Set = (&'static Field, f64);
 
-/// Numbers of accelerators compared by default; the first is shown in detail.
+/// Numbers of accelerators that are compared by default; the first is shown in detail.
 const ACCELERATORS_SHOWN: [u32; 4] = [8, 1, 64, 512];
 
 /// The field for the number of accelerators.
@@ -62,8 +62,8 @@ pub struct Assumed {
 }
 
 impl Assumed {
-    /// Collects the named presets and the set numbers. `--list` has no limits: there the name of the model decides
-    /// between sequences and graphs.
+    /// Collects the named presets and the set numbers. `--list` takes no limits, so the name of the model decides
+    /// between sequences and graphs there.
     pub fn new(args: &AssumedArgs, graphs: bool, list: bool) -> Result<Self> {
         let model = args.model.as_ref();
         let graphs = graphs || list && model.is_some_and(|id| named(GNNS, id).is_some());
@@ -83,7 +83,7 @@ impl Assumed {
         };
         let mut assumptions = chosen.usual();
         let number = |id, value: Option<f64>| Some((Field::named(id)?, value?));
-        // The first is the last that is set.
+        // The first number is set last, so it is the one that stays.
         let crews = accelerators.iter().rev().map(|r| number(CREW, Some(f64::from(*r))));
         let given = crews.chain([number("price", args.price)]).flatten();
         for (field, value) in given.chain(args.set.iter().copied()) {
@@ -92,7 +92,7 @@ impl Assumed {
         Ok(Self { graphs, assumptions, accelerators, chosen })
     }
 
-    /// Returns the accelerator preset, which changed numbers may override.
+    /// Returns the accelerator preset, whose numbers may have been changed.
     pub fn accelerator(&self) -> &'static Preset<Accelerator> {
         self.chosen.accelerator
     }
@@ -123,7 +123,7 @@ impl Assumed {
         shown((field.get)(&self.assumptions), field.unit)
     }
 
-    /// Whether it differs from the presets. The number of accelerators is a question, not an assumption.
+    /// Whether a field differs from the presets. The number of accelerators is a question, not an assumption.
     pub fn is_changed(&self, field: &Field) -> bool {
         field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&self.chosen.usual())
     }

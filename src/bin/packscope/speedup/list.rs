@@ -9,7 +9,7 @@ use packscope::cost::{Field, Unit, fields::FIELDS};
 use packscope::export::Table;
 use serde_json::{Value, json};
 
-/// Prints the presets and all fields.
+/// Returns the presets and all fields as text.
 pub fn print(format: TableOutput, assumed: &Assumed) -> String {
     let chosen = &assumed.chosen;
     let tables = [

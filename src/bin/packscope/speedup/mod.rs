@@ -22,7 +22,7 @@ use packscope::ingest::Account;
 use packscope::packing::Progress;
 use serde_json::{Value, json};
 
-/// Rows of a batch that are taken where they fit.
+/// Rows of a batch by default, if they fit.
 const USUAL_BATCH: u32 = 64;
 const FITS: &str = ": the largest batch that fits the memory";
 const FITS_SHARDED: &str =
@@ -87,8 +87,8 @@ impl Speedup {
         Choice { rows: &self.rows, algorithm, seed: self.seed, batch: self.batch.unwrap_or(USUAL_BATCH) }
     }
 
-    /// Returns the rows of a batch, and where they were not given what is to be said of them. Weights are shared out where
-    /// one row does not fit otherwise.
+    /// Returns the rows of a batch, and a remark on them if they were not given. Shards the weights if no row fits
+    /// otherwise.
     fn batch(&self, assumed: &mut Assumed, slots: u32) -> (u32, &'static str) {
         let a = &mut assumed.assumptions;
         let workload = match assumed.graphs {
@@ -146,11 +146,11 @@ struct Asked {
     /// The settings in JSON.
     settings: Value,
     overhead: Overhead,
-    /// Rows of a batch, and what is to be said of them.
+    /// Rows of a batch, and a remark on them.
     batch: (u32, &'static str),
-    /// The names of the items, and of the units of the first component.
+    /// The names of the items, and of the unit of the first component.
     items: [&'static str; 2],
-    /// How the data were read.
+    /// An account of the reading.
     read: Account,
 }
 

@@ -16,7 +16,7 @@ struct Section {
     table: Table,
 }
 
-/// Prints everything in order: data, tables, assumptions.
+/// Returns the whole output: data, tables, assumptions.
 pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     let methods = shown(report);
     let hours = Clock::new(methods.iter().map(|e| e.seconds).fold(0.0, f64::max));
@@ -62,7 +62,7 @@ fn head(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     lines.join("\n")
 }
 
-/// Returns a method's name, marked if it is not possible.
+/// Returns a method's name, with a mark if it is impossible.
 fn name(e: &Estimate) -> String {
     format!("{}{}", e.method.name(), if e.possible { "" } else { " *" })
 }
@@ -202,7 +202,7 @@ fn fields(assumed: &Assumed, group: Group) -> String {
     let of = |field: &&Field| field.group == group;
     let one = |field: &Field| {
         let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
-        // The label of a count names its unit already.
+        // The label of a count already names its unit.
         let unit = match field.unit.shown().0 {
             unit if field.label.contains(unit) => String::new(),
             unit => format!(" {unit}"),
@@ -260,7 +260,7 @@ fn too_large(report: &Report) -> Option<String> {
     })
 }
 
-/// Formats money and energy; what is left of a difference of equals is nothing.
+/// Formats money and energy; the rounding error of a difference of equals counts as zero.
 fn due(x: f64) -> String {
     about(if x.abs() < 1e-9 { 0.0 } else { x })
 }

@@ -1,16 +1,16 @@
-//! Every library with its settings, and where it was read.
+//! Every library with its settings, and the source that was read.
 
 use packscope::trainer::batches::Batches;
 use packscope::trainer::graphs::Graphs;
 use packscope::trainer::{Kind, Library, Sequences, Source};
 use serde_json::{Value, json};
 
-/// Returns the libraries as text: those that pack, those that make batches, those for graphs.
+/// Returns the libraries as text: those that pack, those that make batches, and those for graphs.
 pub fn text() -> String {
     [all::<Sequences, _>(one), all::<Batches, _>(one), all::<Graphs, _>(one)].concat().join("\n\n")
 }
 
-/// Returns the same as JSON.
+/// Returns the libraries as JSON.
 pub fn json() -> Value {
     let of = [
         all::<Sequences, _>(|library| value(library, "sequences")),

@@ -1,4 +1,4 @@
-//! `packscope trainer`: what training libraries do with the lengths, or the graphs, in a file today.
+//! `packscope trainer`: the behaviour of training libraries on the lengths, or the graphs, in a file today.
 
 mod batches;
 mod graphs;
@@ -84,9 +84,9 @@ enum Form {
     Csv,
 }
 
-/// The most sequences whose rows are listed.
+/// Maximum number of sequences whose rows are listed.
 const LISTED: u64 = 1_000_000;
-/// The most sequences of a file whose order is kept.
+/// Maximum number of sequences of a file whose order is kept.
 const ORDERED: usize = 200_000_000;
 
 /// Returns the help on libraries.
@@ -109,15 +109,15 @@ pub fn run(command: &Trainer) -> Result<String> {
             .map_err(|_| Error::Components { limits: limits.len(), components: 2 })?;
         return of_kind::<Graphs>(command, limits);
     }
-    // Without a list there is one; the engine refuses 0.
+    // Without `--list` there is a limit; the engine refuses 0.
     let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
     if command.batches { of_kind::<Batches>(command, room) } else { of_kind::<Sequences>(command, room) }
 }
 
-/// Counts, the order if it is asked for, and how both were read.
+/// Counts, the order if requested, and an account of the reading.
 type Data<S> = (Vec<(S, u64)>, Vec<S>, Account);
 
-/// A kind of libraries as this command prints it.
+/// A kind of libraries that this command prints.
 trait Printed: Told {
     /// Reads the items.
     fn read(command: &Trainer) -> Result<Data<Self::Item>>;
@@ -125,7 +125,7 @@ trait Printed: Told {
     /// Returns the figures with their names.
     fn lines(answer: &Answer<Self>, given: Self::Given) -> Vec<(&'static str, String)>;
 
-    /// Returns what is lost and compared with, below all libraries side by side.
+    /// Returns what counts as lost, and the plan of reference, for use below the table of all libraries.
     fn notes(given: Self::Given) -> String;
 }
 
@@ -193,7 +193,7 @@ fn field(text: &str) -> Result<Field> {
 }
 
 impl Trainer {
-    /// Returns the libraries of a kind that are asked for. Names are checked before a file is read.
+    /// Returns the question about the libraries asked for. Checks names before a file is read.
     fn question<K: Kind>(&self, limits: K::Limits) -> Result<Question> {
         let settings = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
         let Some(library) = self.library.clone() else { return Ok(Question::All) };
@@ -201,7 +201,7 @@ impl Trainer {
         Ok(Question::One { library, settings, packs: self.packs })
     }
 
-    /// Reads counts, or the items in their order by these columns.
+    /// Reads counts, or the items in their order from these columns.
     fn data<S, const K: usize>(
         &self,
         counts: impl Fn(&Input) -> Result<(Vec<(S, u64)>, Account)>,
@@ -223,7 +223,7 @@ impl Trainer {
         Ok((counts, order, read))
     }
 
-    /// Refuses to list rows but in JSON.
+    /// Refuses to list rows in a format other than JSON.
     fn listed(&self) -> Result<()> {
         if self.packs && self.format != Form::Json {
             return Err(Error::Input {
@@ -234,7 +234,7 @@ impl Trainer {
         Ok(())
     }
 
-    /// Refuses to list the rows of too many.
+    /// Refuses to list the rows of too many items.
     fn few_enough(&self, items: u64) -> Result<()> {
         if self.packs && items > LISTED {
             return Err(Error::TooManyItems { algorithm: "--packs", items, at_most: LISTED });

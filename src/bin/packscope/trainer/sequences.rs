@@ -22,7 +22,7 @@ impl Printed for Sequences {
             .sample
             .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
         let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
-        // Single sequences without padding waste nothing that packing would save.
+        // Single sequences without padding waste nothing that packing could save.
         let alone = !answer.own.padded && figures.most <= 1.0;
         if let (Some(above), Some(best), false) = (figures.above_best, &answer.own.reference, alone) {
             let of = best.algorithm.as_deref().unwrap_or("rows without room");

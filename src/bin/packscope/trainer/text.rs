@@ -13,17 +13,17 @@ fn line(name: &str, words: &str) -> String {
     format!("{name:<13}{words}")
 }
 
-/// Returns a title with the version that was read, which may not be the one that is used.
+/// Returns a title with the version that was read, which may differ from the installed one.
 fn as_read(title: &str, read: &Read) -> String {
     format!("{title} ({read}, read on {})", read.date)
 }
 
-/// Returns what one library does.
+/// Returns the report on one library as text.
 pub fn one<K: Printed>(answer: &Answer<K>, given: K::Given) -> String {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok();
     let source = library.map_or_else(|| about.title.clone(), |library| as_read(&about.title, &library.read));
-    // The limit stands among the settings where it is one for each row.
+    // Only libraries that pack show the limit apart; for others it is among the settings.
     let limit = match K::given(given) {
         Given::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
         Given::Batches(_) | Given::Graphs(_) => None,
@@ -42,7 +42,7 @@ pub fn one<K: Printed>(answer: &Answer<K>, given: K::Given) -> String {
     lines.join("\n")
 }
 
-/// Returns the fewest and the most rows or batches over several seeds, in brackets.
+/// Returns the smallest and the largest number of rows or batches over several seeds, in brackets.
 pub fn spread(each: impl ExactSizeIterator<Item = u64> + Clone) -> String {
     match (each.clone().min(), each.clone().max()) {
         (Some(least), Some(most)) if each.len() > 1 => {
@@ -52,12 +52,12 @@ pub fn spread(each: impl ExactSizeIterator<Item = u64> + Clone) -> String {
     }
 }
 
-/// Returns a table as CSV, without the end of its last line.
+/// Returns a table as CSV, without the last line break.
 pub fn csv(table: &Table) -> String {
     table.csv().trim_end().to_owned()
 }
 
-/// Returns all libraries side by side, in one look, after a sentence on the one that is used most.
+/// Returns all libraries side by side in a short table, after a sentence about the most used one.
 pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) -> String {
     let headline = headline(K::given(given), sheets);
     let table = in_one_look(table(K::given(given).words(), sheets)).text_of_words();
@@ -91,7 +91,7 @@ pub fn curve(curve: &Curve) -> Table {
         .table
 }
 
-/// Returns the same with what is enough.
+/// Returns the points of a curve in words, with the number that suffices.
 pub fn curve_in_words(curve: &Curve, table: &Table) -> String {
     format!(
         "{}\n\nabove best: {}.\n{}. The settings have {}.",
