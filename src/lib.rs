@@ -1,7 +1,7 @@
 //! How much of a model's training is padding, and the packing that cures it.
 //!
 //! Sequences and graphs come in many sizes, but accelerators need rectangles, whose empty parts are padding. Packscope
-//! measures the padding, packs items into rows of a fixed size, and proves how far a plan can be from the best one.
+//! measures the padding, packs items into rows of a fixed size, and says how far a plan can be from the best one.
 //!
 //! One idea underlies all of it: the engine works on a [`Histogram`], the number of items of each size, and never on
 //! the items. Sixteen million sequences become 512 numbers, packed in milliseconds.
@@ -69,7 +69,7 @@
 //! | [`Search`](packing::tuple::Algorithm::Search) | the fewest packs of `BestFit` by several heuristics and of many other plans | ours; weighted heuristics: Krell et al. 2022 (b), §2.3 |
 //! | [`BestFit`](packing::tuple::Algorithm::BestFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4; repeats and closed packs are ours |
 //! | [`FirstFit`](packing::tuple::Algorithm::FirstFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4, which calls worst fit by this name; repeats and closed packs are ours |
-//! | [`BestFitPublished`](packing::tuple::Algorithm::BestFitPublished) | the packs of the published code, except that its heuristic "minimum" was a maximum | Krell et al. 2022 (b), §2.4 and Listing 2 |
+//! | [`BestFitPublished`](packing::tuple::Algorithm::BestFitPublished) | the packs of the published code, except with the heuristic "minimum", which was a maximum there | Krell et al. 2022 (b), §2.4 and Listing 2 |
 //! | [`NodesOnly`](packing::tuple::Algorithm::NodesOnly), [`EdgesOnly`](packing::tuple::Algorithm::EdgesOnly) | keep to one limit, and ignore the other | Krell et al. 2022 (b): baselines |
 //! | [`None`](packing::tuple::Algorithm::None) | one item a pack: the baseline | |
 //!
