@@ -49,7 +49,7 @@ pub enum Report {
     Sweep(Vec<Point<2>>),
     /// A waiting factor for each number of accelerators.
     Waiting(Vec<waiting::Point>),
-    /// The displayed name of each library, with what it does.
+    /// The displayed name of each library, with its result.
     Trainers(Vec<(String, Outcome)>),
     /// The rows of each library, as the lengths in them.
     Rows(Vec<Vec<Vec<u32>>>),

@@ -50,7 +50,7 @@ pub enum Answer {
     Trainer(Rc<[u8]>),
     /// The waiting of accelerators, in the order of the request.
     Waiting(Vec<Curve>),
-    /// As many of the first limits as there was time for, each with its point or the reason why it has none.
+    /// Results at as many of the first limits as there was time for: a point, or the reason why it failed.
     Sweep(Vec<(Size<2>, Result<Point<2>, String>)>),
     /// A proof as JSON.
     Certificate(String),

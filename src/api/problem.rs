@@ -161,8 +161,8 @@ pub trait Problem: Sized {
     /// Applies the policies for items above a limit, and alignment.
     ///
     /// # Errors
-    /// [`Error::Components`](crate::error::Error::Components) unless there is one limit for each component; and errors of
-    /// [`Histogram::fit`](crate::histogram::Histogram::fit).
+    /// [`Error::Components`](crate::error::Error::Components) unless there is one limit for each component; as
+    /// [`Histogram::fit`](crate::histogram::Histogram::fit) otherwise.
     fn prepare(histogram: &Self::Histogram, settings: &Self::Settings) -> Result<Self>;
 
     /// Packs. Algorithms that go item by item keep at most `listed` strategies; `steps` bounds a search (see

@@ -2,7 +2,6 @@
 
 use super::{Area, Pen, Rgb, Taken, centred, label_width};
 
-/// Number of colour steps.
 const STEPS: u32 = 60;
 
 /// Draws colours from 0 to 1 along an area: to the right if it is wide, upwards if it is tall. Labels are at shares,

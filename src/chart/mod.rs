@@ -6,9 +6,9 @@
 //!
 //! Each drawing is a module (a file, or a folder if it is longer) of the same form: `Input` holds data and settings,
 //! `layout` returns the places in a [`Frame`], and every input is a [`Chart`], which draws it as a [`Scene`] of marks
-//! in CSS pixels, and says what is at a place, where keys lead, and how it reads in words. All of it is pure. Drawings
-//! share their parts: a [`Pen`] for the marks, `Axis` for places and ticks, `EndNames` for the names of lines, and
-//! `Taken` for words that must not overlap.
+//! in CSS pixels, finds the spot at a place, moves by keys, and reads in words. All of it is pure. Drawings share their
+//! parts: a [`Pen`] for the marks, `Axis` for places and ticks, `EndNames` for the names of lines, and `Taken` for
+//! words that must not overlap.
 //!
 //! Only [`Scene::paint`] uses plotters, and it is generic over the backend: canvas in the page, SVG in tests and
 //! exports. Grey is padding, colour is length or, in heat maps, a quantity, and the accent is the current setting;

@@ -64,7 +64,6 @@ pub(super) struct Plate<'a> {
 }
 
 impl Plate<'_> {
-    /// Returns width and height.
     fn size(&self) -> (f64, f64) {
         let widths = self.lines.iter().enumerate().map(|(i, line)| label_width(line, i == 0));
         (widths.fold(0.0, f64::max) + 2.0 * MARGIN, LINE * self.lines.len() as f64 + MARGIN)

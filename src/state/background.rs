@@ -118,7 +118,7 @@ impl AppState {
         left && !sequences.is_known((algorithm, depth))
     }
 
-    /// The same for a row of the table of graphs.
+    /// Whether a row of the table of graphs is missing because background work is off.
     pub fn is_row_left_out(&self, row: Row) -> bool {
         !self.background.on && row.algorithm.takes_long() && !self.graphs.is_known(row)
     }

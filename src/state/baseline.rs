@@ -44,7 +44,7 @@ impl Baseline {
         }
     }
 
-    /// Returns the one of this name.
+    /// Returns the baseline with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|b| b.name() == name)
     }
@@ -68,7 +68,7 @@ impl Padded {
         }
     }
 
-    /// Returns the factor between these slots and those of the packed rows.
+    /// Returns padded slots / packed slots.
     pub fn factor(&self, f: &Figures) -> f64 {
         self.slots / f.slots[0] as f64
     }

@@ -44,7 +44,7 @@ impl Source {
         }
     }
 
-    /// Returns what the lengths of sequences are counted in, in the plural: tokens, unless the data say otherwise.
+    /// Returns the unit of sequence lengths, in the plural: tokens, unless the data say otherwise.
     pub fn unit(&self) -> &str {
         match self {
             Self::Preset(_) => TOKENS,

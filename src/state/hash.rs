@@ -1,13 +1,13 @@
 //! The state in the URL: `#data=…&limit=512&depth=3&algorithm=lpfhp…`. Unknown names and bad values are
 //! ignored, so that an old or mangled link still opens.
 //!
-//! Settings of the view on screen appear under their own names; those of the other views, where they differ from the
-//! defaults, have a view's prefix: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. Settings shared by
+//! Settings of the view on screen appear under their own names. Settings of other views that differ from the defaults
+//! have the view as a prefix: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. Settings shared by
 //! sequences and batches belong to both. Small data of the visitor's own are included: see [`custom`](super::custom).
 //!
 //! Three settings belong to the whole page, have the same name on every view, and stay when a link without them is
-//! followed: `embed=1` for a page within another one, `background=0` to turn off work in the background, and `budget=1` for
-//! the seconds of a search that is asked for (see [`Background`](super::Background)).
+//! followed: `embed=1` embeds the page in another one, `background=0` turns off work in the background, and `budget=1`
+//! is the time limit in seconds of a search that the visitor asks for (see [`Background`](super::Background)).
 
 use super::custom::{is_carried, is_stored};
 use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};
@@ -23,8 +23,8 @@ use crate::words::{is_hidden, plural};
 use std::rc::Rc;
 
 impl AppState {
-    /// Returns the settings in a fixed order, for the address bar: without defaults, except for those that readers
-    /// need. With the visitor's own data, or the name under which the browser stores them.
+    /// Returns the settings in a fixed order, for the address bar. Defaults are left out, except those that readers
+    /// need. Includes the visitor's own data, or the name under which the browser stores them.
     pub fn hash(&self) -> String {
         self.address(self.embed)
     }
@@ -136,8 +136,7 @@ impl AppState {
         pairs
     }
 
-    /// Sets all settings to their defaults, but for those that belong to the whole page. Data, answers and pinned results
-    /// stay.
+    /// Sets all settings to their defaults, except those of the whole page. Data, answers and pinned results stay.
     pub(super) fn reset(&mut self) {
         let usual = Self::default();
         self.sequences.settings = usual.sequences.settings;
@@ -222,7 +221,7 @@ pub enum DataName<'a> {
     Stored(&'a str),
     /// The visitor's own data, which are not in the link.
     Own,
-    /// Nothing.
+    /// No data.
     Absent,
 }
 

@@ -70,7 +70,6 @@ pub struct AppState {
     pub learn: LearnState,
     /// The view of sequences.
     pub sequences: SequenceState,
-    /// Limits on offer.
     limits: Limits,
     answers: Answers,
     /// Training libraries on the sequences.

@@ -22,7 +22,7 @@ pub const DEPTHS: [Depth; 9] = [
 ];
 
 impl SequenceState {
-    /// Returns what lengths are counted in, in the plural: tokens, unless the data say otherwise.
+    /// Returns the unit of lengths, in the plural: tokens, unless the data say otherwise.
     pub fn unit(&self) -> &str {
         self.data.as_ref().map_or("tokens", |data| data.source.unit())
     }

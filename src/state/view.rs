@@ -14,10 +14,10 @@ pub enum View {
     Learn,
 }
 
-/// Light, dark, or as the system has it.
+/// Light, dark, or the setting of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// As the system has it.
+    /// The setting of the system.
     #[default]
     System,
     /// Light.

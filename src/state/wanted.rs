@@ -135,7 +135,7 @@ fn covers<S: Packing>(a: &Question<S>, b: &Question<S>) -> bool {
 }
 
 impl AppState {
-    /// Returns what the view on screen lacks, at most one question for each lane.
+    /// Returns the questions that the view on screen needs, at most one for each lane.
     pub fn wanted(&self) -> Vec<Want> {
         let mut wants = match self.view {
             View::Sequences => {

@@ -105,7 +105,6 @@ pub struct To {
 }
 
 impl To {
-    /// Opens the destination.
     fn open(&self) -> Result<Output> {
         Output::open(self.out.as_deref())
     }

@@ -199,7 +199,7 @@ fn unreadable(error: std::io::Error) -> Error {
     Error::Input { place: "the file".to_owned(), message: error.to_string() }
 }
 
-/// Writes to standard error what was read and left out; standard output has only figures.
+/// Reports on standard error the records read and left out; standard output has only figures.
 pub fn warn(called: Option<&str>, description: &Description) {
     let (colon, comma) = match called {
         Some(name) => (format!("{name}: "), format!("{name}, ")),

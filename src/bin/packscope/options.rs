@@ -130,7 +130,7 @@ fn option<S: Default>(field: &'static Field<S>) -> Arg {
     }
 }
 
-/// Adds a default, unless there is none.
+/// Adds a default, if there is one.
 fn with_default(arg: Arg, usual: String) -> Arg {
     if usual.is_empty() { arg } else { arg.default_value(usual) }
 }

@@ -150,7 +150,7 @@ impl Shown for Sequences {
         packing::Algorithm::ALL.map(with).into()
     }
 
-    /// As on the page: by padding, the least first; then algorithms that do not pack.
+    /// Orders rows as on the page: by padding, the least first; then algorithms that do not pack.
     fn order((a, f, _): &Row<Self::Settings>, (b, g, _): &Row<Self::Settings>) -> Ordering {
         let order = b.algorithm.fills_rows().cmp(&a.algorithm.fills_rows());
         order.then(f.padding_share().total_cmp(&g.padding_share()))

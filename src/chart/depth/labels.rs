@@ -24,7 +24,6 @@ pub(super) fn margin(input: &Input, layout: &Layout, frame: &Frame) -> f64 {
     (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4)
 }
 
-/// Writes the names.
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     let names = grouped(input, layout, pen.frame);

@@ -119,7 +119,6 @@ type Data<S> = (Vec<(S, u64)>, Vec<S>, Account);
 
 /// A kind of libraries that this command prints.
 trait Printed: Told {
-    /// Reads the items.
     fn read(command: &Trainer) -> Result<Data<Self::Item>>;
 
     /// Returns the figures with their names.
@@ -159,7 +158,6 @@ fn of_kind<K: Printed>(command: &Trainer, given: K::Given) -> Result<String> {
     })
 }
 
-/// Reads lengths.
 fn lengths(command: &Trainer) -> Result<Data<u32>> {
     command.data(
         |input| {
