@@ -121,8 +121,8 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
     Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated), work })
 }
 
-/// Returns limits worth considering, ascending: up to nine powers of two from 32 to 2^20, the last of which holds all
-/// sequences; the quantiles of 50, 90, 95, 99 and 99.9 %; and the longest sequence.
+/// Returns limits worth considering, ascending: up to nine powers of two within 32 to 2^20, ending with the first that
+/// holds all sequences; the quantiles of 50, 90, 95, 99 and 99.9 %; and the longest sequence.
 pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
     let longest = histogram.max()[0];
     let powers: Vec<u32> = POWERS.map(|power| 1 << power).collect();

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-// The page is sent all of them, and would be 4 KB larger.
+// The page always receives every field, and defaults would add 4 KB to it.
 #[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Slots in a row (maximum sequence length), tokens.

@@ -64,7 +64,7 @@ pub type Grip = [bool; 2];
 
 /// A drawing with its data: it can be drawn, pointed at, and read in words.
 pub trait Chart {
-    /// Draws it, with the spot of [`Frame::hover`] marked.
+    /// Draws the marks, with the spot of [`Frame::hover`] highlighted.
     fn draw(&self, pen: &mut Pen);
 
     /// Returns the drawing as marks.

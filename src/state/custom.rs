@@ -1,9 +1,9 @@
 //! Data in an address: `data=own1.…`, sizes with their counts in as few characters as possible.
 //!
-//! Characters are base64url of: a byte for the kind of data and for compression (deflate), a CRC-32 of the kind and of
-//! the plain bytes, and those bytes. Plain bytes are LEB128 numbers, column by column: name, names of the components,
-//! number of sizes, each component as the difference from the size before, counts. The checksum detects a link that was
-//! cut or changed on its way, so that nobody sees the wrong data.
+//! The characters encode in base64url: a byte for the kind of data and for compression (deflate), a CRC-32 of the kind
+//! and the plain bytes, and these bytes. Plain bytes are LEB128 numbers, column by column: name, names of the
+//! components, number of sizes, each component as the difference from the size before, counts. The checksum detects
+//! links that were cut or changed on their way, so that nobody sees the wrong data.
 
 use crate::histogram::{Histogram, Sizes};
 use crate::words::is_hidden;
@@ -236,7 +236,8 @@ impl Custom {
     }
 }
 
-/// Returns the encoded part of a name: without characters that change how the words around it are read.
+/// Returns a name without hidden characters, which could change the display of the words around it, and cut to its
+/// maximum length.
 fn cleaned(name: &str) -> String {
     name.chars().filter(|c| !is_hidden(*c)).take(NAME).collect()
 }

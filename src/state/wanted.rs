@@ -107,7 +107,7 @@ impl Want {
             }
     }
 
-    /// Whether both are the same question about the same settings, except those that only price.
+    /// Whether both are the same question about the same settings, apart from those that only price.
     pub fn is_same(&self, other: &Self) -> bool {
         let alike = match (&self.asked, &other.asked) {
             (Asked::Lengths(a), Asked::Lengths(b)) => a.settings().unpriced() == b.settings().unpriced(),
@@ -250,8 +250,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         Question::Report { settings: settings.clone(), listed }
     }
 
-    /// Returns the fast question for the answer on screen, if one is due, after the milliseconds to wait before it is
-    /// asked.
+    /// Returns the question for the answer on screen, with the milliseconds to wait before; `None` if it would be slow.
     fn live(&self, is_large: bool, rest: u32) -> Option<(u32, Question<S>)> {
         let glanced = is_large && !self.is_listed();
         let listed = if glanced { GLANCED } else { LISTED };

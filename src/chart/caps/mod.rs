@@ -264,7 +264,7 @@ fn tallest(mut counts: Vec<u64>) -> u64 {
     }
 }
 
-/// Returns the middle of the length under the pointer, and draws a line there.
+/// Draws a line at the middle of the length under the pointer.
 fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     if let Some((x, _)) = pointed(pen, input, layout) {
         let (top, bottom) = (layout.plot.top, layout.data.bottom);

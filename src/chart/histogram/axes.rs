@@ -121,7 +121,7 @@ fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
         Scale::Log => {
             let doublings = (f64::from(end) / f64::from(start)).ln() / LN_2;
             let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
-            // Powers are counted back from the longest, which is usually a power of two as well.
+            // Powers are counted back from the largest one, since limits are usually powers of two.
             let (mut length, mut ticks) = (1 << end.ilog2(), Vec::new());
             while length >= start {
                 ticks.insert(0, length);

@@ -68,7 +68,7 @@ fn beside(mut labels: Vec<Label>, parts: &[Area; PARTS], left: f64, right: f64) 
     for label in &mut labels {
         let (part, wide) = (parts[label.part], label_width(label.name, false));
         let middle = f64::midpoint(part.left, part.right);
-        // From the place that the label would have by itself, as far to the right as it is over its part.
+        // The preferred left end, and the last one at which the label is still over its part.
         let (want, last) = if label.ticked {
             ((middle - wide / 2.0).min(right - wide), (middle - EDGE).min(right - wide))
         } else {

@@ -122,7 +122,7 @@ impl Chart for Input {
 /// The efficiencies with the first and the last colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// The efficiency with the darkest colour, as all below it.
+    /// The efficiency up to which the colour is darkest.
     pub low: f64,
     /// The highest efficiency.
     pub high: f64,
