@@ -29,7 +29,7 @@ const FITS_SHARDED: &str =
     ": the largest batch that fits the memory, with weights shared out (sharded), for else none fits";
 
 #[derive(Args)]
-// A list takes neither file nor limit.
+// `--list` takes neither file nor limit.
 #[command(mut_arg("files", |file| file.required(false).required_unless_present("list")))]
 #[command(mut_group("Room", |room| room.required(false)))]
 #[command(mut_arg("time_budget", |budget| budget.help("Seconds after which `optimal` stops with what it has; it takes \

@@ -24,7 +24,7 @@ use packscope::trainer::{Field, Kind, LIBRARIES, Library, Sequences};
 use serde_json::json;
 
 #[derive(Args)]
-// A list takes neither file nor limit.
+// `--list` takes neither file nor limit.
 #[command(mut_arg("files", |file| file.required(false).required_unless_present("list")))]
 pub struct Trainer {
     #[command(flatten)]
