@@ -60,8 +60,7 @@ impl Accepts {
         names.chain(ends.iter().map(f64::to_string)).collect()
     }
 
-    /// Returns the accepted values for the message about a refused one, which may be too large: always with the upper
-    /// end.
+    /// Returns the accepted values for the message about a refused one: always with the upper end, which it may exceed.
     pub(crate) fn exactly(self) -> String {
         match self {
             Self::Whole(least, most) => format!("a whole number from {least} to {}", count(most)),

@@ -129,8 +129,7 @@ impl Query for Request {
     }
 }
 
-/// Answers a request as [`super::run`], for items of two components only: code for one and three stays out of the
-/// program.
+/// Answers a request as [`super::run`], for two components only: code for one and three stays out of the program.
 ///
 /// # Errors
 /// As [`super::run`].

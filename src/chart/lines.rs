@@ -1,5 +1,4 @@
-//! Lines over two axes, linear or logarithmic, with their names at their ends: for lessons without a drawing of their
-//! own.
+//! Lines over two axes, linear or logarithmic, with names at their ends: for lessons without a drawing of their own.
 
 use super::{
     Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, axis, end_names::LINE,

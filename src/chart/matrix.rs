@@ -210,8 +210,7 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     }
 }
 
-/// Draws a filled cell: with its number, or in a colour that is fuller the closer the number is to the largest of its
-/// kind.
+/// Draws a filled cell with its number, or in a colour that is fuller the larger the number is within its kind.
 fn cell(pen: &mut Pen, area: Area, [n, most]: [u64; 2], size: Option<f64>, (ground, ink): (Rgb, Rgb)) {
     let inside = Area { left: area.left + 1.0, top: area.top + 1.0, ..area };
     let Some(size) = size.filter(|_| area.height() >= 11.0) else {

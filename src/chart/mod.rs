@@ -89,8 +89,7 @@ pub trait Chart {
         None
     }
 
-    /// Returns the spot that arrow keys lead to, by steps to the right and upwards; without a spot to start from, the
-    /// first.
+    /// Returns the spot that arrow keys lead to, by steps to the right and upwards; the first one if `from` is `None`.
     fn step(&self, _from: Option<Spot>, _by: [i32; 2], _frame: &Frame) -> Option<Spot> {
         None
     }

@@ -73,8 +73,7 @@ impl Theme {
         ..Self::of_page(1)
     };
 
-    /// Returns the colours that drawings share with the page, of its light theme (0) or its dark one (1); the others
-    /// are black.
+    /// Returns the colours that drawings share with the page's light theme (0) or dark theme (1); the others are black.
     const fn of_page(theme: usize) -> Self {
         let (mut lengths, mut i) = ([[0; 3]; 8], 0);
         while i < 8 {
@@ -136,8 +135,8 @@ const fn rgbs<const N: usize>(codes: [u32; N]) -> [Rgb; N] {
     colours
 }
 
-/// Returns the colour of a variable of [`STYLE`]; an unknown name does not compile. The second of a pair is ten bytes
-/// on.
+/// Returns the colour of a variable of [`STYLE`]; an unknown name does not compile. The dark colour is ten bytes after
+/// the light one.
 const fn styled(name: &[u8], theme: usize) -> Rgb {
     let (mut code, mut at) = (0, find(&[b"--", name, b": light-dark(#"]) + 9 * theme);
     let end = at + 6;

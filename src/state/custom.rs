@@ -236,8 +236,7 @@ impl Custom {
     }
 }
 
-/// Returns a name without hidden characters, which could change the display of the words around it, and cut to its
-/// maximum length.
+/// Returns at most [`NAME`] characters of a name, without hidden ones, which could change the display of other words.
 fn cleaned(name: &str) -> String {
     name.chars().filter(|c| !is_hidden(*c)).take(NAME).collect()
 }

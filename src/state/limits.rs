@@ -128,8 +128,7 @@ impl AppState {
         })
     }
 
-    /// Returns why the visitor's data opened at this limit, if it has not changed since and is not the longest
-    /// sequence.
+    /// Returns why the visitor's data opened at this limit, if it is unchanged and not the longest sequence.
     pub fn of_opening_limit(&self) -> Option<String> {
         let data = self.sequences.data.as_ref().filter(|d| matches!(d.source, Source::Own { .. }))?;
         let (limit, longest) = (self.sequences.settings.limit, data.histogram.max()[0]);

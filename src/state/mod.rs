@@ -161,8 +161,7 @@ pub enum Action {
     Depth(Depth),
     /// The algorithm.
     Algorithm(Algorithm),
-    /// A setting that affects no other: its name in addresses, and the text of its value. Invalid values change
-    /// nothing.
+    /// A setting that affects no other: its name in addresses, and its value as text. Invalid values change nothing.
     Set(&'static str, String),
     /// Sequences in a batch of fixed size.
     Batch(u32),

@@ -269,8 +269,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.is_current() && self.answer.as_ref().is_some_and(|answer| !brief(&answer.report))
     }
 
-    /// Returns the milliseconds without a change before these rows are computed: as long as they took last time,
-    /// clamped.
+    /// Returns the milliseconds without a change before these rows are computed: the time they took before, clamped.
     fn rest(&self, rows: &[S::Row]) -> u32 {
         let took: f64 = rows.iter().filter_map(|row| Some(self.row(*row)?.seconds)).sum();
         // The cast saturates, and the result is clamped.

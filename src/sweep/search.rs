@@ -159,8 +159,7 @@ fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     (0..per.pow(K as u32)).map(point).collect()
 }
 
-/// Returns limits in proportion to the sums of all sizes, over the ranges; a limit beyond its range is replaced by the
-/// end.
+/// Returns limits in proportion to the sums of all sizes, over the ranges; beyond the end of a range, its end.
 fn line<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Vec<Size<K>> {
     let sums: [f64; K] = std::array::from_fn(|k| point.efficiency[k] * f64::from(point.limits[k]));
     let ratio = |k: usize, limit: u32| if sums[k] > 0.0 { f64::from(limit) / sums[k] } else { 0.0 };

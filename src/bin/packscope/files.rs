@@ -101,8 +101,7 @@ fn inside(path: &Path) -> Result<Vec<PathBuf>> {
 /// Maximum depth of nested folders.
 const DEEPEST: usize = 16;
 
-/// Adds the files in a folder and in nested ones, sorted by name. Hidden files and mere markers such as `_SUCCESS` are
-/// left out.
+/// Adds the files in a folder and in nested ones, sorted by name; skips hidden files and markers such as `_SUCCESS`.
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     let listed = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> = listed.map_err(|e| about(folder, &e))?.iter().map(|e| e.path()).collect();

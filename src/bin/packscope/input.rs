@@ -59,8 +59,7 @@ impl Input {
         self.files()?.read(&self.lengths()?)
     }
 
-    /// Reads sizes of `K` components: the columns in `sizes`, or, if empty, the columns of the files, which may not be
-    /// more.
+    /// Reads sizes of `K` components: the columns in `sizes`, or, if empty, those of the files, which may not be more.
     pub fn read_sizes<const K: usize>(&self, sizes: Vec<Column>) -> Result<Ingested<K>> {
         let (files, options) = (self.files()?, self.options(sizes)?);
         let components = match options.sizes.len() {
@@ -74,8 +73,7 @@ impl Input {
         files.read(&options)
     }
 
-    /// Reads (length, stopwords); returns whether stopwords were counted, as they are for text, and an account of the
-    /// reading.
+    /// Reads (length, stopwords); returns whether stopwords were counted, as in text, and an account of the reading.
     pub fn read_texts(&self) -> Result<(Histogram<2>, bool, Account)> {
         let (files, options) = (self.files()?, self.lengths()?);
         if files.kind(&options)? == Kind::Texts {

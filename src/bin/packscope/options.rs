@@ -1,5 +1,4 @@
-//! Options made from the tables of settings and names: the options of a command, their help, and the settings they
-//! give.
+//! Options made from the tables of settings and names: the options of a command, their help, and the settings given.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use packscope::api::fields::{Accepts, Field, batches, graphs, sequences};

@@ -1,5 +1,4 @@
-//! The largest batch by the length of its longest sequence: what fits the memory of the accelerator, and the caps of
-//! the epochs.
+//! The largest batch by the length of its longest sequence: what fits the accelerator's memory, and the epochs' caps.
 
 mod labels;
 
@@ -254,8 +253,7 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
     bars.into_iter().map(draw).collect()
 }
 
-/// Returns the count drawn at full height: a single bar that towers over all others, such as that of the limit, is
-/// ignored.
+/// Returns the count drawn at full height: the largest, or the second if the first towers over it, as at the limit.
 fn tallest(mut counts: Vec<u64>) -> u64 {
     order::sort_by_key(&mut counts, |count| Reverse(*count));
     match counts.as_slice() {

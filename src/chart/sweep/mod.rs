@@ -202,8 +202,7 @@ const ROOM: f64 = 300.0;
 const LINE: f64 = 17.0;
 const OFF: f64 = 12.0;
 
-/// Writes in two corners which limit runs out first, if the map is known and dark there; returns the areas of the
-/// words.
+/// Writes in two dark, known corners of the map which limit runs out first; returns the areas of the words.
 fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
     let area = layout.field.area;
     let [first, second] = input.nouns();

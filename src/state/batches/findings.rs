@@ -113,8 +113,8 @@ pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
     f.items as f64 * f64::from(s.limit) / f.slots.max(1) as f64
 }
 
-/// Returns the results of batches of a fixed size equal to the mean, as a clause; `None` if that is the size of random
-/// batches.
+/// Returns the results of batches of a fixed size equal to the mean, as a clause; `None` if that is the size of
+/// random batches.
 pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
     let same = f.same_size.filter(|same| same.sequences != u64::from(s.batch))?;
     Some(format!(

@@ -98,8 +98,7 @@ pub enum Action {
     Sampler(Sampler),
     /// A row of the table.
     Choose(Row),
-    /// A setting that affects no other: its name in addresses, and the text of its value. Invalid values change
-    /// nothing.
+    /// A setting that affects no other: its name in addresses, and its value as text. Invalid values change nothing.
     Set(&'static str, String),
     /// The epoch on screen, from 0.
     Epoch(u32),

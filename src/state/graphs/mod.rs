@@ -95,8 +95,7 @@ pub enum Action {
     Heuristic(Heuristic),
     /// The algorithm and heuristic of a row of the table.
     Choose(Row),
-    /// A setting that affects no other: its name in addresses, and the text of its value. Invalid values change
-    /// nothing.
+    /// A setting that affects no other: its name in addresses, and its value as text. Invalid values change nothing.
     Set(&'static str, String),
     /// The cost of keeping packed graphs apart: re-prices, never packs again.
     Overhead(Overhead),

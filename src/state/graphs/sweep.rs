@@ -111,8 +111,7 @@ impl Course {
         self.from([0; 2])
     }
 
-    /// Returns the known points with no limit below these: smaller limits are fuller only because they hold fewer
-    /// graphs.
+    /// Returns the known points with no limit below these: smaller limits hold fewer graphs, so they are fuller.
     pub(in crate::state) fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &Point<2>> + Clone {
         let points = self.points.iter().chain(&self.beside);
         points.filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]))
@@ -278,8 +277,7 @@ impl GraphState {
         is_new && !self.course.running && self.is_compared() && self.is_sweep_cheap() == Some(true)
     }
 
-    /// Returns whether the sweep on offer is fast enough to start by itself; `None` until the time of one plan is
-    /// known.
+    /// Returns whether the sweep on offer is fast enough to start by itself; `None` until one plan has been timed.
     pub fn is_sweep_cheap(&self) -> Option<bool> {
         // An upper bound: only a grid tries all limits.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();

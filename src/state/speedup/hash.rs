@@ -24,8 +24,7 @@ impl SpeedUpState {
             .collect()
     }
 
-    /// Sets a setting. Presets come before numbers that replace theirs, the order in which [`pairs`](Self::pairs)
-    /// writes.
+    /// Sets a setting. Presets come before numbers that replace theirs, as [`pairs`](Self::pairs) writes them.
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         let action = match name {
             "model" => named(TRANSFORMERS, value).map(Action::Transformer),

@@ -277,8 +277,7 @@ pub fn measured([from, to]: [f64; 2]) -> String {
 }
 
 impl AppState {
-    /// Returns the sentence that the rows of a batch are the most that fit the memory, or do not fit; `None` if more
-    /// fit.
+    /// Returns the sentence that a batch is the largest that fits the memory, or does not fit; `None` if more rows fit.
     pub fn of_fit(&self) -> Option<String> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         let workload = Workload::Transformer(a.transformer);
