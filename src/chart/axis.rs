@@ -41,7 +41,7 @@ impl Axis {
         [Self::across(area, x, Scale::Linear), Self::up(area, y, Scale::Linear)]
     }
 
-    /// Creates an upward logarithmic axis for whole numbers, from a round number to above `most`.
+    /// Creates an upward logarithmic axis for whole numbers, from a round number ≤ `least` to above `most`.
     pub(super) fn counts(plot: Area, least: f64, most: f64) -> Self {
         let least = if least.is_finite() { least.max(1.0) } else { 1.0 };
         let most = if most.is_finite() { most.max(least) } else { least };

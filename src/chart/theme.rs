@@ -135,8 +135,8 @@ const fn rgbs<const N: usize>(codes: [u32; N]) -> [Rgb; N] {
     colours
 }
 
-/// Returns the colour of a variable of [`STYLE`]; an unknown name does not compile. The dark colour is ten bytes after
-/// the light one.
+/// Returns the colour of a variable of [`STYLE`]; an unknown name does not compile. The dark colour begins nine bytes
+/// after the light one.
 const fn styled(name: &[u8], theme: usize) -> Rgb {
     let (mut code, mut at) = (0, find(&[b"--", name, b": light-dark(#"]) + 9 * theme);
     let end = at + 6;
