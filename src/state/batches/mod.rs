@@ -18,6 +18,7 @@ use std::rc::Rc;
 /// A row of the table: the sampler and, for the bucket sampler of P3, whether residual batches are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
+    /// The sampler.
     pub sampler: Sampler,
     /// Whether residual batches are merged; `None` where it makes no difference.
     pub merging: Option<bool>,

@@ -36,6 +36,7 @@ pub struct Line {
 /// Steps that belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
+    /// The title of the steps.
     pub title: String,
     /// The steps, each computed from those before.
     pub lines: Vec<Line>,
