@@ -1,5 +1,6 @@
 //! The budget of downloads: bytes as brotli and requests of each opening, in `xtask/budget.json`. `cargo xtask test`
-//! fails above it; `cargo xtask size --write` sets it to 3 % above the page in `dist/`.
+//! fails above it; `cargo xtask size --write` sets it to 0.4 % above the page in `dist/`: the same
+//! source takes up to 0.1 % more in another folder, whose name is part of the symbols that order functions.
 
 use crate::size::{self, Load, Sizes};
 use anyhow::{Context, Result, bail};
@@ -50,9 +51,9 @@ pub fn check(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Returns the budget of a load: 3 % more bytes, in whole hundreds, and the same number of requests.
+/// Returns the budget of a load: 0.4 % more bytes, in whole hundreds, and the same number of requests.
 fn allowed(load: &Load) -> Limit {
-    let brotli = (load.size.brotli + load.size.brotli.div_ceil(33)).next_multiple_of(100);
+    let brotli = (load.size.brotli + load.size.brotli.div_ceil(250)).next_multiple_of(100);
     Limit { brotli, requests: load.files.len() as u64 }
 }
 
