@@ -1,6 +1,6 @@
 //! Each check finds planted violations of its kind.
 
-use super::{circles, edges, edges_within, foreign, imports, impure, long, source, unsaid};
+use super::{SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, unsaid};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
@@ -157,8 +157,8 @@ fn long_functions_are_found_whatever_their_signature() {
             assert_finds(
                 long,
                 "plan/mod.rs",
-                &[&around.replace('@', &text(76))],
-                &[&around.replace('@', &text(75))],
+                &[&around.replace('@', &text(SCREEN + 1))],
+                &[&around.replace('@', &text(SCREEN))],
             );
         }
     }
