@@ -15,7 +15,7 @@ fn least(lengths: &[(u32, u64)], shapes: usize) -> u128 {
         lengths.iter().map(|(l, n)| u128::from(to(*l) - l) * u128::from(*n)).sum()
     };
     let all = 0..1u32 << (lengths.len() - 1);
-    let chosen = all.filter(|set| set.count_ones() as usize + 1 <= shapes).map(|set| {
+    let chosen = all.filter(|set| (set.count_ones() as usize) < shapes).map(|set| {
         let of = |i: &usize| set & (1 << i) != 0;
         (0..lengths.len() - 1).filter(of).map(|i| lengths[i].0).chain([longest]).collect::<Vec<_>>()
     });
