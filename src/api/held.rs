@@ -50,7 +50,7 @@ pub enum Answer {
     Trainer(Rc<[u8]>),
     /// The waiting of accelerators, in the order of the request.
     Waiting(Vec<Curve>),
-    /// Results at as many of the first limits as there was time for: a point, or the reason why it failed.
+    /// Results of the first limits, up to the end of the time: a point, or the reason why it failed.
     Sweep(Vec<(Size<2>, Result<Point<2>, String>)>),
     /// A proof as JSON.
     Certificate(String),

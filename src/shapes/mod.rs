@@ -28,20 +28,20 @@ pub enum Method {
     Best,
     /// Equally many sequences in each shape.
     EqualCount,
-    /// Equally many tokens in each shape.
+    /// Equally many tokens in each shape, as lhotse and NeMo estimate `bucket_duration_bins`.
     EqualTotal,
     /// Equal parts of the longest length.
     EqualWidth,
-    /// Powers of two.
+    /// The powers of two below the longest length, and the next one.
     PowersOfTwo,
 }
 
 names! { Method, "way to choose shapes";
-    Best: "best", "Least padding", "Provably the least padding of any lengths";
-    EqualTotal: "equal-total", "Equal tokens", "As many tokens in each shape, as lhotse and NeMo estimate `bucket_duration_bins`";
-    EqualCount: "equal-count", "Equal sequences", "As many sequences in each shape";
-    EqualWidth: "equal-width", "Equal steps", "The longest length in equal parts";
-    PowersOfTwo: "powers-of-two", "Powers of two", "The powers of two below the longest length, and the next one";
+    Best: "best", "Least padding";
+    EqualTotal: "equal-total", "Equal tokens";
+    EqualCount: "equal-count", "Equal sequences";
+    EqualWidth: "equal-width", "Equal steps";
+    PowersOfTwo: "powers-of-two", "Powers of two";
 }
 
 /// Sequences that are padded to the same length.
