@@ -8,6 +8,7 @@
 //! Three settings belong to the whole page, have the same name on every view, and stay when a link without them is
 //! followed: `embed=1` embeds the page in another one, `background=0` turns off work in the background, and `budget=1`
 //! is the time limit in seconds of a search that the visitor asks for (see [`Background`](super::Background)).
+//! `room=compare` opens that room of the view, and a link without it the answer.
 
 use super::custom::{is_carried, is_stored};
 use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};
@@ -15,7 +16,7 @@ use super::pairs::{OWN, Pair, pairs_of};
 use super::pin::{PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
-use super::{AppState, Baseline, Budget, Source, Theme, View};
+use super::{AppState, Baseline, Budget, Room, Source, Theme, View};
 use crate::api::fields::{self, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
@@ -67,6 +68,9 @@ impl AppState {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
         }
         written.extend(self.learn.hiding());
+        if self.room != Room::default() {
+            written.push(format!("room={}", self.room.name()));
+        }
         for (name, value) in self.speedup.pairs() {
             written.push(format!("{}{name}={value}", SPEEDUP));
         }
@@ -158,6 +162,7 @@ impl AppState {
     /// [`data_of`].
     pub(super) fn navigate(&mut self, hash: &str) {
         self.view = view_of(hash);
+        self.room = Room::default();
         self.ignored = ignored(hash);
         self.learn.hide("");
         if self.view == View::Learn {
@@ -172,6 +177,7 @@ impl AppState {
         for (view, name, value) in settings(hash) {
             match (name, view) {
                 ("hide", _) => self.learn.hide(value),
+                ("room", _) => self.room = Room::named(value).unwrap_or(self.room),
                 // An embedded page stays embedded when one of its links is followed.
                 ("embed", _) => self.embed = value == "1",
                 // Background work that was turned off stays off in the same way.
@@ -244,7 +250,7 @@ impl AppState {
             // Links of chapters write the history themselves.
             View::Learn => String::new(),
         };
-        format!("{} {parts} {trainer}", self.view.name())
+        format!("{} {} {parts} {trainer}", self.view.name(), self.room.name())
     }
 }
 

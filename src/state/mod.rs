@@ -45,7 +45,7 @@ pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
 pub use trainer::TrainerState;
-pub use view::{Theme, View};
+pub use view::{Room, Theme, View};
 pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
 
 use crate::api::fields;
@@ -60,6 +60,8 @@ use std::rc::Rc;
 pub struct AppState {
     /// The view on screen.
     pub view: View,
+    /// The room of the view on screen.
+    pub room: Room,
     /// The view of graphs.
     pub graphs: GraphState,
     /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
@@ -108,6 +110,7 @@ impl Default for AppState {
     fn default() -> Self {
         Self {
             view: View::default(),
+            room: Room::default(),
             sequences: SequenceState::default(),
             graphs: GraphState::default(),
             batches: BatchState::default(),
@@ -139,6 +142,8 @@ impl Default for AppState {
 pub enum Action {
     /// Another view.
     View(View),
+    /// Another room of the view.
+    Room(Room),
     /// An event of graphs.
     Graphs(graphs::Action),
     /// An event of batches.
@@ -220,6 +225,7 @@ impl AppState {
         let settings = &mut next.sequences.settings;
         match action {
             Action::View(view) => next.view = view,
+            Action::Room(room) => next.room = room,
             Action::Graphs(action) => next.graph(action),
             Action::Batches(action) => next.batch(action),
             Action::SpeedUp(action) => next.speed_up(action),
@@ -285,9 +291,17 @@ impl AppState {
         }
         if matches!(&action, graphs::Action::Loaded(Source::Own { .. }, ..)) {
             self.view = View::Graphs;
+            self.answer_first();
         }
         let version = self.next_version();
         self.graphs.apply(action, version);
+    }
+
+    /// Opens the room of the answer, unless all rooms are on screen.
+    fn answer_first(&mut self) {
+        if self.room != Room::All {
+            self.room = Room::Answer;
+        }
     }
 
     /// Returns the version of the next data. Versions count the loads of all views, so that they are unique.
@@ -313,6 +327,10 @@ impl AppState {
             self.view = View::Sequences;
         }
         // Data that an address names again are kept, with their file and all answers.
+        if matches!(source, Source::Own { .. }) {
+            self.suit_model();
+            self.answer_first();
+        }
         let data = Data::new(version, source, histogram, texts);
         if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {
             self.sequences.data = Some(data);

@@ -14,6 +14,44 @@ pub enum View {
     Learn,
 }
 
+/// A part of a view that is on screen by itself, or all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Room {
+    /// The answer, with the pictures that explain it.
+    #[default]
+    Answer,
+    /// Algorithms, depths, limits and libraries side by side.
+    Compare,
+    /// Time, money and the optimiser on accelerators.
+    Cost,
+    /// Every room, one below the other.
+    All,
+}
+
+impl Room {
+    /// The rooms, in the order in which they are read.
+    pub const EACH: [Self; 3] = [Self::Answer, Self::Compare, Self::Cost];
+
+    /// Returns the name in the URL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Compare => "compare",
+            Self::Cost => "cost",
+            Self::All => "all",
+        }
+    }
+
+    /// Whether the contents of a room are on screen.
+    pub fn shows(self, room: Self) -> bool {
+        self == room || self == Self::All
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::EACH.into_iter().chain([Self::All]).find(|room| room.name() == name)
+    }
+}
+
 /// Light, dark, or the setting of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {

@@ -63,6 +63,16 @@ pub struct Library<K: Kind = Sequences> {
     pub note: &'static str,
 }
 
+/// Returns id and displayed name of each library, for lists that need nothing else of them. `N` is their number.
+pub const fn names<K: Kind, const N: usize>(all: &[&Library<K>]) -> [(&'static str, &'static str); N] {
+    let (mut named, mut at) = ([("", ""); N], 0);
+    while at < N {
+        named[at] = (all[at].id, all[at].title);
+        at += 1;
+    }
+    named
+}
+
 /// Where a library was read.
 #[derive(Debug, Clone, Copy)]
 pub struct Read {

@@ -23,7 +23,7 @@ mod tally;
 pub use crate::accepts::Accepts;
 pub use cost::Cost;
 pub use libraries::LIBRARIES;
-pub use library::{Chosen, Kind, Language, Library, Read, Sequences, Source};
+pub use library::{Chosen, Kind, Language, Library, Read, Sequences, Source, names};
 pub use order::Order;
 pub use recipe::{Block, Fit, Last, Recipe, Step, Window};
 pub use sample::sampled;

@@ -3,12 +3,13 @@
 use crate::common::built_in;
 use crate::heard;
 use packscope::api::{Packing, Settings, run_on};
-use packscope::cost::Overhead;
+use packscope::cost::{Memory, Overhead, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
-    Action, Answer, AppState, Baseline, DataName, Source, Theme, Ticket, View, data_of, findings, has,
+    Action, Answer, AppState, Baseline, DataName, Room, Source, Theme, Ticket, View, data_of, findings, has,
+    speedup,
 };
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -201,6 +202,7 @@ fn links_hold_every_setting() {
         .reduce(Action::Set("align", "8".to_owned()))
         .reduce(Action::Set("seed", "42".to_owned()))
         .reduce(Action::Overhead(Overhead::Own(0.07)))
+        .reduce(Action::Room(Room::Compare))
         .reduce(Action::Theme(Theme::Dark))
         .reduce(Action::LogCounts(true))
         .reduce(Action::LogLengths(true))
@@ -209,7 +211,7 @@ fn links_hold_every_setting() {
     assert_eq!(
         hash,
         "data=wikipedia_bert_512&limit=384&depth=5&algorithm=greedy&overlong=split&align=8&seed=42&overhead=0.07\
-         &counts=log&lengths=log&padding=linear&theme=dark"
+         &counts=log&lengths=log&padding=linear&room=compare&theme=dark"
     );
     assert_eq!(loaded().reduce(Action::Navigate(hash)), all);
 }
@@ -223,6 +225,43 @@ fn lengths_are_logarithmic_where_a_drawing_to_scale_shows_little_or_as_chosen() 
     assert!(!chosen.has_log_lengths() && chosen.hash().contains("&lengths=linear"), "{}", chosen.hash());
     let back = chosen.reduce(Action::Restore(of("mooncake_conversation").hash()));
     assert!(back.has_log_lengths() && !back.hash().contains("lengths"), "{}", back.hash());
+}
+
+#[test]
+fn a_link_opens_the_answer_or_the_room_that_it_names() {
+    let cost = loaded().reduce(Action::Room(Room::Cost));
+    let follow = |hash: &str| cost.reduce(Action::Navigate(hash.to_owned())).room;
+    assert_eq!(follow("data=glue_cola"), Room::Answer);
+    assert_eq!(follow("view=graphs&room=compare"), Room::Compare);
+    assert_eq!((follow("room=all"), follow("room=attic")), (Room::All, Room::Answer));
+    assert_ne!(cost.landmark(), loaded().landmark(), "Back leads to the room before");
+    assert!(Room::EACH.into_iter().all(|room| Room::All.shows(room) && room.shows(room)));
+    assert!(!Room::Cost.shows(Room::Compare));
+}
+
+#[test]
+fn own_data_open_their_answer_and_a_model_that_reads_them() {
+    let bring = |state: &AppState, longest: u32| {
+        let read = ingest::read::<1>(format!("{longest}\n5\n").as_bytes(), ingest::Options::default()).unwrap();
+        let source = Source::Own { name: "mine".to_owned(), description: Rc::new(read.description) };
+        let lengths = Rc::new(Histogram::from_lengths([(longest, 3), (5, 2)]).unwrap());
+        state.reduce(Action::Loaded(source, lengths, Some(longest)))
+    };
+    let cost = loaded().reduce(Action::Room(Room::Cost));
+    let (short, long) = (bring(&cost, 512), bring(&cost, 8192));
+    assert_eq!((short.room, long.room), (Room::Answer, Room::Answer));
+    assert_eq!(bring(&cost.reduce(Action::Room(Room::All)), 9).room, Room::All);
+    assert_eq!((short.speedup.transformer.id, long.speedup.transformer.id), ("bert-large", "llama-3.1-8b"));
+    // The batch is one that fits the memory, and a model of the visitor's stays.
+    let fits = Memory::new(
+        &Workload::Transformer(long.speedup.transformer.value),
+        long.speedup.assumptions(),
+        f64::from(long.sequences.settings.batch) * 8192.0,
+    );
+    assert!(fits.share <= 1.0, "{}", fits.share);
+    let mine = presets::named(presets::TRANSFORMERS, "llama-3.2-1b").unwrap();
+    let chosen = bring(&cost.reduce(Action::SpeedUp(speedup::Action::Transformer(mine))), 8192);
+    assert_eq!(chosen.speedup.transformer.id, "llama-3.2-1b");
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use crate::address::{first, use_address, use_graphs};
 use crate::arrows::use_arrows;
-use crate::coming::load;
 use crate::components::{
-    answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
-    speedup, take, tokens, top,
+    answer, below, case, controls, epoch, explained, foot, learn, lengths, notices, pin, plot_out, rooms,
+    share, side_by_side, speedup, take, tokens, top, trainer,
 };
 use crate::engine::{Engine, Waiting, here};
 use crate::far::{use_far, use_printing};
@@ -16,12 +15,11 @@ use crate::hooks::{
 use crate::lazy::{self, Absent, missing, use_part};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
 use crate::pinned::use_pins;
-use crate::shared::{CompareProps, Files, Same, Shared, ViewProps};
+use crate::shared::{CompareProps, Same, Shared, ViewProps};
 use crate::storage::use_storage;
 use crate::watch::use_watch;
 use packscope::api::held::Request;
-use packscope::histogram::Preset;
-use packscope::state::{Action, AppState, View};
+use packscope::state::{Action, AppState, Room, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -109,17 +107,18 @@ pub fn App() -> Html {
         View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
         View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
     };
-    html! { <ContextProvider<plot_out::Now> context={now}>
+    let rooms = rooms::rooms(&state, &dispatch);
+    html! { <ContextProvider<plot_out::Now> context={now}><ContextProvider<rooms::Rooms> context={rooms}>
         <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
             if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
             <main id="main" tabindex="-1" class={classes!(if view == View::Learn { "lesson" } else { "frame" }, slow.then_some("slow"))} data-state={at}
-                data-view={state.view.name()} aria-busy={(at == "computing").to_string()}>
+                data-view={state.view.name()} data-room={state.room.name()} aria-busy={(at == "computing").to_string()}>
                 { body }
                 <explained::Explained />
             </main>
-            if !state.embed { { foot() } }
+            if !state.embed { <foot::Foot state={state.clone()} dispatch={dispatch.clone()} /> }
         </div>
-    </ContextProvider<plot_out::Now>> }
+    </ContextProvider<rooms::Rooms>></ContextProvider<plot_out::Now>> }
 }
 
 /// Runs the effects of a change of the state.
@@ -190,6 +189,7 @@ fn use_lower(
     };
     let settled = use_once(current && state.view != View::Learn);
     let speedup = match use_far(&SPEEDUP, "50%") {
+        _ if !state.room.shows(Room::Cost) => Html::default(),
         Ok(draw) => {
             draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() })
         }
@@ -197,17 +197,6 @@ fn use_lower(
         Err(_) => Html::default(),
     };
     html! { <>{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }
-}
-
-fn foot() -> Html {
-    html! {
-        <footer class="foot">
-            <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
-            <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>
-                { "; Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>
-                { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
-        </footer>
-    }
 }
 
 /// Returns whether the answer on screen is for the current settings, and whether all of its parts are there.
@@ -237,17 +226,13 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
 #[component]
 fn Sequences(props: &ViewProps) -> Html {
     let hover = use_state_eq(|| None::<u32>);
-    let ViewProps { state, dispatch, files: Files { open, reread, .. }, notices, speedup } = props.clone();
+    let ViewProps { state, dispatch, files, notices, speedup } = props.clone();
     let rested = use_rested(&state);
-    let pick = use_memo(dispatch.clone(), |dispatch| {
-        let dispatch = dispatch.clone();
-        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
-    });
     let onhover = {
         let hover = hover.setter();
         use_memo((), |()| Callback::from(move |length| hover.set(length)))
     };
-    let (pick, onhover) = ((*pick).clone(), (*onhover).clone());
+    let onhover = (*onhover).clone();
     let apart = match use_part(&FILES, state.files.is_some()) {
         Ok(draw) => draw(side_by_side::Props { state: state.clone(), dispatch: dispatch.clone() }),
         Err(absent) => lazy::failed([Some(absent)]),
@@ -255,10 +240,13 @@ fn Sequences(props: &ViewProps) -> Html {
     let settled = use_once(state.sequences.is_current());
     let advice = match use_part(&ADVICE, settled) {
         Ok(draw) => draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
-        Err(Absent::Coming) => html! { <><p class="advice" /><p class="sections" /></> },
+        Err(Absent::Coming) => html! { <p class="advice" /> },
         Err(absent) => lazy::failed([Some(absent)]),
     };
+    let (answers, room, library) =
+        (state.room.shows(Room::Answer), state.room, trainer::chosen(&state).is_some());
     let below = match use_far(&BELOW, "0px") {
+        _ if room == Room::Cost => Html::default(),
         Ok(draw) => draw(below::Props {
             state: state.clone(),
             rested,
@@ -266,21 +254,31 @@ fn Sequences(props: &ViewProps) -> Html {
             hover: *hover,
             onhover: onhover.clone(),
         }),
-        Err(room) if settled => room,
+        Err(placeholder) if settled => placeholder,
         Err(_) => Html::default(),
     };
     html! { <>
-        <answer::Headline state={state.clone()} />
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
+        <case::Case state={state.clone()} dispatch={dispatch.clone()}>
+            <case::Lengths state={state.clone()} dispatch={dispatch.clone()} {files} />
+        </case::Case>
+        if library {
+            <trainer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+        } else {
+            <answer::Headline state={state.clone()} />
+        }
+        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} />
         <div class="body">
+            <rooms::Line state={state.clone()} />
             { notices }
             { apart }
             <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
-            { advice }
-            <div class="pair">
-                <lengths::Lengths state={state.clone()} {dispatch} hover={*hover} onhover={onhover} />
-                <epoch::Epoch state={state.clone()} />
-            </div>
+            if answers {
+                if !library { { advice } }
+                <div class="pair">
+                    <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover} />
+                    if library { <trainer::Settings state={state.clone()} {dispatch} /> } else { <epoch::Epoch state={state.clone()} /> }
+                </div>
+            }
             { below }
             { speedup }
         </div>

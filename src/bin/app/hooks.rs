@@ -202,15 +202,19 @@ pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
     });
 }
 
-/// Cancels on Esc, unless Esc closes something.
+/// Closes the drawer on Esc, or cancels, unless Esc closes a dialog.
 #[hook]
 pub fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
         let listener = EventListener::new(&browser::window(), "keydown", move |e| {
             let dialog = || browser::document().query_selector("dialog[open]").ok().flatten();
             let escape = e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape";
-            if escape && !e.default_prevented() && dialog().is_none() {
-                cancel.emit(());
+            if !escape || e.default_prevented() || dialog().is_some() {
+                return;
+            }
+            match browser::document().query_selector("#take[open]").ok().flatten() {
+                Some(drawer) => _ = drawer.remove_attribute("open"),
+                None => cancel.emit(()),
             }
         });
         move || drop(listener)

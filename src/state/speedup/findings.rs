@@ -2,7 +2,7 @@
 
 use super::Priced;
 use crate::cost::waiting::MOST;
-use crate::cost::{Estimate, Gnn, Method, Transformer, presets::Preset};
+use crate::cost::{Estimate, Gnn, Method, Overhead, Transformer, presets::Preset};
 use crate::sampler::Sampler;
 use crate::state::findings::whole;
 use crate::state::{AppState, View};
@@ -144,12 +144,14 @@ pub fn crew(state: &AppState) -> String {
 }
 
 impl AppState {
-    /// Returns the method of the view: packs, or the chosen sampler.
+    /// Returns the method of the view: the chosen sampler, or packs, kept apart as the cost of keeping apart says: for
+    /// nothing by block-diagonal kernels, else by a mask.
     pub fn speedup_chosen(&self) -> Method {
         let packs = self.sequences.answer.as_ref().is_none_or(|a| a.report.figures.lower_bound.is_some());
         match self.view {
             View::Batches => Method::Batched(self.batch_row().sampler),
             View::Sequences if !packs => Method::Batched(Sampler::Sorted),
+            View::Sequences if self.masking() == Overhead::Free => Method::PackedBlocks,
             _ => Method::Packed,
         }
     }

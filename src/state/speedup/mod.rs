@@ -18,6 +18,11 @@ use crate::cost::{
 use crate::histogram::Size;
 use std::rc::Rc;
 
+/// Tokens that BERT reads at most.
+const BERT_LIMIT: u32 = 512;
+/// The model for longer sequences until another is chosen.
+const LONG_MODEL: &str = "llama-3.1-8b";
+
 /// Questions about waiting, by method; equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
 
@@ -133,6 +138,18 @@ impl AppState {
         // The measured masking of an accelerator becomes the overhead.
         if let Some(overhead) = chosen {
             self.sequences.reprice(overhead);
+        }
+    }
+
+    /// Takes a model of today for own sequences that BERT cannot read, with a batch that fits, unless the visitor has
+    /// chosen another model.
+    pub(in crate::state) fn suit_model(&mut self) {
+        let usual = SpeedUpState::default().transformer;
+        let long = presets::named(presets::TRANSFORMERS, LONG_MODEL);
+        let is_long = self.sequences.settings.limit > BERT_LIMIT;
+        if let Some(long) = long.filter(|_| is_long && self.speedup.transformer.id == usual.id) {
+            self.speedup.apply(Action::Transformer(long));
+            self.fit_batch();
         }
     }
 

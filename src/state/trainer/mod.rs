@@ -140,10 +140,11 @@ impl AppState {
         self.libraries(view).beside.iter().filter_map(of).collect()
     }
 
-    /// Returns the question to ask now: first about the chosen library, then about the others, one by one.
+    /// Returns the question to ask now: first about the chosen library, which is also that of the headline, then, if the
+    /// libraries are in view, about the others, one by one.
     pub fn trainer_wanted(&self) -> Option<Asked> {
         let libraries = self.libraries(self.view);
-        let given = self.given(self.view).filter(|_| libraries.seen)?;
+        let given = self.given(self.view)?;
         let seeds = if self.trained_items(self.view)? > FEW { 1 } else { ORDERS };
         let asked = |library: &String, settings: &[Field], thorough| {
             let (library, settings) = (library.clone(), settings.to_vec());
@@ -151,7 +152,8 @@ impl AppState {
         };
         let Choice { library, settings } = &libraries.choice;
         let chosen = library.iter().map(|library| asked(library, settings, true));
-        let beside = libraries.beside.iter().map(|library| asked(library, &[], false));
+        let beside = libraries.beside.iter().filter(|_| libraries.seen);
+        let beside = beside.map(|library| asked(library, &[], false));
         let is_known = |asked: &Asked| self.trained(self.view).any(|(other, _)| other.covers(asked));
         chosen.chain(beside).find(|asked| !is_known(asked))
     }

@@ -126,8 +126,7 @@ impl Page {
 
     /// As [`Self::go`], without waiting for the answer.
     pub async fn visit(&self, hash: &str) -> Result<()> {
-        let parts = [hash, if self.quiet { QUIET } else { "" }];
-        let hash = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
+        let hash = self.hash(hash);
         let hash = if hash.is_empty() { hash } else { format!("#{hash}") };
         self.client.goto("about:blank").await?;
         self.client.goto(&format!("{}{hash}", self.url)).await?;
@@ -137,8 +136,16 @@ impl Page {
         Ok(())
     }
 
+    /// The settings of a page of a test: all rooms of the view, unless it is as visitors have it or the hash names one.
+    fn hash(&self, hash: &str) -> String {
+        let rooms = if self.whole && !hash.contains("room=") { WHOLE } else { "" };
+        let parts = [hash, rooms, if self.quiet { QUIET } else { "" }];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&")
+    }
+
     /// Follows a link in the open page, as from one's notes in the same tab.
     pub async fn follow(&self, hash: &str) -> Result<()> {
+        let hash = if self.whole && !hash.contains("room=") { [hash, WHOLE].join("&") } else { hash.to_owned() };
         // The page has heard of it, and drawn it, when what waits behind the event is done.
         let follow = "return new Promise(next => {
             if (location.hash.slice(1) === arguments[0]) return next();
@@ -259,9 +266,10 @@ impl Page {
     /// Waits until the address says something of the settings, and is about the present ones, and returns all it says of
     /// them, without `#`: what is looked for may stand in an address that is about to be written over.
     pub async fn address(&self, part: &str) -> Result<String> {
-        let own = if self.quiet { QUIET } else { "" };
-        let settings =
-            format!("location.hash.slice(1).split('&').filter(part => part !== '{own}').join('&')");
+        let own = [if self.quiet { QUIET } else { "" }, if self.whole { WHOLE } else { "" }];
+        let settings = format!(
+            "location.hash.slice(1).split('&').filter(part => !{own:?}.includes(part)).join('&')"
+        );
         let look = format!("!due('address') && {settings}.includes(arguments[0]) ? {settings} : null");
         let found =
             self.found(&look, vec![json!(part)], || format!("{part:?} did not come into the address"));
@@ -432,6 +440,9 @@ const WITH_WORDS: &str = r"(() => {
     };
     return document.body && has(document.body) ? within(document.body) : null;
 })()";
+
+/// The setting of a page that has all rooms of a view on screen.
+const WHOLE: &str = "room=all";
 
 /// What makes the page wider than the window.
 const WIDE: &str = "(() => {

@@ -1,19 +1,17 @@
 //! A line that recommends an algorithm for these data, gives the reason, and applies it with one press.
 
 use crate::components::explained::terms;
-use crate::components::sections::sections;
 use crate::components::tied;
 use crate::shared::CompareProps;
 use packscope::state::{Action, Advice, AppState};
 use yew::prelude::*;
 
-/// The recommendation for sequences, and the line of contents below it.
+/// The recommendation for sequences.
 #[component]
 pub fn OfPacking(props: &CompareProps) -> Html {
     html! { <>
         { printed(&props.state) }
         { advised(props.state.packing_advice(), &props.dispatch) }
-        { sections(&props.state) }
     </> }
 }
 

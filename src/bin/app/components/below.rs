@@ -3,7 +3,7 @@
 use super::settings::in_background;
 use super::{depths, limits, rows, strategies, table, trainer};
 use crate::shared::Shared;
-use packscope::state::Action;
+use packscope::state::{Action, Room};
 use yew::prelude::*;
 
 #[derive(Clone, Properties)]
@@ -26,15 +26,20 @@ impl PartialEq for Props {
 #[component]
 pub fn Below(props: &Props) -> Html {
     let Props { state, rested, dispatch, hover, onhover } = props.clone();
+    let room = state.room;
     html! { <>
-        <div class="pair">
+        if room.shows(Room::Answer) && trainer::chosen(&state).is_none() {
             <rows::Rows state={state.clone()} {hover} {onhover} />
-            <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
-        </div>
-        <table::Table state={state.clone()} dispatch={dispatch.clone()} />
-        { in_background(&state, &dispatch) }
-        <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
-        <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
-        <strategies::Strategies state={rested} />
+        }
+        if room.shows(Room::Compare) {
+            <div class="pair">
+                <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+                <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
+            </div>
+            { in_background(&state, &dispatch) }
+            <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
+            <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
+            <strategies::Strategies state={rested} />
+        }
     </> }
 }

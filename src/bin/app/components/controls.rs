@@ -1,30 +1,23 @@
-//! The column of controls: data, limit, depth, algorithm, accelerator.
+//! The column of controls: limit, depth, algorithm, and the settings that few change.
 
 use super::column::Column;
-use super::data::{DataPicker, Pasted, picked};
+use super::data::Pasted;
 use super::exact::Exact;
-use super::settings::{Way, budget, choices, deepest, depth_of, limit_of, policy_of, with_proof};
+use super::explained::terms;
+use super::fold::{Fold, use_fold};
+use super::settings::{budget, deepest, depth_of, limit_of, policy_of, with_proof};
 use super::slider::real;
 use super::{filtered, list};
-use crate::files::Brought;
-use crate::shared::Shared;
+use crate::shared::Props;
+use packscope::api::Settings;
 use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD, OVERLONG};
 use packscope::cost::Overhead;
-use packscope::histogram::{Histogram, Overlong, Preset};
-use packscope::ingest::{self, Options};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::ingest;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, Baseline, Data, Source};
+use packscope::state::{Action, Baseline, Data, Room, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
-
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    pub state: Shared,
-    pub dispatch: Callback<Action>,
-    pub open: Callback<Brought>,
-    pub reread: Callback<Options>,
-    pub pick: Callback<&'static Preset>,
-}
 
 #[component]
 pub fn Controls(props: &Props) -> Html {
@@ -33,16 +26,10 @@ pub fn Controls(props: &Props) -> Html {
     let summary = format!("{limit_of} {unit} · {deep} · {}", settings.algorithm.short_name());
     html! {
         <Column {summary}>
-            if let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), props.state.absent, sentence) {
-                <DataPicker {source} absent={props.state.absent} {sentence} presets={Preset::ALL} pasted={PASTED}
-                    open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
-            }
             { limit(props) }
             { depth(props) }
             { algorithms(props) }
-            { baseline(props) }
-            { accelerator(props) }
-            { policies(props) }
+            <More ..props.clone() />
         </Column>
     }
 }
@@ -96,27 +83,45 @@ fn depth(props: &Props) -> Html {
     )
 }
 
+/// The choice of the algorithm; each option has its number of rows.
 fn algorithms(props: &Props) -> Html {
-    let settings = &props.state.sequences.settings;
+    let (settings, state) = (&props.state.sequences.settings, &props.state);
     let option = |algorithm: Algorithm| {
-        let packs = props.state.sequences.row((algorithm, settings.depth)).map(|p| count(p.figures.packs));
-        let never = algorithm.refuses(settings.limit) || props.state.is_left_out(algorithm);
-        let none = if never { "–" } else { "…" };
-        Way {
-            value: algorithm.name().to_owned(),
-            name: with_proof(algorithm.long_name(), props.state.sequences.proof((algorithm, settings.depth))),
-            figure: packs.unwrap_or_else(|| none.to_owned()),
-            about: algorithm.about().to_owned(),
-            more: budget(
-                &props.state,
-                [algorithm, settings.algorithm] == [Algorithm::Optimal; 2],
-                &props.dispatch,
-            ),
-            chosen: settings.algorithm == algorithm,
-            choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
-        }
+        let row = (algorithm, settings.depth);
+        let packs = state.sequences.row(row).map(|p| format!("{} rows", count(p.figures.packs)));
+        let never = algorithm.refuses(settings.limit) || state.is_left_out(algorithm);
+        let packs = packs.unwrap_or_else(|| if never { "–" } else { "…" }.to_owned());
+        let name = with_proof(algorithm.long_name(), state.sequences.proof(row));
+        (algorithm.name().into(), format!("{name} · {packs}").into(), settings.algorithm == algorithm)
     };
-    choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(option))
+    let set = filtered(&props.dispatch, |name: String| name.parse().ok().map(Action::Algorithm));
+    html! {
+        <section class="control">
+            <label for={ALGORITHM.value.id}>{ terms(ALGORITHM.label) }</label>
+            { list(ALGORITHM.value.id, Algorithm::ALL.into_iter().map(option), &set) }
+            <p class="hint">{ settings.algorithm.about() }</p>
+            { budget(&props.state, settings.algorithm == Algorithm::Optimal, &props.dispatch) }
+        </section>
+    }
+}
+
+/// The settings that few change, folded unless all of the page is on screen.
+#[component]
+fn More(props: &Props) -> Html {
+    let Fold { open, ontoggle } = use_fold("further");
+    let (settings, usual) = (&props.state.sequences.settings, Settings::default());
+    let ours = (settings.overhead, settings.overlong, settings.align);
+    let is_changed = ours != (usual.overhead, usual.overlong, usual.align)
+        || props.state.baseline != Baseline::default();
+    let open = open || is_changed || props.state.room == Room::All;
+    html! {
+        <details class="further" {open} {ontoggle}>
+            <summary>{ "More settings" }</summary>
+            { baseline(props) }
+            { accelerator(props) }
+            { policies(props) }
+        </details>
+    }
 }
 
 /// The choice of the padded rows that packing is compared with.

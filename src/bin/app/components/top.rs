@@ -2,14 +2,12 @@
 
 use crate::jump;
 use crate::shared::Props;
-use packscope::state::{Action, Theme, View};
+use packscope::state::{Action, View};
 use packscope::words::capital;
 use yew::prelude::*;
 
 #[component]
 pub fn Top(props: &Props) -> Html {
-    let theme = |theme: Theme| props.dispatch.reform(move |_| Action::Theme(theme));
-    let at = props.state.theme;
     let tab = |view: View| {
         let shown = props.state.view == view;
         let onclick = props.dispatch.reform(move |_| Action::View(view));
@@ -32,16 +30,10 @@ pub fn Top(props: &Props) -> Html {
             <div class="actions">
                 if props.state.view != View::Learn {
                     <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| jump::go_to("take"))}>{ "Export" }</button>
-                    <button type="button" class="word roomy" onclick={Callback::from(|_: MouseEvent| jump::go_into("take", "lines"))}>{ "Code" }</button>
+                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| jump::go_into("take", "lines"))}>{ "Code" }</button>
                 }
                 { super::pin::in_top(&props.state, &props.dispatch) }
                 <super::share::Share state={props.state.clone()} />
-                <super::keys::Keys dispatch={props.dispatch.clone()} />
-                { super::choice("Colours", &[
-                    ("auto", at == Theme::System, theme(Theme::System)),
-                    ("light", at == Theme::Light, theme(Theme::Light)),
-                    ("dark", at == Theme::Dark, theme(Theme::Dark)),
-                ]) }
             </div>
         </header>
     }

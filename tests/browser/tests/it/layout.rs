@@ -27,7 +27,7 @@ async fn what_matters_is_on_one_screen() -> Result<()> {
         let page = Page::open(view, 1440).await?;
         page.resize(1440, 900).await?;
         page.known().await?;
-        let last = ".controls fieldset:has([name=algorithm], [name=sampler]) > .radio:last-child > label";
+        let last = ".controls :is(#algorithm, fieldset:has([name=algorithm], [name=sampler]) > .radio:last-child > label)";
         for what in ["h1", ".figures", ".advice", ".actions", last, first_plot(view)] {
             let [top, bottom] = place(&page, what).await?;
             ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {what} from {top} to {bottom}");
@@ -114,7 +114,6 @@ async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
     page.shown("#take[open] #lines").await?;
     page.holds("document.activeElement.id === 'lines'").await?;
     let [top, _] = place(&page, "#lines").await?;
-    // Scrolled to, it may begin a fraction of a pixel above.
     ensure!((-1.0..900.0).contains(&top), "{top}");
     // Folded and asked for again, it is there at once.
     page.eval("document.querySelector('#take > summary').click()").await?;
@@ -163,7 +162,7 @@ async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
             view != "data=glue_cola&depth=2" || words.contains("depth 2") || words.contains("Depth 2"),
             "{words}"
         );
-        for hidden in [".controls", ".tabs", ".actions", ".sections"] {
+        for hidden in [".controls", ".case", ".tabs", ".actions", ".rooms"] {
             ensure!(
                 !page
                     .eval(&format!("document.querySelector('{hidden}').checkVisibility()"))

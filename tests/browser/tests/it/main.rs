@@ -21,7 +21,7 @@ mod page;
 mod pictures;
 mod pin;
 mod plots;
-mod sections;
+mod rooms;
 mod security;
 mod share;
 mod speedup;

@@ -9,7 +9,7 @@ use packscope_browser_tests::Page;
 const LONG: &str = "data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal";
 
 /// What the list of algorithms calls the optimum.
-const NAMED: &str = "document.querySelector('label[for=algorithm-optimal] b')?.innerText";
+const NAMED: &str = "document.querySelector('#algorithm [value=optimal]')?.text.split(' · ')[0]";
 
 /// Runs before the page: notes whether the search has said how it begins, which it may not say for long.
 const SAID: &str = "window.said = false;
@@ -35,7 +35,7 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
         why.starts_with("436 rows more than the 40,195 that every plan needs: even the LP relaxation"),
         "{why}"
     );
-    page.tick("algorithm-optimal").await?;
+    page.choose("algorithm", "optimal").await?;
     page.settled().await?;
     page.holds(&format!("{NAMED} === 'Optimal, proven'")).await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
@@ -78,7 +78,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     page.text(&format!("gap {} rows", kept - bound)).await?;
     page.holds(&format!("{NAMED} === 'Optimal, not proven'")).await?;
     assert_eq!(page.figure("packs").await?, kept);
-    page.tick("algorithm-lpfhp").await?;
+    page.choose("algorithm", "lpfhp").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 12_881.0);
     page.close().await
@@ -103,7 +103,7 @@ async fn nnlshp_tells_its_count_and_the_published_one() -> Result<()> {
     assert!(packs <= 40_400.0 && (published - 40_780.0).abs() <= 10.0, "{packs} {published}");
     page.text("With the repair of the paper, which adds sequences that do not exist, it would be").await?;
     page.go("data=lima_train_chatml&limit=4096").await?;
-    page.tick("algorithm-nnlshp").await?;
+    page.choose("algorithm", "nnlshp").await?;
     page.text("nnlshp lists every strategy that fills a row and takes limits of at most 1,024").await?;
     page.close().await
 }

@@ -80,7 +80,7 @@ async fn other_data_and_algorithms_are_chosen() -> Result<()> {
     page.settled().await?;
     page.text("91.2 %").await?;
     assert_eq!(page.figure("items").await?, 8551.0);
-    page.tick("algorithm-spfhp").await?;
+    page.choose("algorithm", "spfhp").await?;
     page.settled().await?;
     page.compared().await?;
     assert_eq!(page.figure("packs").await?, page.of("spfhp", "packs").await?);

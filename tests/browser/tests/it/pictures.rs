@@ -17,12 +17,12 @@ struct Picture {
 }
 
 const PICTURES: [Picture; 2] = [
-    Picture { file: "docs/sequences.png", width: 1440, without: "", end: "#algorithms" },
+    Picture { file: "docs/sequences.png", width: 1440, without: "", end: ".foot" },
     // For those who link to the page: 1200 by 630 pixels, as they are shown.
     Picture {
         file: "static/preview.png",
         width: 1200,
-        without: "header, form, fieldset, dl, nav, footer, h1 ~ .small, .controls, .advice, .pin, #shared-rows, #along-depths { display: none !important }
+        without: "header, form, fieldset, dl, nav, footer, h1 ~ .small, .controls, .case, .advice, .pin, #shared-rows, #along-depths { display: none !important }
             main { display: block !important; padding: 0 24px !important }",
         end: "#shared-rows",
     },
@@ -40,7 +40,7 @@ const WORDS: &str = "(() => {
 
 impl Picture {
     async fn shown(&self) -> Result<Page> {
-        let page = Page::open_searching("data=wikipedia_bert_512&limit=512", self.width).await?;
+        let page = Page::open_searching("data=wikipedia_bert_512&limit=512&room=answer", self.width).await?;
         page.prefer("light").await?;
         // So high that no part of it scrolls by itself.
         page.resize(self.width, 1400).await?;
@@ -48,7 +48,7 @@ impl Picture {
             own.replaceSync(arguments[0]);
             document.adoptedStyleSheets.push(own);";
         page.execute(style, vec![json!(self.without)]).await?;
-        page.compared().await?;
+        page.settled().await?;
         page.rests().await?;
         Ok(page)
     }

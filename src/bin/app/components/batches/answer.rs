@@ -4,7 +4,8 @@ use super::said::{assumed, waste};
 use super::{Props, real_time, use_priced};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
-use crate::components::{cell, figure, figure_of, speedup, stated, tied};
+use crate::components::rooms::ToCost;
+use crate::components::{cell, figure, figure_of, stated, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::metrics::EpochFigures;
 use packscope::sampler::Sampler;
@@ -87,7 +88,7 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 stated(&EpochFigures::SPEEDUP, f),
-                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }{ speedup::link() }</> },
+                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }<ToCost /></> },
             ) }
         </dl>
     }

@@ -1,16 +1,13 @@
 //! The column of controls: data, limit, batch, mode, sampler and its settings.
 
 use super::{ControlsProps as Props, dropping, epochs, samplers};
-use crate::coming::load;
 use crate::components::column::Column;
-use crate::components::controls::{PASTED, sentence};
-use crate::components::data::{DataPicker, picked};
 use crate::components::exact::Exact;
 use crate::components::settings::{Way, choices, limit_of, policy_of};
 use crate::components::slider::{Slider, slider, whole};
 use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{BATCH, LIMIT, MODE, OVERLONG, SEED};
-use packscope::histogram::{Overlong, Preset};
+use packscope::histogram::Overlong;
 use packscope::sampler::Sampler;
 use packscope::state::Action as PageAction;
 use packscope::state::batches::Action;
@@ -31,7 +28,6 @@ pub fn Controls(props: &Props) -> Html {
     let summary = format!("{limit_of} {unit} · {batches}");
     html! {
         <Column {summary}>
-            { data(props) }
             { limit(props) }
             if arranged { { batch(props) } }
             if arranged { { samplers::samplers(props, &settings) } }
@@ -45,21 +41,6 @@ pub fn Controls(props: &Props) -> Html {
             { policy(props, &settings) }
             if arranged { { seed(props, &settings) } }
         </Column>
-    }
-}
-
-fn data(props: &Props) -> Html {
-    let absent = props.state.absent;
-    let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), absent, sentence) else {
-        return Html::default();
-    };
-    let pick = {
-        let shared = props.shared.clone();
-        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), shared.clone()))
-    };
-    html! {
-        <DataPicker {source} {absent} {sentence} presets={Preset::ALL} pasted={PASTED} {pick}
-            open={props.files.open.clone()} reread={props.files.reread.clone()} />
     }
 }
 

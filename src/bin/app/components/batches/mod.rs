@@ -14,13 +14,12 @@ mod said;
 mod samplers;
 mod table;
 
-use crate::components::sections::sections;
-use crate::components::{advice, trainer};
-use crate::shared::{Files, Same, Shared, ViewProps};
+use crate::components::{advice, case, rooms, trainer};
+use crate::shared::{Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
-use packscope::state::Action;
 use packscope::state::batches::{self, Row};
+use packscope::state::{Action, Room};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -37,7 +36,6 @@ pub struct ControlsProps {
     pub dispatch: Callback<batches::Action>,
     /// Dispatches actions on the whole page: data, limit, policy, seed, batch.
     pub shared: Callback<Action>,
-    pub files: Files,
 }
 
 /// Returns the figures of rows with their estimates, recomputed only when an answer or an assumption changes.
@@ -60,23 +58,37 @@ pub fn Batches(props: &ViewProps) -> Html {
     let dispatch = (*dispatch).clone();
     let priced = use_priced(state, &state.batch_rows());
     let several = state.batch_settings().mode != Mode::RealTime;
+    let (room, library) = (state.room, trainer::chosen(state).is_some());
     html! { <>
-        <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
+        <case::Case state={state.clone()} dispatch={props.dispatch.clone()}>
+            <case::Lengths state={state.clone()} dispatch={props.dispatch.clone()} files={props.files.clone()} />
+        </case::Case>
+        if library {
+            <trainer::Headline state={state.clone()} dispatch={props.dispatch.clone()} />
+        } else {
+            <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+        }
+        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
         <div class="body">
+            <rooms::Line state={state.clone()} />
             { props.notices.clone() }
             { advice::printed(state) }
-            if several { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
-            { sections(state) }
-            // Queries one by one are not batched, so there is nothing to draw.
-            if several {
+            if several && room.shows(Room::Answer) {
+                if !library { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
                 <div class="pair">
                     <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
-                    <along::Along state={state.clone()} dispatch={dispatch.clone()} />
+                    if library {
+                        <trainer::Settings state={state.clone()} dispatch={props.dispatch.clone()} />
+                    } else {
+                        <along::Along state={state.clone()} dispatch={dispatch.clone()} />
+                    }
                 </div>
             }
-            <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
-            if several {
+            // Queries one by one are not batched, so there is nothing to draw, and the table is the answer.
+            if room.shows(Room::Compare) || !several && room == Room::Answer {
+                <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
+            }
+            if several && room.shows(Room::Compare) {
                 <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
                 <caps::Caps state={state.clone()} {dispatch} />
                 <notes::Notes />

@@ -4,7 +4,8 @@ use super::{Props, bars};
 use crate::components::announce::Announce;
 use crate::components::answer::bound_and_time;
 use crate::components::explained::{quiet, terms, why};
-use crate::components::{cell, figure, figure_of, pin, speedup, stated, tied};
+use crate::components::rooms::ToCost;
+use crate::components::{cell, figure, figure_of, pin, stated, tied};
 use packscope::api::Packing;
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
@@ -78,9 +79,9 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
     let f = &answer.report.figures;
     let none = || html! { "–" };
     let overhead = match f.overhead {
-        Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ speedup::link() }</> },
+        Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }<ToCost /></> },
         Some(o) => {
-            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }</> }
+            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }<ToCost /></> }
         }
     };
     html! {

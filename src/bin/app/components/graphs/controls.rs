@@ -8,7 +8,7 @@ use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::settings::{Way, budget, choices, deepest, depth_of, limit_of, policy_of, with_proof};
 use crate::components::slider::real;
-use crate::shared::{Files, Shared};
+use crate::shared::{Shared, ViewProps};
 use packscope::api::fields::Field;
 use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
 use packscope::api::tuple::Settings;
@@ -17,8 +17,7 @@ use packscope::histogram::{Overlong, Preset};
 use packscope::ingest::{self, Description};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::state::graphs::{Action, Row, Words};
-use packscope::state::{Data, GraphState, Source};
-
+use packscope::state::{self, GraphState, Source};
 use packscope::words::{capital, count, mean};
 use yew::prelude::*;
 
@@ -26,9 +25,8 @@ use yew::prelude::*;
 pub struct Props {
     pub state: Shared,
     pub dispatch: Callback<Action>,
-    /// Dispatches actions on the whole page, which load data.
+    /// Dispatches actions on the whole page.
     pub shared: Callback<packscope::state::Action>,
-    pub files: Files,
 }
 
 #[component]
@@ -46,7 +44,6 @@ pub fn Controls(props: &Props) -> Html {
     let summary = format!("{set} · {} · {chosen}", deepest(state.settings.depth));
     html! {
         <Column {summary}>
-            { data(props, &words) }
             { limit(0, NODES) }
             { limit(1, EDGES) }
             { largest(props, state, &words) }
@@ -65,9 +62,11 @@ fn deep(props: &Props, state: &GraphState, words: &Words) -> Html {
     depth_of(&label, &hint, (state.settings.depth, &*state.depths()), set)
 }
 
-fn data(props: &Props, words: &Words) -> Html {
-    let absent = props.state.absent;
-    let said = |data: &Data<2>| sentence(data, words);
+/// The picker of graphs.
+#[component]
+pub fn Data(props: &ViewProps) -> Html {
+    let (absent, words) = (props.state.absent, props.state.graphs.words());
+    let said = |data: &state::Data<2>| sentence(data, &words);
     let Some((source, sentence)) = picked(props.state.graphs.data.as_ref(), absent, said) else {
         return Html::default();
     };
@@ -77,7 +76,7 @@ fn data(props: &Props, words: &Words) -> Html {
         hint: "Two numbers on a line with a comma between them, or three with a count; a table with columns such as nodes and edges, or source and target; JSON; JSON Lines.",
     };
     let pick = {
-        let dispatch = props.shared.clone();
+        let dispatch = props.dispatch.clone();
         Callback::from(move |preset: &'static Preset| load_graphs(preset, [true; 2], dispatch.clone()))
     };
     html! {
@@ -86,7 +85,7 @@ fn data(props: &Props, words: &Words) -> Html {
     }
 }
 
-fn sentence(data: &Data<2>, words: &Words) -> String {
+fn sentence(data: &state::Data<2>, words: &Words) -> String {
     if let Source::Own { description, .. } = &data.source {
         // If the file has no names for the components, the names on the rest of the page are used.
         let named = Description { components: words.components.to_vec(), ..(**description).clone() };

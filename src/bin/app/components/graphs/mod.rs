@@ -12,12 +12,10 @@ mod table;
 mod tried;
 mod weights;
 
-use crate::components::sections::sections;
 use crate::components::settings::in_background;
-use crate::components::{advice, pin, trainer};
+use crate::components::{advice, case, pin, rooms, trainer};
 use crate::shared::ViewProps;
-use packscope::state::Action;
-use packscope::state::graphs;
+use packscope::state::{Action, Room, graphs};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -34,23 +32,37 @@ pub fn Graphs(props: &ViewProps) -> Html {
         use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Graphs(action))))
     };
     let dispatch = (*dispatch).clone();
+    let (room, library) = (state.room, trainer::chosen(state).is_some());
     html! { <>
-        <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
+        <case::Case state={state.clone()} dispatch={props.dispatch.clone()}><controls::Data ..props.clone() /></case::Case>
+        if library {
+            <trainer::Headline state={state.clone()} dispatch={props.dispatch.clone()} />
+        } else {
+            <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+        }
+        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
         <div class="body">
+            <rooms::Line state={state.clone()} />
             { props.notices.clone() }
             <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
             { advice::printed(state) }
-            { advice::advised(state.limits_advice(), &props.dispatch) }
-            { sections(state) }
-            <div class="pair">
-                <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
-                <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
-            </div>
-            <table::Table state={state.clone()} dispatch={dispatch.clone()} />
-            { in_background(state, &props.dispatch) }
-            <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
-            <sweep::Sweep state={state.clone()} {dispatch} />
+            if room.shows(Room::Answer) {
+                if !library { { advice::advised(state.limits_advice(), &props.dispatch) } }
+                <div class="pair">
+                    <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
+                    if library {
+                        <trainer::Settings state={state.clone()} dispatch={props.dispatch.clone()} />
+                    } else {
+                        <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
+                    }
+                </div>
+            }
+            if room.shows(Room::Compare) {
+                <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+                { in_background(state, &props.dispatch) }
+                <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
+                <sweep::Sweep state={state.clone()} {dispatch} />
+            }
             { props.speedup.clone() }
         </div>
     </> }

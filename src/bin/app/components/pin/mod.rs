@@ -70,7 +70,7 @@ pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
         return Html::default();
     }
     let onclick = press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
-    html! { <button type="button" class="word roomy of-pin" disabled={!is_there(state)} {onclick}>{ "Pin" }</button> }
+    html! { <button type="button" class="word of-pin" disabled={!is_there(state)} {onclick}>{ "Pin" }</button> }
 }
 
 /// Returns a function that draws how a figure of the headline differs from the last pinned result, if there is one.

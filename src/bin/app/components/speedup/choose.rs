@@ -19,22 +19,27 @@ pub fn Choose(props: &Props) -> Html {
     let speedup = &state.speedup;
     let set = props.dispatch.reform(state::Action::SpeedUp);
     let model = match state.view {
-        View::Graphs => Choice::new("cost-gnn", "Model", presets::GNNS, speedup.gnn, Group::Gnn)
-            .html(speedup, set.reform(Action::Gnn)),
+        View::Graphs => {
+            about(speedup, Group::Gnn, ("Model", speedup.gnn), &set.reform(Action::Gnn), Html::default())
+        }
         _ => {
-            let (presets, now) = (presets::TRANSFORMERS, speedup.transformer);
-            let choice = Choice::new("cost-model", "Model", presets, now, Group::Transformer);
-            choice.html(speedup, set.reform(Action::Transformer))
+            let now = ("Model", speedup.transformer);
+            about(speedup, Group::Transformer, now, &set.reform(Action::Transformer), Html::default())
         }
     };
-    let (presets, now) = (presets::ACCELERATORS, speedup.accelerator);
-    let accelerator = Choice::new("cost-accelerator", "Accelerator", presets, now, Group::Accelerator);
+    let accelerator = {
+        let (now, set) = (speedup.accelerator, set.reform(Action::Accelerator));
+        let to = filtered(&set, |id: String| presets::named(presets::ACCELERATORS, &id));
+        let all = presets::ACCELERATORS.iter().map(|p| (p.id.into(), p.name.into(), p.id == now.id));
+        let all = html! { <><label for="cost-accelerator">{ "Accelerator" }</label>{ list("cost-accelerator", all, &to) }</> };
+        about(speedup, Group::Accelerator, ("", now), &set, all)
+    };
     let rows = if state.view == View::Graphs { "Packs per batch" } else { "Rows per batch" };
     let accumulation = speedup.assumptions().accumulation;
     html! {
         <div class="choose" role="group" aria-label="Model and accelerators">
             <div>{ model }</div>
-            <div>{ accelerator.html(speedup, set.reform(Action::Accelerator)) }</div>
+            <div>{ accelerator }</div>
             <div>{ accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }</div>
             <div>
                 { number("cost-batch", rows, state.sequences.settings.batch, props.dispatch.reform(state::Action::Batch)) }
@@ -45,47 +50,29 @@ pub fn Choose(props: &Props) -> Html {
     }
 }
 
-/// A list of presets, one of which is chosen.
-struct Choice<T: 'static> {
-    id: &'static str,
-    label: &'static str,
-    presets: &'static [Preset<T>],
-    now: &'static Preset<T>,
+/// A preset under its name or its list, with its source, and a button that resets its numbers if any were changed.
+fn about<T>(
+    speedup: &SpeedUpState,
     group: Group,
-}
-
-impl<T> Choice<T> {
-    fn new(
-        id: &'static str,
-        label: &'static str,
-        presets: &'static [Preset<T>],
-        now: &'static Preset<T>,
-        group: Group,
-    ) -> Self {
-        Self { id, label, presets, now, group }
-    }
-
-    /// The list, the source of the chosen preset, and a button that resets its numbers if any were changed.
-    fn html(&self, speedup: &SpeedUpState, set: Callback<&'static Preset<T>>) -> Html {
-        let Self { id, label, presets, now, group } = *self;
-        let to = filtered(&set, move |id: String| presets::named(presets, &id));
-        let all = presets.iter().map(|p| (p.id.into(), p.name.into(), p.id == now.id));
-        let is_changed = |field: &&Field| field.group == group && speedup.is_changed(field);
-        let changed = FIELDS.iter().filter(is_changed).count();
-        html! { <>
-            <label for={id}>{ label }</label>{ list(id, all, &to) }
-            <details class="source">
-                <summary>{ "Source" }</summary>
-                <p>{ now.source }{ ". " }{ now.note }</p>
-            </details>
-            if changed > 0 {
-                <p class="hint">
-                    { if changed == 1 { "One number changed; ".to_owned() } else { format!("{changed} numbers changed; ") } }
-                    <button type="button" class="word" onclick={set.reform(move |_| now)}>{ "as published" }</button>
-                </p>
-            }
-        </> }
-    }
+    (label, now): (&'static str, &'static Preset<T>),
+    set: &Callback<&'static Preset<T>>,
+    all: Html,
+) -> Html {
+    let is_changed = |field: &&Field| field.group == group && speedup.is_changed(field);
+    let changed = FIELDS.iter().filter(is_changed).count();
+    html! { <>
+        if label.is_empty() { { all } } else { <p><b>{ label }</b></p><p>{ now.name }</p> }
+        <details class="source">
+            <summary>{ "Source" }</summary>
+            <p>{ now.source }{ ". " }{ now.note }</p>
+        </details>
+        if changed > 0 {
+            <p class="hint">
+                { if changed == 1 { "One number changed; ".to_owned() } else { format!("{changed} numbers changed; ") } }
+                <button type="button" class="word" onclick={set.reform(move |_| now)}>{ "as published" }</button>
+            </p>
+        }
+    </> }
 }
 
 /// The number of accelerators: powers of two on the slider, any number when typed.

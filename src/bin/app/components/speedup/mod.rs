@@ -15,7 +15,6 @@ mod table;
 use crate::components::announce::Announce;
 use crate::components::tied;
 use crate::due::{self, Due};
-use crate::jump;
 use crate::shared::{Same, Shared};
 use packscope::api::speedup::Case;
 use packscope::cost::waiting::ACCELERATORS;
@@ -116,12 +115,6 @@ fn taken(state: &AppState) -> Html {
         return Html::default();
     }
     html! { <p class="small">{ format!("The lengths are of {unit}; the estimates take each for a token.") }</p> }
-}
-
-/// The link from a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.
-pub fn link() -> Html {
-    let onclick = Callback::from(|_| jump::go_to("speedup"));
-    html! { <button type="button" class="word to-speedup" {onclick}>{ "full estimate ↓" }</button> }
 }
 
 /// Names the accelerators and their number, for times.

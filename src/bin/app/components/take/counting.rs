@@ -103,7 +103,7 @@ pub fn Counting(props: &Props) -> Html {
                 if props.view != View::Graphs { { kinds(&typed) } }
                 { for typed.kind.labels().into_iter().enumerate().filter_map(|(i, label)| Some(column(i, label?, &typed))) }
             </p>
-            { tools("Engine", &all, shown.tool, &tool) }
+            { tools("Engine", &all, Some(shown.tool), None, &tool) }
             { snippet_html(shown, format!("{}.{extension}", shown.tool.name())) }
         </div>
     }

@@ -3,7 +3,10 @@
 use super::save::{Copy, save_button};
 use super::subject::{Subject, with_context};
 use crate::shared::Shared;
+use packscope::api::trainer::About;
+use packscope::export::libraries::Sheet;
 use packscope::export::snippet::{self, Snippet, Tool};
+use packscope::wire::decode;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -11,22 +14,39 @@ pub struct Props {
     pub state: Shared,
 }
 
-/// The tools, and the code for the chosen one.
+/// The tools, and the code for the chosen one: at first that of the visitor's library.
 #[component]
 pub fn Lines(props: &Props) -> Html {
     let chosen = use_state_eq(|| None::<Tool>);
+    let library = of_library(&props.state);
     let all = with_context(&props.state, snippet::all).unwrap_or_default();
-    let all: Vec<Snippet> = all.into_iter().filter(|snippet| !snippet.tool.counts()).collect();
+    // The lines of the library have all of its settings, so that they replace the general ones.
+    let id = props.state.libraries(props.state.view).choice.library.as_deref().filter(|_| library.is_some());
+    let is_told = |snippet: &Snippet| !snippet.tool.counts() && Some(snippet.tool.name()) != id;
+    let all: Vec<Snippet> = all.into_iter().filter(is_told).collect();
     let Some(first) = all.first() else { return html! {} };
-    let shown = all.iter().find(|snippet| Some(snippet.tool) == *chosen).unwrap_or(first);
-    let file = Subject::new(&props.state).map(|subject| subject.file(&file_of(shown))).unwrap_or_default();
+    let shown = all.iter().find(|snippet| Some(snippet.tool) == *chosen);
+    let shown = if library.is_some() { shown } else { shown.or(Some(first)) };
+    let file = |of| Subject::new(&props.state).map(|subject| subject.file(&file_of(of))).unwrap_or_default();
     html! {
         <div class="panel use">
             <h3 id="lines" tabindex="-1">{ "Use it" }</h3>
-            { tools("Tool", &all, shown.tool, &chosen) }
-            { snippet_html(shown, file) }
+            { tools("Tool", &all, shown.map(|snippet| snippet.tool), library.as_ref().map(|about| &*about.title), &chosen) }
+            if let Some(shown) = shown {
+                { snippet_html(shown, file(shown)) }
+            } else if let Some(about) = &library {
+                <p class="actions"><Copy text={about.lines.clone()} label={format!("the lines for {}", about.title)} /></p>
+                <pre class="snippet" tabindex="0" data-snippet={about.library.clone()} aria-label={format!("Lines for {}", about.title)}><code>{ &about.lines }</code></pre>
+            }
         </div>
     }
+}
+
+/// Returns the chosen library with its lines, once they are known.
+fn of_library(state: &Shared) -> Option<About> {
+    let (sealed, is_current) = state.of_chosen(state.view)?;
+    let sheet = decode::<Vec<Sheet>>(sealed).ok()?.into_iter().next()?;
+    Some(sheet.about).filter(|about| is_current && !about.lines.is_empty())
 }
 
 fn file_of(snippet: &Snippet) -> String {
@@ -38,21 +58,25 @@ fn file_of(snippet: &Snippet) -> String {
     format!("{}.{extension}", snippet.tool.name())
 }
 
+/// The choice of a tool; `first` names what is shown if none is chosen.
 pub fn tools(
     label: &'static str,
     all: &[Snippet],
-    shown: Tool,
+    shown: Option<Tool>,
+    first: Option<&str>,
     chosen: &UseStateHandle<Option<Tool>>,
 ) -> Html {
+    let button = |tool: Option<Tool>, name: &str, title: String| {
+        let set = chosen.setter();
+        let onclick = Callback::from(move |_: MouseEvent| set.set(tool));
+        html! {
+            <button type="button" class="word" data-tool={name.to_owned()} aria-pressed={(tool == shown).to_string()} {onclick}>{ title }</button>
+        }
+    };
     html! {
         <p class="choice tools" role="group" aria-label={label}>
-            { for all.iter().map(|snippet| {
-                let (tool, set) = (snippet.tool, chosen.setter());
-                let onclick = Callback::from(move |_: MouseEvent| set.set(Some(tool)));
-                html! {
-                    <button type="button" class="word" data-tool={tool.name()} aria-pressed={(tool == shown).to_string()} {onclick}>{ tool.title() }</button>
-                }
-            }) }
+            if let Some(first) = first { { button(None, "library", first.to_owned()) } }
+            { for all.iter().map(|snippet| button(Some(snippet.tool), snippet.tool.name(), snippet.tool.title().to_owned())) }
         </p>
     }
 }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 /// A button that saves a file; `text` is called when it is pressed.
 pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'static) -> Html {
-    let label = format!("Save as {words}: {name}");
+    let label = if words == "Save" { format!("Save {name}") } else { format!("Save as {words}: {name}") };
     let file = name.clone();
     let onclick = Callback::from(move |_: MouseEvent| save_text(&name, &text()));
     html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
@@ -18,24 +18,29 @@ pub struct CopyProps {
     pub text: AttrValue,
     /// The accessible name of the text.
     pub label: AttrValue,
+    /// What the button says.
+    #[prop_or(AttrValue::Static("Copy"))]
+    pub words: AttrValue,
+    #[prop_or("word")]
+    pub class: &'static str,
 }
 
 /// A button that copies a text, and announces that.
 #[component]
 pub fn Copy(props: &CopyProps) -> Html {
-    let said = use_state_eq(|| "Copy");
+    let said = use_state_eq(|| "");
     let onclick = {
         let (text, said) = (props.text.clone(), said.setter());
         Callback::from(move |_: MouseEvent| {
             let (text, said) = (text.clone(), said.clone());
             due::load(async move {
                 said.set(if browser::copy(&text).await { "Copied" } else { "Not allowed: select and copy" });
-                due::aside(2500, move || said.set("Copy")).forget();
+                due::aside(2500, move || said.set("")).forget();
             });
         })
     };
     html! { <>
-        <button type="button" class="word" aria-label={format!("Copy {}", props.label)} {onclick}>{ *said }</button>
-        <span class="unseen" role="status">{ if *said == "Copy" { "" } else { *said } }</span>
+        <button type="button" class={props.class} aria-label={format!("Copy {}", props.label)} {onclick}>{ if said.is_empty() { &*props.words } else { *said } }</button>
+        <span class="unseen" role="status">{ *said }</span>
     </> }
 }

@@ -1,7 +1,8 @@
 //! All libraries side by side: wasted computation against lost tokens, since either figure alone is misleading, and a
 //! table of the changes to make.
 
-use super::{acting, doing, named};
+use super::{acting, doing};
+use crate::components::case::libraries;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::take::save::save_button;
@@ -35,7 +36,7 @@ pub fn Compared(props: &ComparedProps) -> Html {
     let (state, view) = (&props.state, props.state.view);
     let asked = !state.libraries(view).beside.is_empty();
     let few = state.trained_items(view).is_some_and(|items| items <= FEW);
-    let all = move || named(view).into_iter().map(|(id, _)| id.to_owned()).collect();
+    let all = move || libraries(view).iter().map(|(id, _)| (*id).to_owned()).collect();
     let ask = acting(state, &props.dispatch).reform(move |()| Trained::Beside(Rc::new(all())));
     use_effect_with(!asked && few && state.background.works(), {
         let ask = ask.clone();
@@ -54,8 +55,8 @@ pub fn Compared(props: &ComparedProps) -> Html {
             html! { <p class="wait" role="status">{ doing(view) }{ " as each of them does …" }</p> }
         }
         given => {
-            let libraries = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
-            let words = format!("Compare all {}{libraries}", count(named(view).len() as u64));
+            let of = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
+            let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
             let onclick = ask.reform(|_: MouseEvent| ());
             html! { <p><button type="button" class="solid" {onclick}>{ words }</button></p> }
         }

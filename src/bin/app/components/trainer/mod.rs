@@ -1,34 +1,46 @@
-//! Training libraries on the data on screen: the chosen one with its own settings, and all side by side. The view of
-//! sequences has libraries that pack, that of batches has samplers, and that of graphs has loaders. Answers consist of
-//! words and numbers, so that one part shows them all.
+//! Training libraries on the data on screen: the chosen one as the answer, with its own settings, and all side by side.
+//! The view of sequences has libraries that pack, that of batches has samplers, and that of graphs has loaders. Answers
+//! consist of words and numbers, so that one part shows them all.
 
 mod all;
 mod one;
 mod own;
 
+use super::case::libraries;
 use super::titled;
-use crate::lazy::{self, Draw, Loading, Part, use_part};
+use crate::lazy::{self, Absent, Draw, Loading, Part, use_part};
 use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::{Props, Same};
-use own::{choose, own, values};
+use own::{Values, own, values};
 use packscope::api::trainer::Given;
 use packscope::export::libraries::Sheet;
 use packscope::part;
 use packscope::state::trainer::{Action as Trained, Choice, Sealed};
 use packscope::state::{Action, AppState, View};
-use packscope::trainer::batches::{Batches, SAMPLERS};
-use packscope::trainer::graphs::{Graphs, LOADERS};
-use packscope::trainer::{LIBRARIES, Sequences};
+use packscope::trainer::Sequences;
+use packscope::trainer::batches::Batches;
+use packscope::trainer::graphs::Graphs;
 use packscope::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The part on training libraries, loaded on demand.
-static TRAINER: Part<Draw<Props>> = Part::new(|| Box::pin(load_trainer()));
+/// The parts on training libraries, loaded on demand.
+static TRAINER: Part<Parts> = Part::new(|| Box::pin(load_trainer()));
+
+#[derive(Clone, Copy)]
+struct Parts {
+    headline: Draw<Props>,
+    own: Draw<Props>,
+    all: Draw<Props>,
+}
 
 part! { trainer:
-    fn load_trainer() -> Loading<Draw<Props>> {
-        Ok(|props| html! { <Loaded ..props /> })
+    fn load_trainer() -> Loading<Parts> {
+        Ok(Parts {
+            headline: |props| html! { <one::Headline ..props /> },
+            own: |props| html! { <Own ..props /> },
+            all: |props| html! { <All ..props /> },
+        })
     }
 }
 
@@ -38,7 +50,32 @@ fn acting(state: &AppState, dispatch: &Callback<Action>) -> Callback<Trained> {
     dispatch.reform(move |action| Action::Trainer(view, action))
 }
 
-/// The container of the part, which is loaded when it comes into view.
+/// Returns the displayed name of the chosen library; `None` if there is none, or none of this name.
+pub fn chosen(state: &AppState) -> Option<&'static str> {
+    let id = state.libraries(state.view).choice.library.as_deref()?;
+    libraries(state.view).iter().find(|(other, _)| *other == id).map(|(_, title)| *title)
+}
+
+/// The headline of the chosen library: what it does with the data, and the one setting to change.
+#[component]
+pub fn Headline(props: &Props) -> Html {
+    match use_part(&TRAINER, true) {
+        Ok(parts) => (parts.headline)(props.clone()),
+        Err(Absent::Coming) => html! { <section class="answer"><h1>{ chosen(&props.state) }{ " …" }</h1></section> },
+        Err(absent) => lazy::failed([Some(absent)]),
+    }
+}
+
+/// The settings of the chosen library, and its cost against its window.
+#[component]
+pub fn Settings(props: &Props) -> Html {
+    match use_part(&TRAINER, true) {
+        Ok(parts) => (parts.own)(props.clone()),
+        Err(absent) => lazy::failed([Some(absent)]),
+    }
+}
+
+/// All libraries, loaded when they come into view.
 #[component]
 pub fn Trainer(props: &Props) -> Html {
     let node = use_node_ref();
@@ -46,18 +83,23 @@ pub fn Trainer(props: &Props) -> Html {
     let state = &props.state;
     let ever = crate::hooks::use_once(state.libraries(state.view).seen);
     let content = match use_part(&TRAINER, ever) {
-        Ok(draw) => draw(props.clone()),
-        Err(absent) => html! { <><h2>{ titled(title(state.view)) }</h2>{ lazy::failed([Some(absent)]) }</> },
+        Ok(parts) => (parts.all)(props.clone()),
+        Err(absent) => lazy::failed([Some(absent)]),
     };
-    html! { <section class="trainer" id="trainer" tabindex="-1" ref={node} data-state={stage(state)}>{ content }</section> }
+    html! {
+        <section class="trainer" id="trainer" tabindex="-1" ref={node} data-state={stage(state)}>
+            <h2>{ titled(title(state.view)) }</h2>
+            { content }
+        </section>
+    }
 }
 
-/// The title until a library is chosen.
+/// The title of the comparison.
 fn title(view: View) -> &'static str {
     match view {
-        View::Graphs => "What does your loader do with these graphs?",
-        View::Batches => "What does your sampler do with these sequences?",
-        View::Sequences | View::Learn => "What does your trainer do with these data?",
+        View::Graphs => "What does each loader do with these graphs?",
+        View::Batches => "What does each sampler do with these sequences?",
+        View::Sequences | View::Learn => "What does each library do with these data?",
     }
 }
 
@@ -67,15 +109,6 @@ fn stage(state: &AppState) -> &'static str {
         (false, _) => "none",
         (true, true) => "computing",
         (true, false) => "current",
-    }
-}
-
-/// The libraries of a view, by id and displayed name.
-fn named(view: View) -> Vec<(&'static str, &'static str)> {
-    match view {
-        View::Graphs => LOADERS.iter().map(|library| (library.id, library.title)).collect(),
-        View::Batches => SAMPLERS.iter().map(|library| (library.id, library.title)).collect(),
-        _ => LIBRARIES.iter().map(|library| (library.id, library.title)).collect(),
     }
 }
 
@@ -100,69 +133,67 @@ fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
     }))
 }
 
-/// The part: the choice, the chosen library, and all libraries.
-#[component]
-pub fn Loaded(props: &Props) -> Html {
-    let state = &props.state;
-    let (view, act) = (state.view, acting(state, &props.dispatch));
-    let all = named(view);
-    let Choice { library, settings } = &state.libraries(view).choice;
-    let chosen = library.as_deref().filter(|id| all.iter().any(|(other, _)| other == id));
-    let answer = state.of_chosen(view).filter(|_| chosen.is_some());
+/// Returns the sheets of the chosen library, whose own comes first, and whether they are about the present settings.
+#[hook]
+fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
+    let answer = state.of_chosen(state.view);
     let opened = use_opened(answer.into_iter().map(|(sealed, _)| Rc::clone(sealed)).collect());
-    let side = use_opened(state.of_all(view));
-    let (sheet, is_current) = (opened.first(), answer.is_some_and(|(_, is_current)| is_current));
-    let given = state.given(view);
-    let of = chosen.zip(given).and_then(|(id, given)| match given {
+    (opened, answer.is_some_and(|(_, is_current)| is_current))
+}
+
+/// Returns the chosen library with its settings.
+fn settings(state: &AppState) -> Option<Values> {
+    let Choice { library, settings } = &state.libraries(state.view).choice;
+    let id = library.as_deref()?;
+    match state.given(state.view)? {
         Given::Sequences(room) => values::<Sequences>(id, room.limit, settings),
         Given::Batches(room) => values::<Batches>(id, room, settings),
         Given::Graphs(limits) => values::<Graphs>(id, limits, settings),
-    });
-    let of = of.map(|mut of| {
-        // The number of graphs in a batch is known only after packing: the code in the sheet contains it.
-        if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.about.lines.is_empty()) {
-            of.lines.clone_from(&sheet.about.lines);
-        }
-        of
-    });
+    }
+}
+
+/// The settings of the chosen library with its lines, and its cost against its window.
+#[component]
+fn Own(props: &Props) -> Html {
+    let state = &props.state;
+    let (opened, is_current) = use_chosen(state);
+    let Some(mut of) = settings(state) else { return Html::default() };
+    let sheet = opened.first();
+    // The number of graphs in a batch is known only after packing: the code in the sheet contains it.
+    if let Some(sheet) = sheet.filter(|sheet| is_current && !sheet.about.lines.is_empty()) {
+        of.lines.clone_from(&sheet.about.lines);
+    }
+    html! {
+        <section class="trainer of-one" id="own">
+            if let Some(sheet) = sheet { { one::window(state, sheet) } }
+            { own(&of, &acting(state, &props.dispatch)) }
+        </section>
+    }
+}
+
+/// All libraries side by side.
+#[component]
+fn All(props: &Props) -> Html {
+    let (state, view) = (&props.state, props.state.view);
+    let side = use_opened(state.of_all(view));
+    let library = state.libraries(view).choice.library.as_deref();
+    let given = state.given(view).filter(|_| !side.is_empty());
     html! { <>
-        <h2>{ titled(sheet.map_or(title(view), |sheet| &sheet.title)) }</h2>
         <div class="pair even">
-            <div class="of-one">
-                { choose(all.iter().copied(), chosen, &act) }
-                if let (Some(sheet), true) = (sheet, chosen.is_some()) {
-                    { one::outcome(state, sheet, is_current, &act) }
-                } else if chosen.is_some() {
-                    <p class="wait" role="status">{ doing(view) }{ " as it does …" }</p>
-                } else {
-                    <p class="small">{ introduction(view, all.len()) }</p>
-                }
-            </div>
+            <p class="small">{ introduction(view, libraries(view).len()) }</p>
             <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} sheets={side.clone()} />
         </div>
-        if let Some(of) = &of { { own(of, &act) } }
-        if let Some(given) = given.filter(|_| !side.is_empty()) { { all::table(given, &side, (&all, chosen), &act) } }
-        { unknown(library.as_deref().filter(|_| chosen.is_none())) }
+        if let Some(given) = given { { all::table(given, &side, (libraries(view), library), &acting(state, &props.dispatch)) } }
     </> }
 }
 
 fn introduction(view: View, libraries: usize) -> String {
-    match view {
-        View::Graphs => format!(
-            "{libraries} loaders of graph libraries fill batches in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code. The limits are those above."
-        ),
-        View::Batches => format!(
-            "{libraries} samplers of training libraries sort, bucket and batch sequences in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code. Limit and batch are those above."
-        ),
-        _ => format!(
-            "{libraries} libraries pack, batch or cut sequences in ways of their own. Choose yours: its settings have its own names, its algorithm is the one in its code, not in its documentation."
-        ),
-    }
-}
-
-/// Reports that the address names an unknown library.
-fn unknown(name: Option<&str>) -> Html {
-    let Some(name) = name else { return Html::default() };
-    let name: String = name.chars().take(40).collect();
-    html! { <p class="hint" role="alert">{ format!("The address names the library “{name}”, which is none of those below.") }</p> }
+    let ways = match view {
+        View::Graphs => "loaders of graph libraries fill batches",
+        View::Batches => "samplers of training libraries sort, bucket and batch sequences",
+        _ => "libraries pack, batch or cut sequences",
+    };
+    format!(
+        "{libraries} {ways} in ways of their own. Settings have the library's own names; the algorithm is the one in its code, not in its documentation. A press on a name makes it the library of the answer."
+    )
 }

@@ -1,11 +1,13 @@
 //! The chosen library: a sentence, the most effective change, figures, and the cost against its window.
 
-use super::doing;
 use super::own::plain;
+use super::{acting, chosen, doing, use_chosen};
+use crate::components::announce::Announce;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
+use crate::components::take::save::Copy;
 use crate::components::{cell, tied};
-use crate::shared::Shared;
+use crate::shared::{Props, Shared};
 use packscope::api::trainer::Curve;
 use packscope::chart::lines::{Input, Line, Quantity};
 use packscope::chart::{Look, Scale};
@@ -15,29 +17,52 @@ use packscope::words::{capital, count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The sentence, the most effective change, and the figures.
-pub fn outcome(state: &Shared, sheet: &Sheet, is_current: bool, act: &Callback<Trained>) -> Html {
-    let change = sheet.change.clone().filter(|_| is_current).map(|field| {
+/// The outcome of the library as a headline, the change that helps most, and figures.
+#[component]
+pub fn Headline(props: &Props) -> Html {
+    let state = &props.state;
+    let (opened, is_current) = use_chosen(state);
+    let name = chosen(state).unwrap_or_default();
+    let waiting = html! { <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p> };
+    let Some(sheet) = opened.first() else {
+        return html! { <section class="answer of-library" data-state="computing"><h1>{ name }</h1>{ waiting }</section> };
+    };
+    let stage = if is_current { "current" } else { "computing" };
+    html! {
+        <section class="answer of-library" data-state={stage}>
+            <Announce words={if is_current { sheet.title.clone() } else { String::new() }} />
+            <h1>{ tied(&sheet.title) }{ "." }</h1>
+            if is_current { { advice(sheet, &acting(state, &props.dispatch)) } } else { { waiting } }
+            if !sheet.figures.is_empty() {
+                <dl class="figures">
+                    { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
+                </dl>
+                <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
+            }
+        </section>
+    }
+}
+
+/// The cost in a sentence, with the change as a button, and the lines to paste.
+fn advice(sheet: &Sheet, act: &Callback<Trained>) -> Html {
+    let change = sheet.change.clone().map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
         let onclick = act.reform(move |_: MouseEvent| Trained::Set(field.clone()));
         html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
     });
-    html! { <>
-        if is_current {
-            <p class="advice" data-change={sheet.change.as_ref().map(|field| field.name.clone())}>{ terms(&tied(&plain(&sheet.advice))) }{ change }</p>
-        } else {
-            <p class="wait" role="status">{ doing(state.view) }{ " as it does …" }</p>
-        }
-        if !sheet.figures.is_empty() {
-            <dl class="figures of-trainer">
-                { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
-            </dl>
-            <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
-        }
-        if let Some(curve) = sheet.curve.as_ref().filter(|curve| curve.points.len() > 2) {
-            <Window curve={Rc::new(curve.clone())} state={state.clone()} />
-        }
-    </> }
+    let lines = &sheet.about.lines;
+    html! {
+        <p class="second" data-change={sheet.change.as_ref().map(|field| field.name.clone())}>
+            { terms(&tied(&plain(&sheet.advice))) }{ change }
+            if !lines.is_empty() { { " " }<Copy text={lines.clone()} label={format!("the lines for {}", sheet.about.title)} words="Copy its lines" class="solid" /> }
+        </p>
+    }
+}
+
+/// The cost against the library's window; nothing if it has none.
+pub fn window(state: &Shared, sheet: &Sheet) -> Html {
+    let curve = sheet.curve.clone().filter(|curve| curve.points.len() > 2);
+    curve.map_or_else(Html::default, |curve| html! { <Window curve={Rc::new(curve)} state={state.clone()} /> })
 }
 
 #[derive(Clone, Properties)]

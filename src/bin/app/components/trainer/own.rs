@@ -45,20 +45,6 @@ pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Optio
     })
 }
 
-/// The choice among libraries, by id and displayed name.
-pub fn choose(
-    all: impl Iterator<Item = (&'static str, &'static str)>,
-    chosen: Option<&str>,
-    act: &Callback<Trained>,
-) -> Html {
-    let set = act.reform(|id: String| Trained::Choose(Some(id).filter(|id| !id.is_empty())));
-    let none = ("".into(), "choose a library …".into(), chosen.is_none());
-    let all = all.map(|(id, title)| (id.into(), title.into(), chosen == Some(id)));
-    html! {
-        <p class="line"><label for="library">{ "You train with" }</label>{ list("library", std::iter::once(none).chain(all), &set) }</p>
-    }
-}
-
 /// The settings, the code to paste, and where the library's source was read.
 pub fn own(of: &Values, act: &Callback<Trained>) -> Html {
     let reset = act.reform(|_: MouseEvent| Trained::Reset);

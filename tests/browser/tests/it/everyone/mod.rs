@@ -36,7 +36,7 @@ async fn go(page: &Page, view: &str) -> Result<()> {
     }
     if page.has("#trainer").await? {
         page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
-        page.shown("#trainer[data-state=current] select").await?;
+        page.shown("#trainer[data-state=current]").await?;
         page.eval("scrollTo(0, 0)").await?;
     }
     Ok(())

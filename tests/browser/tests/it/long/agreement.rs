@@ -21,8 +21,8 @@ impl Random {
 
 /// The figure in the list of algorithms in the controls.
 async fn listed(page: &Page, algorithm: &str) -> Result<f64> {
-    let script = "const words = document.querySelector(`input[value='${arguments[0]}'] + label .line span`).innerText;\
-                  return Number(words.replaceAll(',', ''))";
+    let script = "const words = document.querySelector(`#algorithm [value='${arguments[0]}']`).text.split(' · ')[1];\
+                  return Number(words.split(' ')[0].replaceAll(',', ''))";
     page.execute(script, vec![algorithm.into()]).await?.as_f64().context("no number in the list")
 }
 

@@ -28,7 +28,7 @@ const WATCH: &str = r#"
         const settings = {
             view: main.dataset.view, data: data(), limit: value('limit'), nodes: value('nodes'),
             edges: value('edges'), depth: document.getElementById('depth')?.getAttribute('aria-valuetext'),
-            overlong: value('overlong'), algorithm: chosen('algorithm'), heuristic: chosen('heuristic') ?? 'nodes',
+            overlong: value('overlong'), algorithm: value('algorithm') ?? chosen('algorithm'), heuristic: chosen('heuristic') ?? 'nodes',
             sampler: chosen('sampler'),
             batch: document.getElementById('batch')?.getAttribute('aria-valuetext')?.replaceAll(',', '').match(/[0-9]+/)?.[0],
         };
@@ -61,7 +61,7 @@ const HAND: &str = r#"
     const hands = {
         limit: () => set('limit', 30 + below(37)),
         depth: () => set('depth', below(9)),
-        algorithm: () => tick('algorithm-' + of('lpfhp', 'spfhp', 'average-target', 'greedy', 'best-fit-decreasing', 'sort', 'none', 'nnlshp')),
+        algorithm: () => set('algorithm', of('lpfhp', 'spfhp', 'average-target', 'greedy', 'best-fit-decreasing', 'sort', 'none', 'nnlshp')),
         overlong: () => set('overlong', of('truncate', 'drop', 'split')),
         data: () => set('data', of('glue_sst2', 'glue_cola')),
         nodes: () => set('nodes', 180 + below(60)),

@@ -4,3 +4,4 @@
 mod agreement;
 mod load;
 mod reopened;
+mod tour;
