@@ -191,7 +191,7 @@ pub fn label_width(text: &str, bold: bool) -> f64 {
         '0'..='9' => 0.63,
         _ => 0.59,
     };
-    text.chars().map(em).sum::<f64>() * LABEL * if bold { 1.07 } else { 1.0 }
+    text.chars().map(em).sum::<f64>() * LABEL * if bold { 1.13 } else { 1.0 }
 }
 
 /// Returns the approximate width of the widest label; 0 without labels.

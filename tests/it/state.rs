@@ -242,7 +242,8 @@ fn a_link_opens_the_answer_or_the_room_that_it_names() {
 #[test]
 fn own_data_open_their_answer_and_a_model_that_reads_them() {
     let bring = |state: &AppState, longest: u32| {
-        let read = ingest::read::<1>(format!("{longest}\n5\n").as_bytes(), ingest::Options::default()).unwrap();
+        let read =
+            ingest::read::<1>(format!("{longest}\n5\n").as_bytes(), ingest::Options::default()).unwrap();
         let source = Source::Own { name: "mine".to_owned(), description: Rc::new(read.description) };
         let lengths = Rc::new(Histogram::from_lengths([(longest, 3), (5, 2)]).unwrap());
         state.reduce(Action::Loaded(source, lengths, Some(longest)))

@@ -86,7 +86,7 @@ pub fn media(query: &str) -> bool {
 /// The name of the event that requests the parts of the page that are not loaded yet.
 pub const WANTED: &str = "wanted";
 
-/// Milliseconds between two polls for something that is loading, and the most polls.
+/// Milliseconds between two polls for something on its way, and the most polls while nothing is loading.
 pub const LOOK: (u32, u32) = (50, 200);
 
 /// Requests the parts of the page that are not loaded yet.

@@ -122,6 +122,13 @@ pub fn load(future: impl Future<Output = ()> + 'static) {
     });
 }
 
+/// Returns the polls that remain after one more: those while something is loading are not counted, however slow the
+/// line or the machine.
+pub fn fewer(polls: u32) -> u32 {
+    let loads = COUNTS.with(|counts| counts[Due::Loading as usize].get() > 0);
+    if loads { polls } else { polls - 1 }
+}
+
 /// Reports that there may be something to render.
 pub fn heard() {
     HEARD.set(HEARD.get().wrapping_add(1));

@@ -125,6 +125,6 @@ fn print_after(looks: u32) {
         PRINTING.set(false);
         let _ = browser::window().print();
     } else {
-        due::after(Due::Pausing, browser::LOOK.0, move || print_after(looks - 1)).forget();
+        due::after(Due::Pausing, browser::LOOK.0, move || print_after(due::fewer(looks))).forget();
     }
 }

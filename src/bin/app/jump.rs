@@ -39,7 +39,7 @@ fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Op
     if looks > 0 && GONE.get() == gone && stays {
         let look = move || match element(&id) {
             Some(_) => go(&id, then),
-            None => seek(id, then, gone, looks - 1, focus),
+            None => seek(id, then, gone, due::fewer(looks), focus),
         };
         due::after(Due::Pausing, LOOK.0, look).forget();
     }

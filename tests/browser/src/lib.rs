@@ -145,7 +145,8 @@ impl Page {
 
     /// Follows a link in the open page, as from one's notes in the same tab.
     pub async fn follow(&self, hash: &str) -> Result<()> {
-        let hash = if self.whole && !hash.contains("room=") { [hash, WHOLE].join("&") } else { hash.to_owned() };
+        let hash =
+            if self.whole && !hash.contains("room=") { [hash, WHOLE].join("&") } else { hash.to_owned() };
         // The page has heard of it, and drawn it, when what waits behind the event is done.
         let follow = "return new Promise(next => {
             if (location.hash.slice(1) === arguments[0]) return next();
@@ -267,9 +268,8 @@ impl Page {
     /// them, without `#`: what is looked for may stand in an address that is about to be written over.
     pub async fn address(&self, part: &str) -> Result<String> {
         let own = [if self.quiet { QUIET } else { "" }, if self.whole { WHOLE } else { "" }];
-        let settings = format!(
-            "location.hash.slice(1).split('&').filter(part => !{own:?}.includes(part)).join('&')"
-        );
+        let settings =
+            format!("location.hash.slice(1).split('&').filter(part => !{own:?}.includes(part)).join('&')");
         let look = format!("!due('address') && {settings}.includes(arguments[0]) ? {settings} : null");
         let found =
             self.found(&look, vec![json!(part)], || format!("{part:?} did not come into the address"));

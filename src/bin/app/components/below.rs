@@ -1,6 +1,5 @@
 //! The parts below the histogram of sequences: packs, depth, all algorithms, the plan.
 
-use super::settings::in_background;
 use super::{depths, limits, rows, strategies, table, trainer};
 use crate::shared::Shared;
 use packscope::state::{Action, Room};
@@ -32,14 +31,15 @@ pub fn Below(props: &Props) -> Html {
             <rows::Rows state={state.clone()} {hover} {onhover} />
         }
         if room.shows(Room::Compare) {
-            <div class="pair">
-                <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+            <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+            <div class="pair even">
                 <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
+                <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
             </div>
-            { in_background(&state, &dispatch) }
+            <div class="pair folds">
             <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
-            <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
             <strategies::Strategies state={rested} />
+            </div>
         }
     </> }
 }

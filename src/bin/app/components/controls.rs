@@ -4,8 +4,8 @@ use super::column::Column;
 use super::data::Pasted;
 use super::exact::Exact;
 use super::explained::terms;
-use super::fold::{Fold, use_fold};
-use super::settings::{budget, deepest, depth_of, limit_of, policy_of, with_proof};
+use super::fold::{Fold, use_room_fold};
+use super::settings::{budget, deepest, depth_of, in_background, limit_of, policy_of, with_proof};
 use super::slider::real;
 use super::{filtered, list};
 use crate::shared::Props;
@@ -15,7 +15,7 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, Baseline, Data, Room, Source};
+use packscope::state::{Action, Baseline, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
 
@@ -108,18 +108,20 @@ fn algorithms(props: &Props) -> Html {
 /// The settings that few change, folded unless all of the page is on screen.
 #[component]
 fn More(props: &Props) -> Html {
-    let Fold { open, ontoggle } = use_fold("further");
+    let Fold { open, ontoggle } = use_room_fold("further");
     let (settings, usual) = (&props.state.sequences.settings, Settings::default());
     let ours = (settings.overhead, settings.overlong, settings.align);
     let is_changed = ours != (usual.overhead, usual.overlong, usual.align)
-        || props.state.baseline != Baseline::default();
-    let open = open || is_changed || props.state.room == Room::All;
+        || props.state.baseline != Baseline::default()
+        || !props.state.background.on;
+    let open = open || is_changed;
     html! {
         <details class="further" {open} {ontoggle}>
             <summary>{ "More settings" }</summary>
             { baseline(props) }
             { accelerator(props) }
             { policies(props) }
+            { in_background(&props.state, &props.dispatch) }
         </details>
     }
 }

@@ -81,7 +81,7 @@ pub fn DataPicker(props: &Props) -> Html {
     let reading = use_part(&READ_AS, matches!(props.source, Source::Own { .. }));
     html! {
         <section class="control first">
-            <label for="data">{ "Dataset" }</label>
+            <label for="data">{ "Your data" }</label>
             <select id="data" ref={list} {onchange}>
                 if !matches!(props.source, Source::Preset(_)) { <option value="" selected=true>{ props.source.title() }</option> }
                 { for groups(props.presets).into_iter().map(|(group, presets)| html! {

@@ -1,5 +1,6 @@
 //! Parts of the page that are folded until needed. This browser remembers which parts were unfolded.
 
+use super::rooms::Rooms;
 use crate::browser;
 use yew::prelude::*;
 
@@ -27,6 +28,14 @@ pub fn use_fold(id: &'static str) -> Fold {
         set.set(open);
     });
     Fold { open: *open, ontoggle }
+}
+
+/// Like [`use_fold`], for a part that is unfolded where all rooms are on screen.
+#[hook]
+pub fn use_room_fold(id: &'static str) -> Fold {
+    let Fold { open, ontoggle } = use_fold(id);
+    let all = use_context::<Rooms>().is_some_and(|rooms| rooms.are_all());
+    Fold { open: open || all, ontoggle }
 }
 
 #[derive(PartialEq, Properties)]

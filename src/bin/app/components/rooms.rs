@@ -13,6 +13,13 @@ pub struct Rooms {
     go: Callback<Room>,
 }
 
+impl Rooms {
+    /// Whether all rooms are on screen.
+    pub fn are_all(&self) -> bool {
+        self.now == Room::All
+    }
+}
+
 /// Returns the context.
 pub fn rooms(state: &AppState, dispatch: &Callback<Action>) -> Rooms {
     Rooms { now: state.room, go: dispatch.reform(Action::Room) }

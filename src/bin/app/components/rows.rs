@@ -1,6 +1,7 @@
 //! The packs: one row per strategy, segments coloured by length, padding in grey.
 
 use super::explained::why;
+use super::fold::{Fold, use_room_fold};
 use super::{choice, hues};
 use crate::shared::Shared;
 use packscope::api::{Report, Shape};
@@ -38,6 +39,7 @@ const SEGMENTS: usize = 400;
 #[component]
 pub fn Rows(props: &Props) -> Html {
     let all = use_state_eq(|| false);
+    let Fold { open, ontoggle } = use_room_fold("shared-rows");
     let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let report = &answer.report;
     let set = |on: bool| {
@@ -53,8 +55,8 @@ pub fn Rows(props: &Props) -> Html {
     let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
     let every = format!("all {}", count(n));
     html! {
-        <section class="rows" id="shared-rows" tabindex="-1">
-            <h2>{ crate::components::titled(&findings::of_rows(report)) }</h2>
+        <details class="panel rows" id="shared-rows" {open} {ontoggle}>
+            <summary><h2>{ crate::components::titled(&findings::of_rows(report)) }</h2></summary>
             <div class="caption">
                 <p>{ "one row per shape of pack, widths to scale" }</p>
                 { choice("Shapes shown", &[("top", !*all, set(false)), (&every, *all, set(true))]) }
@@ -76,7 +78,7 @@ pub fn Rows(props: &Props) -> Html {
             </table>
             if *all && n as usize > ALL { <p class="small">{ format!("The first {ALL} of {}, by rows.", count(n)) }</p> }
             <p class="small key"><i class="swatches" aria-hidden="true">{ for (0..8).map(|i| html! { <i class={format!("b{i}")} /> }) }</i>{ "Colour is length, as in the histogram." }<i class="swatch" aria-hidden="true" />{ "Grey is padding, here and everywhere." }</p>
-        </section>
+        </details>
     }
 }
 

@@ -51,7 +51,10 @@ async fn each_room_has_its_own_address_and_parts() -> Result<()> {
 
 /// The height of the page in its window.
 async fn height(page: &Page) -> Result<f64> {
-    page.steady("document.querySelector('main').getBoundingClientRect().bottom + scrollY").await?.as_f64().context("no height")
+    page.steady("document.querySelector('main').getBoundingClientRect().bottom + scrollY")
+        .await?
+        .as_f64()
+        .context("no height")
 }
 
 #[tokio::test]
@@ -125,7 +128,10 @@ async fn the_case_is_one_piece() -> Result<()> {
     page.eval("document.querySelector('.rooms [data-room=cost]').click()").await?;
     page.shown("#speedup[data-state=current]").await?;
     page.text("Llama 3.2 1B").await?;
-    page.shown(".of-methods tr.chosen[data-method=packed-blocks], .of-methods .chosen [data-method=packed-blocks]").await?;
+    page.shown(
+        ".of-methods tr.chosen[data-method=packed-blocks], .of-methods .chosen [data-method=packed-blocks]",
+    )
+    .await?;
     page.close().await
 }
 

@@ -89,9 +89,11 @@ pub fn Batches(props: &ViewProps) -> Html {
                 <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
             }
             if several && room.shows(Room::Compare) {
-                <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
                 <caps::Caps state={state.clone()} {dispatch} />
-                <notes::Notes />
+                <div class="pair folds">
+                    <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
+                    <notes::Notes />
+                </div>
             }
             { props.speedup.clone() }
         </div>

@@ -6,7 +6,9 @@ use crate::components::column::Column;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
-use crate::components::settings::{Way, budget, choices, deepest, depth_of, limit_of, policy_of, with_proof};
+use crate::components::settings::{
+    Way, budget, choices, deepest, depth_of, in_background, limit_of, policy_of, with_proof,
+};
 use crate::components::slider::real;
 use crate::shared::{Shared, ViewProps};
 use packscope::api::fields::Field;
@@ -52,6 +54,7 @@ pub fn Controls(props: &Props) -> Html {
             { heuristics(props, state, &words) }
             { policy(props, state, &words) }
             { overhead(props, state, &words) }
+            { in_background(&props.state, &props.shared) }
         </Column>
     }
 }

@@ -12,7 +12,6 @@ mod table;
 mod tried;
 mod weights;
 
-use crate::components::settings::in_background;
 use crate::components::{advice, case, pin, rooms, trainer};
 use crate::shared::ViewProps;
 use packscope::state::{Action, Room, graphs};
@@ -58,10 +57,9 @@ pub fn Graphs(props: &ViewProps) -> Html {
                 </div>
             }
             if room.shows(Room::Compare) {
-                <table::Table state={state.clone()} dispatch={dispatch.clone()} />
-                { in_background(state, &props.dispatch) }
+                <sweep::Sweep state={state.clone()} dispatch={dispatch.clone()} />
+                <table::Table state={state.clone()} {dispatch} />
                 <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
-                <sweep::Sweep state={state.clone()} {dispatch} />
             }
             { props.speedup.clone() }
         </div>

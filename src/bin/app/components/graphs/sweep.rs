@@ -66,7 +66,7 @@ fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
             let words = state.words();
             format!("harmonic mean of {} and {} efficiency, by both limits", words.one(0), words.one(1))
         }
-        None => "a click takes the limits under the pointer; the arrow keys move, Enter takes".to_owned(),
+        None => "a press takes the limits there; the arrow keys move, Enter takes".to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
+use crate::components::fold::{Fold, use_room_fold};
 use crate::components::settings::{computing, left_out, proof};
 use crate::components::{Order, entry, entry_of, framed, sorting};
 use packscope::api::tuple::Settings;
@@ -18,6 +19,7 @@ use yew::prelude::*;
 #[component]
 pub fn Table(props: &Props) -> Html {
     let order = use_state_eq(|| Order::Count);
+    let Fold { open, ontoggle } = use_room_fold("algorithms");
     let state = &props.state.graphs;
     let words = state.words();
     let rows = sorted(state, &words, *order);
@@ -30,9 +32,9 @@ pub fn Table(props: &Props) -> Html {
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
-        <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))} id="algorithms" tabindex="-1">
-            <h2>{ crate::components::titled(&title) }</h2>
-            <div>
+        <details class="panel algorithms" id="algorithms" {open} {ontoggle}>
+            <summary><h2>{ crate::components::titled(&title) }</h2></summary>
+            <div class={classes!(words.are_graphs().then_some("beside-note"))}><div>
                 { framed(["compare of-graphs", ""], Some(!stale), html! { <>
                     { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
                     <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
@@ -41,7 +43,8 @@ pub fn Table(props: &Props) -> Html {
                 <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
             </div>
             if words.are_graphs() { { notes::of_table() } }
-        </section>
+            </div>
+        </details>
     }
 }
 

@@ -35,7 +35,7 @@ pub fn Pins(props: &Props) -> Html {
     let section = match use_part(&PINNED, some) {
         Ok(pinned) if some => (pinned.draw)(props.clone()),
         Err(absent) if some => failed([Some(absent)]),
-        _ => keep(&props.state, &props.dispatch),
+        _ => Html::default(),
     };
     let heard = if some { format!("{} pinned.", plural(pinned as u64, "result")) } else { String::new() };
     html! { <>
@@ -49,18 +49,6 @@ fn is_there(state: &AppState) -> bool {
     match state.view {
         View::Graphs => state.graphs.answer.is_some(),
         _ => state.sequences.answer.is_some(),
-    }
-}
-
-/// The line with the button that pins the result on screen; nothing if there is none.
-fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
-    match is_there(state) {
-        true => html! {
-            <p class="pin">
-                { button("Pin this", press(state, dispatch, pin::Action::Keep, pin::Action::Keep)) }{ " to compare the next result with it." }
-            </p>
-        },
-        false => Html::default(),
     }
 }
 

@@ -28,7 +28,7 @@ pub fn Crew(props: &PricedProps) -> Html {
     let title = findings::of_crew(state, &props.along).unwrap_or_default();
     let label = format!("{} {title}.", chart.summary());
     let under = hover.map_or_else(
-        || "Click to set the number of accelerators.".to_owned(),
+        || "A press sets the number of accelerators.".to_owned(),
         |at| chart.reading(at).unwrap_or_default(),
     );
     html! {

@@ -24,7 +24,7 @@ pub fn Parts(props: &PricedProps) -> Html {
         findings::of_share(state, estimates.get(bar as usize)?, name)
     });
     let label = format!("What an epoch is spent on by {} methods, {}. {title}.", chart.bars.len(), on(state));
-    let hint = "Point at a part, or use the arrow keys, to read it. Grey is padding.";
+    let hint = "Press a part, or use the arrow keys, to read it. Grey is padding.";
     html! {
         <section class="parts">
             <h2>{ titled(&title) }</h2>

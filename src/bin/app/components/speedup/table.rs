@@ -2,6 +2,7 @@
 
 use super::PricedProps;
 use crate::components::explained::{terms, why};
+use crate::components::fold::{Fold, use_room_fold};
 use crate::components::{framed, titled};
 use packscope::cost::{Estimate, Memory};
 use packscope::state::speedup::findings::{self, about, banded, name_of};
@@ -12,12 +13,13 @@ use yew::prelude::*;
 #[component]
 pub fn Table(props: &PricedProps) -> Html {
     let (state, now) = (&props.state, &props.now);
+    let Fold { open, ontoggle } = use_room_fold("methods");
     let title = findings::of_methods(state, &now.estimates).unwrap_or_default();
     let nodes = &state.graphs.words().components[0];
     let unit = if state.view == View::Graphs { nodes } else { "tokens" };
     html! {
-        <section class="algorithms">
-            <h2>{ titled(&title) }</h2>
+        <details class="panel algorithms" id="methods" {open} {ontoggle}>
+            <summary><h2>{ titled(&title) }</h2></summary>
             { framed(["compare of-methods", ""], Some(props.waited), html! { <>
                 <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that it had not seen.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
                 <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
@@ -26,7 +28,7 @@ pub fn Table(props: &PricedProps) -> Html {
             <p class="small methods">{ for now.estimates.iter().map(|e| html! { <>
                 <b>{ name_of(e.method, state.view) }</b>{ ": " }{ about(e.method, state.view) }{ ". " }
             </> }) }</p>
-        </section>
+        </details>
     }
 }
 

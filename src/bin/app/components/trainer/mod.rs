@@ -7,6 +7,7 @@ mod one;
 mod own;
 
 use super::case::libraries;
+use super::fold::{Fold, use_room_fold};
 use super::titled;
 use crate::lazy::{self, Absent, Draw, Loading, Part, use_part};
 use crate::plot::{IN_VIEW, use_in_view};
@@ -61,7 +62,9 @@ pub fn chosen(state: &AppState) -> Option<&'static str> {
 pub fn Headline(props: &Props) -> Html {
     match use_part(&TRAINER, true) {
         Ok(parts) => (parts.headline)(props.clone()),
-        Err(Absent::Coming) => html! { <section class="answer"><h1>{ chosen(&props.state) }{ " …" }</h1></section> },
+        Err(Absent::Coming) => {
+            html! { <section class="answer"><h1>{ chosen(&props.state) }{ " …" }</h1></section> }
+        }
         Err(absent) => lazy::failed([Some(absent)]),
     }
 }
@@ -75,23 +78,29 @@ pub fn Settings(props: &Props) -> Html {
     }
 }
 
-/// All libraries, loaded when they come into view.
+/// All libraries, folded until they are wanted.
 #[component]
 pub fn Trainer(props: &Props) -> Html {
+    let Fold { open, ontoggle } = use_room_fold("trainer");
+    let state = &props.state;
+    html! {
+        <details class="panel trainer" id="trainer" data-state={stage(state)} {open} {ontoggle}>
+            <summary><h2>{ titled(title(state.view)) }</h2></summary>
+            if open { <Unfolded ..props.clone() /> }
+        </details>
+    }
+}
+
+/// All libraries, asked about while they are in view.
+#[component]
+fn Unfolded(props: &Props) -> Html {
     let node = use_node_ref();
     use_in_view(&node, IN_VIEW, acting(&props.state, &props.dispatch).reform(Trained::InView));
-    let state = &props.state;
-    let ever = crate::hooks::use_once(state.libraries(state.view).seen);
-    let content = match use_part(&TRAINER, ever) {
+    let content = match use_part(&TRAINER, true) {
         Ok(parts) => (parts.all)(props.clone()),
-        Err(absent) => lazy::failed([Some(absent)]),
+        Err(absent) => lazy::missing(absent),
     };
-    html! {
-        <section class="trainer" id="trainer" tabindex="-1" ref={node} data-state={stage(state)}>
-            <h2>{ titled(title(state.view)) }</h2>
-            { content }
-        </section>
-    }
+    html! { <div ref={node}>{ content }</div> }
 }
 
 /// The title of the comparison.

@@ -23,7 +23,8 @@ pub fn Headline(props: &Props) -> Html {
     let state = &props.state;
     let (opened, is_current) = use_chosen(state);
     let name = chosen(state).unwrap_or_default();
-    let waiting = html! { <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p> };
+    let waiting =
+        html! { <p class="second" role="status">{ format!("{} as {name} does …", doing(state.view)) }</p> };
     let Some(sheet) = opened.first() else {
         return html! { <section class="answer of-library" data-state="computing"><h1>{ name }</h1>{ waiting }</section> };
     };
@@ -62,7 +63,8 @@ fn advice(sheet: &Sheet, act: &Callback<Trained>) -> Html {
 /// The cost against the library's window; nothing if it has none.
 pub fn window(state: &Shared, sheet: &Sheet) -> Html {
     let curve = sheet.curve.clone().filter(|curve| curve.points.len() > 2);
-    curve.map_or_else(Html::default, |curve| html! { <Window curve={Rc::new(curve)} state={state.clone()} /> })
+    curve
+        .map_or_else(Html::default, |curve| html! { <Window curve={Rc::new(curve)} state={state.clone()} /> })
 }
 
 #[derive(Clone, Properties)]
