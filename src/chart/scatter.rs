@@ -110,7 +110,8 @@ fn placed(
     (plot, width): (Area, f64),
 ) -> (Vec<Name>, bool) {
     let mut taken = Taken(places.iter().map(|at| Area::around(*at, DOT + 1.0, DOT + 1.0)).collect());
-    let within = Area { top: 0.0, right: width, ..plot };
+    // Widths are estimates.
+    let within = Area { top: 0.0, right: width - 4.0, ..plot };
     let place = |group: &Vec<usize>| {
         let (dot, look) = (places[group[0]], dots[group[0]].look);
         let bold = look == Look::Accent;
