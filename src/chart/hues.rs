@@ -1,6 +1,6 @@
 //! The mapping from lengths to their eight colours, the same in all drawings of the same data.
 
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Spread};
 
 /// The colours of lengths, short to long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,15 +15,17 @@ impl Hues {
         Self { ends: std::array::from_fn(|k| eighths(limit.max(1), k)) }
     }
 
-    /// Divides 1 to `limit` into eight equal steps, unless the data are [long-tailed](Histogram::is_long_tailed): then
-    /// each colour has about an eighth of the tokens, since equal steps would give nearly all items the first colour.
-    /// Takes O(log² distinct) time.
+    /// Divides 1 to `limit` into eight equal steps; to the longest item, if that is at most half of the limit. If a
+    /// linear axis does not show the data (see [`Histogram::spread`]), equal steps would give nearly all items the same
+    /// colour: then each colour has about an eighth of the tokens that fit under the limit. Takes O(log² distinct) time.
     pub fn of(histogram: &Histogram<1>, limit: u32) -> Self {
-        if !histogram.is_long_tailed() {
-            return Self::equal(limit);
+        let tokens = histogram.tokens_within(limit);
+        if tokens == 0 || histogram.spread() == Spread::Linear {
+            let longest = histogram.max()[0];
+            return Self::equal(if longest > limit / 2 { limit } else { longest });
         }
         let entries = histogram.entries();
-        let eighth = histogram.total()[0] as f64 / 8.0;
+        let eighth = tokens as f64 / 8.0;
         let end = |k: usize| {
             let before = |([length], _): &([u32; 1], u64)| {
                 (histogram.tokens_within(*length) as f64) < eighth * (k + 1) as f64

@@ -160,7 +160,7 @@ impl Layout {
         self.x.value(x.min(self.plot.right).max(self.plot.left))
     }
 
-    fn point(&self, (x, y): (f64, f64)) -> Point {
+    pub(super) fn point(&self, (x, y): (f64, f64)) -> Point {
         (self.x(x), self.y(y))
     }
 }

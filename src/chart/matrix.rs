@@ -4,7 +4,7 @@
 //!
 //! After the strategy matrix in the blog post on Packed BERT, its figure 4.
 
-use super::{Area, Chart, Frame, Pen, Rgb, axis, label_width, mix, widest};
+use super::{Area, Chart, Frame, Hues, Pen, Rgb, axis, label_width, mix, widest};
 use crate::api::Shape;
 use crate::words;
 
@@ -15,6 +15,8 @@ pub struct Input {
     pub shapes: Vec<Shape>,
     /// Slots in a pack.
     pub limit: u32,
+    /// The colours of lengths.
+    pub hues: Hues,
 }
 
 impl Input {
@@ -199,7 +201,7 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     for (column, shape) in input.shapes.iter().take(layout.columns).enumerate() {
         for (length, n) in &shape.runs {
             let Ok(row) = layout.lengths.binary_search(length) else { continue };
-            let colours = (theme.length_colour(*length, input.limit), theme.on_length(*length, input.limit));
+            let colours = (theme.length_colour(*length, input.hues), theme.on_length(*length, input.hues));
             let numbers = [u64::from(*n), u64::from(times)];
             cell(pen, layout.cell(column, row), numbers, layout.times, colours);
         }

@@ -34,6 +34,7 @@ mod paint;
 pub mod parts;
 mod pen;
 mod rows;
+pub mod scatter;
 mod scene;
 pub mod svg;
 pub mod sweep;

@@ -8,6 +8,7 @@ mod overlong;
 mod positions;
 mod presets;
 mod sizes;
+mod spread;
 mod summary;
 
 pub use bins::{Band, Bin, Bins};
@@ -19,6 +20,7 @@ pub use overlong::{FREE, Fitted, Overlong, is_free};
 pub use positions::Positions;
 pub use presets::Preset;
 pub use sizes::Sizes;
+pub use spread::Spread;
 pub use summary::Summary;
 
 use crate::error::{Error, Result};

@@ -19,7 +19,7 @@ use super::trainer::{self, Choice};
 use super::{AppState, Baseline, Budget, Room, Source, Theme, View};
 use crate::api::fields::{self, batches, sequences};
 use crate::api::{Settings, tuple};
-use crate::histogram::Preset;
+use crate::histogram::{Preset, Spread};
 use crate::words::{is_hidden, plural};
 use std::rc::Rc;
 
@@ -134,8 +134,8 @@ impl AppState {
         let mut pairs = vec![Pair::always("data", data, is_first)];
         pairs.extend(packing_pairs(&self.sequences.settings, limit));
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
-        let lengths = if self.log_lengths == Some(true) { "log" } else { "linear" };
-        pairs.push(Pair::new("lengths", lengths.to_owned(), self.log_lengths.is_none()));
+        let lengths = self.lengths.unwrap_or_default().name().to_owned();
+        pairs.push(Pair::new("lengths", lengths, self.lengths.is_none()));
         pairs.push(Pair::new("padding", "linear".to_owned(), self.log_padding));
         pairs
     }
@@ -154,8 +154,8 @@ impl AppState {
             self.train(view, trainer::Action::Choose(None));
         }
         self.speed_up(speedup::Action::Reset);
-        (self.baseline, self.log_counts, self.log_lengths, self.log_padding) =
-            (usual.baseline, usual.log_counts, usual.log_lengths, usual.log_padding);
+        (self.baseline, self.log_counts, self.lengths, self.log_padding) =
+            (usual.baseline, usual.log_counts, usual.lengths, usual.log_padding);
     }
 
     /// Applies every setting of the hash, and notes those that are not possible. The shell loads the data: see
@@ -201,7 +201,7 @@ impl AppState {
     fn set(&mut self, name: &str, value: &str) {
         match name {
             "counts" => self.log_counts = value == "log",
-            "lengths" => self.log_lengths = Some(value == "log"),
+            "lengths" => self.lengths = Spread::ALL.into_iter().find(|spread| spread.name() == value),
             "padding" => self.log_padding = value != "linear",
             _ if self.trainer.choice.read(name, value) => {}
             _ => {

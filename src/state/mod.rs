@@ -50,7 +50,7 @@ pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
 
 use crate::api::fields;
 use crate::cost::Overhead;
-use crate::histogram::{Histogram, Preset};
+use crate::histogram::{Histogram, Preset, Spread};
 use crate::packing::{Algorithm, Depth};
 use answers::Answers;
 use std::rc::Rc;
@@ -94,8 +94,8 @@ pub struct AppState {
     in_batches: Option<(baseline::Key, Padded)>,
     /// Whether counts in the histogram are logarithmic.
     pub log_counts: bool,
-    /// Whether lengths in the histogram are logarithmic, if the visitor has chosen: see [`Self::has_log_lengths`].
-    pub log_lengths: Option<bool>,
+    /// The spread of lengths in the histogram, if the visitor has chosen: see [`Self::spread`].
+    pub lengths: Option<Spread>,
     /// Whether padding in the depth chart is logarithmic.
     pub log_padding: bool,
     /// The problem with a file; stays until it is dismissed or other data are read.
@@ -128,7 +128,7 @@ impl Default for AppState {
             baseline: Baseline::default(),
             in_batches: None,
             log_counts: false,
-            log_lengths: None,
+            lengths: None,
             log_padding: true,
             problem: None,
             absent: None,
@@ -192,8 +192,8 @@ pub enum Action {
     Trainer(View, trainer::Action),
     /// Whether counts are logarithmic.
     LogCounts(bool),
-    /// Whether lengths are logarithmic.
-    LogLengths(bool),
+    /// The spread of lengths.
+    Lengths(Spread),
     /// Whether padding is logarithmic.
     LogPadding(bool),
     /// A worker's finding about sequences.
@@ -213,9 +213,9 @@ pub enum Action {
 }
 
 impl AppState {
-    /// Returns whether lengths in the histogram are logarithmic: as chosen, else if a linear axis would show little.
-    pub fn has_log_lengths(&self) -> bool {
-        self.log_lengths.unwrap_or_else(|| self.sequences.is_long_tailed())
+    /// Returns the spread of lengths in the histogram: as chosen, else as the data need it.
+    pub fn spread(&self) -> Spread {
+        self.lengths.unwrap_or_else(|| self.sequences.spread())
     }
 
     /// Returns the state after an action. Pure.
@@ -257,7 +257,7 @@ impl AppState {
             Action::Answered(answers) => next.hear(answers),
             Action::Trainer(view, action) => next.train(view, action),
             Action::LogCounts(log) => next.log_counts = log,
-            Action::LogLengths(log) => next.log_lengths = Some(log),
+            Action::Lengths(spread) => next.lengths = Some(spread),
             Action::LogPadding(log) => next.log_padding = log,
             Action::Heard(heard) => next.sequences.hear(heard),
             Action::Cancelled => {

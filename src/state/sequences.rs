@@ -2,13 +2,14 @@
 
 use super::{Source, Study, study};
 use crate::api::{Packing, Settings};
+use crate::histogram::Spread;
 use crate::order;
 use crate::packing::{Algorithm, Depth};
 
 /// Sequences, their packing settings, and all known results.
 pub type SequenceState = Study<Settings, 1>;
 
-/// The depths of the slider and of the curve.
+/// The depths of the slider and of the curve, unless rows hold more sequences.
 pub const DEPTHS: [Depth; 9] = [
     Depth::AtMost(1),
     Depth::AtMost(2),
@@ -36,9 +37,30 @@ impl SequenceState {
         }
     }
 
-    /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
+    /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another. Where rows hold
+    /// more than 16 sequences on average, powers of two up to at least twice as many. O(log distinct).
     pub fn depths(&self) -> Vec<Depth> {
-        study::depths(&DEPTHS, self.settings.depth)
+        let mean = self.mean_depth();
+        if mean <= 16 {
+            return study::depths(&DEPTHS, self.settings.depth);
+        }
+        let most = (2 * mean).next_power_of_two().ilog2();
+        // At most nine powers: every second or third if there are more.
+        let step = most.div_ceil(8);
+        let powers = (0..=most).filter(|power| *power == 0 || (most - power).is_multiple_of(step));
+        let finite = powers.map(|power| Depth::AtMost(1 << power));
+        let depths: Vec<Depth> = finite.chain([Depth::Unlimited]).collect();
+        study::depths(&depths, self.settings.depth)
+    }
+
+    /// Returns how many sequences a row holds on average if it is full, at most a million.
+    fn mean_depth(&self) -> u32 {
+        let Some(data) = &self.data else { return 1 };
+        let (histogram, limit) = (&data.histogram, self.settings.limit);
+        let longer = histogram.items() - histogram.items_within(limit);
+        let tokens = histogram.tokens_within(limit) + longer * u64::from(limit);
+        let mean = u128::from(limit) * u128::from(histogram.items()) / u128::from(tokens.max(1));
+        mean.min(1_000_000) as u32
     }
 
     /// Returns the largest limit on offer: the longest item, the usual limit of a built-in set, or the present limit.
@@ -51,9 +73,9 @@ impl SequenceState {
         longest.max(usual).max(self.settings.limit)
     }
 
-    /// Returns whether a drawing to scale would squeeze most of the data into a small part.
-    pub fn is_long_tailed(&self) -> bool {
-        self.data.as_ref().is_some_and(|data| data.histogram.is_long_tailed())
+    /// Returns the spread of lengths with which a drawing of the data is filled.
+    pub fn spread(&self) -> Spread {
+        self.data.as_ref().map_or(Spread::Linear, |data| data.histogram.spread())
     }
 
     /// Returns the depths, except the present one, whose optimum is still unknown, for the bound of the depth chart.

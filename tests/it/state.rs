@@ -4,12 +4,12 @@ use crate::common::built_in;
 use crate::heard;
 use packscope::api::{Packing, Settings, run_on};
 use packscope::cost::{Memory, Overhead, Workload, presets};
-use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::histogram::{Histogram, Overlong, Preset, Spread};
 use packscope::ingest;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
-    Action, Answer, AppState, Baseline, DataName, Room, Source, Theme, Ticket, View, data_of, findings, has,
-    speedup,
+    Action, Answer, AppState, Baseline, DEPTHS, DataName, Room, Source, Theme, Ticket, View, data_of,
+    findings, has, speedup,
 };
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -205,26 +205,54 @@ fn links_hold_every_setting() {
         .reduce(Action::Room(Room::Compare))
         .reduce(Action::Theme(Theme::Dark))
         .reduce(Action::LogCounts(true))
-        .reduce(Action::LogLengths(true))
+        .reduce(Action::Lengths(Spread::Even))
         .reduce(Action::LogPadding(false));
     let hash = all.hash();
     assert_eq!(
         hash,
         "data=wikipedia_bert_512&limit=384&depth=5&algorithm=greedy&overlong=split&align=8&seed=42&overhead=0.07\
-         &counts=log&lengths=log&padding=linear&room=compare&theme=dark"
+         &counts=log&lengths=even&padding=linear&room=compare&theme=dark"
     );
     assert_eq!(loaded().reduce(Action::Navigate(hash)), all);
 }
 
 #[test]
-fn lengths_are_logarithmic_where_a_drawing_to_scale_shows_little_or_as_chosen() {
+fn lengths_are_spread_where_a_drawing_to_scale_shows_little_or_as_chosen() {
     let of = |name| with(Preset::find(name).unwrap());
     let kinds = ["glue_cola", "squad_1_1_bert_384", "mooncake_conversation", "azure_llm_trace_conv"];
-    assert_eq!(kinds.map(|name| of(name).has_log_lengths()), [false, false, true, true]);
-    let chosen = of("mooncake_conversation").reduce(Action::LogLengths(false));
-    assert!(!chosen.has_log_lengths() && chosen.hash().contains("&lengths=linear"), "{}", chosen.hash());
-    let back = chosen.reduce(Action::Restore(of("mooncake_conversation").hash()));
-    assert!(back.has_log_lengths() && !back.hash().contains("lengths"), "{}", back.hash());
+    let spreads = [Spread::Linear, Spread::Linear, Spread::Log, Spread::Log];
+    assert_eq!(kinds.map(|name| of(name).spread()), spreads);
+    for spread in Spread::ALL {
+        let chosen = of("mooncake_conversation").reduce(Action::Lengths(spread));
+        let hash = chosen.hash();
+        assert!(chosen.spread() == spread && hash.contains(&format!("&lengths={spread}")), "{hash}");
+        assert_eq!(of("mooncake_conversation").reduce(Action::Navigate(hash)), chosen);
+        let back = chosen.reduce(Action::Restore(of("mooncake_conversation").hash()));
+        assert!(back.spread() == Spread::Log && !back.hash().contains("lengths"), "{}", back.hash());
+    }
+    let unknown = of("glue_cola").reduce(Action::Navigate("lengths=cubic".to_owned()));
+    assert_eq!(unknown.spread(), Spread::Linear);
+}
+
+#[test]
+fn depths_on_offer_reach_the_sequences_of_a_row() {
+    for preset in Preset::ALL.iter().filter(|preset| preset.generated.is_none()) {
+        let depth = Action::Depth(Depth::Unlimited);
+        assert_eq!(with(preset).reduce(depth).sequences.depths(), DEPTHS, "{}", preset.id);
+    }
+    let short = Rc::new(Histogram::from_lengths((1..=79).map(|length| (length, 100))).unwrap());
+    let source = Source::Preset(Preset::FIRST);
+    let state = AppState::default().reduce(Action::Loaded(source, short, Some(512)));
+    let at = |limit, depth: &str| {
+        let depth = Action::Depth(depth.parse().unwrap());
+        let depths = state.reduce(Action::Limit(limit)).reduce(depth).sequences.depths();
+        depths.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(at(640, "3"), "1 2 3 4 6 8 12 16 unlimited");
+    assert_eq!(at(800, "unlimited"), "1 2 4 8 16 32 64 unlimited");
+    assert_eq!(at(4000, "3"), "1 2 3 4 8 16 32 64 128 256 unlimited");
+    assert_eq!(at(40_000, "unlimited"), "1 2 8 32 128 512 2048 unlimited");
+    assert!(at(u32::MAX, "7").split(' ').count() <= 11);
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn groups_have_all_items_and_bars_as_high_as_those_of_every_length() {
 #[cfg(feature = "plot")]
 #[test]
 fn a_chart_of_groups_is_the_chart_of_every_length() {
-    use packscope::chart::histogram::{Input, layout};
+    use packscope::chart::histogram::{Across, Input, layout};
     use packscope::chart::{Chart, Frame, Scale, Theme};
     // A length that towers above all others, and a range that does so without any such length.
     let count = |l: u32| match l {
@@ -185,7 +185,7 @@ fn a_chart_of_groups_is_the_chart_of_every_length() {
                 limit,
                 end: Some(end),
                 scale,
-                across: Scale::Linear,
+                across: Across::Linear,
                 hues: limit.into(),
                 lit: vec![],
                 items: "sequences",

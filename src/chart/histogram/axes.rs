@@ -1,10 +1,48 @@
 //! The axes: counts upwards, lengths to the right.
 
-use super::{Bin, Input, Layout};
+use super::{Across, Bin, Input, Layout, Placed};
 use crate::chart::{Area, Axis, BESIDE, Pen, Scale, axis, label_width, widest};
 use crate::{order, words};
 use std::cmp::Reverse;
 use std::f64::consts::LN_2;
+
+/// The horizontal axis: lengths.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Horizontal {
+    /// The lengths, or shares of the width.
+    axis: Axis,
+    placed: Option<Placed>,
+}
+
+impl Horizontal {
+    pub(super) fn new(plot: Area, ends: [f64; 2], across: &Across) -> Self {
+        let (scale, ends, placed) = match across {
+            Across::Linear => (Scale::Linear, ends, None),
+            Across::Log => (Scale::Log, ends, None),
+            Across::Placed(placed) => (Scale::Linear, [0.0, 1.0], Some(placed.clone())),
+        };
+        Self { axis: Axis::across(plot, ends, scale), placed }
+    }
+
+    /// Returns the place of a length; that of the nearer end for a length beyond it.
+    pub(super) fn at(&self, length: f64) -> f64 {
+        self.axis.at(self.placed.as_ref().map_or(length, |placed| placed.0.share(length)))
+    }
+
+    /// Returns the length at a place.
+    pub(super) fn length(&self, x: f64) -> f64 {
+        let value = self.axis.value(x);
+        self.placed.as_ref().map_or(value, |placed| placed.0.length(value))
+    }
+
+    pub(super) fn is_placed(&self) -> bool {
+        self.placed.is_some()
+    }
+
+    pub(super) fn note(&self) -> &'static str {
+        self.placed.as_ref().map_or("", |placed| placed.0.note())
+    }
+}
 
 /// The vertical axis: the heights of counts, and the bars that are cut.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +128,7 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
     let plot = layout.plot;
     pen.baseline(plot);
     let widest = label_width(&words::count(u64::from(layout.end)), false);
-    let (first, ticks) = (layout.start, ticks(input.across, layout, plot.width() / (widest + 22.0)));
+    let (first, ticks) = (layout.start, ticks(&input.across, layout, plot.width() / (widest + 22.0)));
     let last = ticks.last().copied().unwrap_or(layout.end);
     let words = format!("{} {}", words::count(u64::from(last)), input.unit);
     let wide = label_width(&words, false);
@@ -111,14 +149,15 @@ pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
 }
 
 /// Returns round lengths, at most about `most`: multiples of one, or powers of two on a logarithmic axis.
-fn ticks(across: Scale, layout: &Layout, most: f64) -> Vec<u32> {
+fn ticks(across: &Across, layout: &Layout, most: f64) -> Vec<u32> {
     let (start, end) = (layout.start, layout.end);
     match across {
-        Scale::Linear => {
+        Across::Linear => {
             let step = axis::length_step(end, most).max(1);
             (1..=end / step).map(|i| i * step).collect()
         }
-        Scale::Log => {
+        Across::Placed(placed) => placed.0.ticks(most),
+        Across::Log => {
             let doublings = (f64::from(end) / f64::from(start)).ln() / LN_2;
             let every = (doublings / most.max(1.0)).ceil().clamp(1.0, 31.0) as u32;
             // Powers are counted back from the largest one, since limits are usually powers of two.

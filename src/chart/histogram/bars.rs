@@ -17,7 +17,8 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
             lit(pen, bin, input, layout);
         }
     }
-    if let Some([length, _]) = pen.frame.hover {
+    let in_view = |length: &u32| (layout.start..=layout.end).contains(length);
+    if let Some([length, _]) = pen.frame.hover.filter(|[length, _]| in_view(length)) {
         hover(pen, length, layout);
     }
 }

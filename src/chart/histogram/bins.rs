@@ -26,9 +26,9 @@ pub enum Width {
 }
 
 /// Half of the items have to be in bars of at least this many; with fewer, the drawing shows mostly chance.
-const STEADY: u64 = 100;
+pub(super) const STEADY: u64 = 100;
 /// Bars are not widened so far that there are fewer than this many.
-const FEWEST: u32 = 48;
+pub(super) const FEWEST: u32 = 48;
 
 /// Returns the lengths in one bar: the smallest power of two that makes a bar a pixel wide, or more if the data are
 /// sparse. O(distinct × log end).
@@ -59,7 +59,7 @@ pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> V
 
 /// Returns the factor of the bars of a logarithmic axis between two ends: a root of two that makes a bar two pixels
 /// wide, or more if the data are sparse. O(distinct × log pixels).
-pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Width {
+pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> f64 {
     let doublings = ((ends[1] / ends[0]).ln() / LN_2).max(0.1);
     let bars = |parts: f64| parts * doublings;
     let steady = |factor| typical(&count_by(entries, ends, factor)) >= STEADY;
@@ -72,24 +72,37 @@ pub(super) fn factor(entries: &[(u32, u64)], ends: [f64; 2], pixels: f64) -> Wid
         parts /= 2.0;
         factor *= factor;
     }
-    Width::Factor(factor)
+    factor
 }
 
-/// Returns the non-empty bars of a logarithmic axis, each of at least one length. Bars of short lengths are wider than
-/// the factor, so their height is scaled to the items per factor.
-pub(super) fn count_by(entries: &[(u32, u64)], [start, end]: [f64; 2], factor: f64) -> Vec<Bin> {
-    // Bars end half-way between two lengths.
-    let mut edge = start;
-    let mut next = |low: f64| loop {
+/// Returns the non-empty bars of a logarithmic axis, each of at least one length.
+pub(super) fn count_by(entries: &[(u32, u64)], ends: [f64; 2], factor: f64) -> Vec<Bin> {
+    let mut edge = ends[0];
+    count_between(entries, ends, factor, &mut || {
         edge *= factor;
-        let high = edge.floor() + 0.5;
+        edge
+    })
+}
+
+/// Returns the non-empty bars between two ends, each of at least one length; they end near the edges that `edge`
+/// returns one after the other. Bars differ in width, so their height is scaled to the items per factor.
+pub(super) fn count_between(
+    entries: &[(u32, u64)],
+    [start, end]: [f64; 2],
+    factor: f64,
+    edge: &mut dyn FnMut() -> f64,
+) -> Vec<Bin> {
+    // Bars end half-way between two lengths.
+    let mut next = |low: f64| loop {
+        let high = edge().floor() + 0.5;
         if high > low {
             return high.min(end);
         }
     };
     let (mut low, mut high) = (start, next(start));
     let mut bins: Vec<Bin> = vec![];
-    for &(length, count) in entries.iter().filter(|(length, n)| f64::from(*length) < end && *n > 0) {
+    let within = |length: f64| start < length && length < end;
+    for &(length, count) in entries.iter().filter(|(length, n)| within(f64::from(*length)) && *n > 0) {
         while f64::from(length) > high {
             (low, high) = (high, next(high));
         }
@@ -107,7 +120,7 @@ pub(super) fn count_by(entries: &[(u32, u64)], [start, end]: [f64; 2], factor: f
 }
 
 /// Returns the height of the bar with the median item.
-fn typical(bins: &[Bin]) -> u64 {
+pub(super) fn typical(bins: &[Bin]) -> u64 {
     let mut counts: Vec<u64> = bins.iter().map(|bin| bin.count).collect();
     order::sort_by_key(&mut counts, |count| *count);
     let half = counts.iter().sum::<u64>() / 2;
@@ -154,7 +167,7 @@ mod tests {
         // Equally many items per factor everywhere.
         let entries: Vec<_> = (3..=4096).map(|l| (l, 1_000_000 / u64::from(l))).collect();
         let ends = [2.5, 4096.5];
-        let Width::Factor(factor) = factor(&entries, ends, 600.0) else { panic!("not by factors") };
+        let factor = factor(&entries, ends, 600.0);
         assert!((1.0..1.1).contains(&factor), "{factor}");
         let bins = count_by(&entries, ends, factor);
         assert_eq!([bins[0].from, bins[bins.len() - 1].to], [3, 4096]);

@@ -3,11 +3,15 @@
 mod axes;
 mod bars;
 pub(super) mod bins;
+mod places;
 
-use super::{Area, Axis, Chart, Frame, Grip, Hues, Pen, Point, Scale, Spot, fitting, further, label_width};
+use super::{Area, Chart, Frame, Grip, Hues, Pen, Point, Scale, Spot, fitting, further, label_width};
 use crate::{order, words};
-use axes::Vertical;
+use axes::{Horizontal, Vertical};
 pub use bins::{Bin, Width};
+pub use places::places;
+use std::fmt::Debug;
+use std::rc::Rc;
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +25,8 @@ pub struct Input {
     pub end: Option<u32>,
     /// The scale of the counts.
     pub scale: Scale,
-    /// The scale of the lengths; a logarithmic axis begins at the shortest item.
-    pub across: Scale,
+    /// The scale of the lengths.
+    pub across: Across,
     /// The colours of lengths.
     pub hues: Hues,
     /// Lengths to point out, such as those in the pack under the pointer.
@@ -31,6 +35,49 @@ pub struct Input {
     pub items: &'static str,
     /// The unit of lengths: "tokens".
     pub unit: String,
+}
+
+/// The scale of lengths.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Across {
+    /// Equal steps are equal differences, from 1.
+    Linear,
+    /// Equal steps are equal factors, from the shortest item.
+    Log,
+    /// Any other.
+    Placed(Placed),
+}
+
+/// Places shared by drawings of the same data; equal only if they are the same.
+#[derive(Debug, Clone)]
+pub struct Placed(pub Rc<dyn Places>);
+
+impl PartialEq for Placed {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// An axis of lengths. [`places`] returns the only ones; this is an interface so that a page can load them when it needs
+/// them.
+pub trait Places: Debug {
+    /// Returns the first and the last length.
+    fn ends(&self) -> [u32; 2];
+
+    /// Returns the share of the width before a length.
+    fn share(&self, length: f64) -> f64;
+
+    /// Returns the length at a share of the width.
+    fn length(&self, share: f64) -> f64;
+
+    /// Returns the non-empty bars and their width, for about this many pixels. O(entries × log pixels).
+    fn bars(&self, entries: &[(u32, u64)], pixels: f64) -> (Width, Vec<Bin>);
+
+    /// Returns round lengths about equally far from each other, at most this many.
+    fn ticks(&self, most: f64) -> Vec<u32>;
+
+    /// Returns words after those on the width of bars.
+    fn note(&self) -> &'static str;
 }
 
 /// Maximum distance from the needle at which a press grips it.
@@ -52,7 +99,9 @@ impl Chart for Input {
     }
 
     fn grip(&self, (x, _): Point, frame: &Frame) -> Option<Grip> {
-        ((layout(self, frame).handle.0 - x).abs() < REACH).then_some([true, false])
+        let layout = layout(self, frame);
+        let near = (layout.handle.0 - x).abs() < REACH;
+        (near && layout.side_of(self.limit).is_none()).then_some([true, false])
     }
 
     /// Steps from bar to bar, starting at that of the limit.
@@ -66,13 +115,17 @@ impl Chart for Input {
 impl Input {
     fn end(&self) -> u32 {
         let longest = self.entries.last().map_or(1, |(length, _)| *length);
+        if let Across::Placed(placed) = &self.across {
+            return placed.0.ends()[1];
+        }
         self.end.unwrap_or(longest.max(self.limit)).max(1)
     }
 
     fn start(&self) -> u32 {
-        match self.across {
-            Scale::Linear => 1,
-            Scale::Log => self.entries.first().map_or(1, |(length, _)| (*length).clamp(1, self.end())),
+        match &self.across {
+            Across::Linear => 1,
+            Across::Placed(placed) => placed.0.ends()[0],
+            Across::Log => self.entries.first().map_or(1, |(length, _)| (*length).clamp(1, self.end())),
         }
     }
 
@@ -96,7 +149,7 @@ pub struct Layout {
     pub bins: Vec<Bin>,
     /// The centre of the limit's handle.
     pub handle: Point,
-    across: Axis,
+    across: Horizontal,
     vertical: Vertical,
 }
 
@@ -109,7 +162,7 @@ impl Layout {
     /// Returns the length at a horizontal position; the nearest one if the position is outside the plot.
     pub fn length_at(&self, x: f64) -> u32 {
         let [start, end] = [self.start, self.end].map(f64::from);
-        self.across.value(x).round().clamp(start, end) as u32
+        self.across.length(x).round().clamp(start, end) as u32
     }
 
     /// Returns the bar of a length; `None` if there are no items.
@@ -121,13 +174,20 @@ impl Layout {
     /// Returns the quantity that a bar shows: "sequences of each length", "sequences per 512 tokens", "sequences per 9
     /// % of length".
     pub fn caption(&self, items: &str, unit: &str) -> String {
+        let note = self.across.note();
         match self.bin {
             Width::Lengths(1) => format!("{items} of each length"),
             Width::Lengths(n) => format!("{items} per {} {unit}", words::count(u64::from(n))),
             Width::Factor(factor) => {
-                format!("{items} per {} % of length", ((factor - 1.0) * 100.0).round() as u32)
+                format!("{items} per {} % of length{note}", ((factor - 1.0) * 100.0).round() as u32)
             }
         }
+    }
+
+    /// Returns the side on which a length is out of view, if it is.
+    fn side_of(&self, length: u32) -> Option<bool> {
+        let beyond = [length < self.start, length > self.end].iter().position(|beyond| *beyond)?;
+        self.across.is_placed().then_some(beyond == 1)
     }
 
     /// Returns the place of a length on the axis: length l covers l − ½ to l + ½, and the axis first − ½ to last + ½.
@@ -159,22 +219,31 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
         bottom: (frame.height - BELOW).max(frame.height / 2.0),
     };
     let (start, ends) = (input.start(), [f64::from(input.start()) - 0.5, f64::from(end) + 0.5]);
-    let bin = match input.across {
-        Scale::Linear => Width::Lengths(bins::width(&input.entries, end, plot.width())),
-        Scale::Log => bins::factor(&input.entries, ends, plot.width()),
-    };
-    let bins = match bin {
-        Width::Lengths(width) => bins::count(&input.entries, end, width),
-        Width::Factor(factor) => bins::count_by(&input.entries, ends, factor),
-    };
+    let (bin, bins) = bars_of(input, ends, plot.width());
     let vertical = Vertical::new(&bins, input.scale, plot, 0.0);
     plot.left = (vertical.label_width() + 8.0).min(plot.right - 20.0);
-    let across = Axis::across(plot, ends, input.across);
+    let across = Horizontal::new(plot, ends, &input.across);
     let mut layout = Layout { plot, start, end, bin, bins, handle: (0.0, 0.0), across, vertical };
     layout.handle = (needle(input, &layout), 11.0);
     let head = headroom(input, &layout);
     layout.vertical = Vertical::new(&layout.bins, input.scale, plot, head);
     layout
+}
+
+/// Returns the bars between two ends, with their width.
+fn bars_of(Input { entries, across, .. }: &Input, ends: [f64; 2], pixels: f64) -> (Width, Vec<Bin>) {
+    match across {
+        Across::Linear => {
+            let end = ends[1] as u32;
+            let width = bins::width(entries, end, pixels);
+            (Width::Lengths(width), bins::count(entries, end, width))
+        }
+        Across::Log => {
+            let factor = bins::factor(entries, ends, pixels);
+            (Width::Factor(factor), bins::count_by(entries, ends, factor))
+        }
+        Across::Placed(placed) => placed.0.bars(entries, pixels),
+    }
 }
 
 /// Height of one label of a cut bar, two lines.
@@ -189,9 +258,15 @@ fn needle(input: &Input, layout: &Layout) -> f64 {
 /// Draws the limit's line with its handle and name, and the number of longer items.
 fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), accent) = (layout.handle, pen.theme.accent);
-    pen.needle((x, y), layout.plot.bottom + 1.0, accent);
-
     let name = format!("limit {}", words::count(u64::from(input.limit)));
+    let name = match layout.side_of(input.limit) {
+        Some(true) => format!("{name} →"),
+        Some(false) => format!("← {name}"),
+        None => {
+            pen.needle((x, y), layout.plot.bottom + 1.0, accent);
+            name
+        }
+    };
     let width = label_width(&name, true);
     let fits_left = x - 12.0 - width >= 0.0;
     let (at, anchor) = if fits_left { (x - 12.0, 1) } else { (x + 12.0, -1) };

@@ -2,7 +2,10 @@
 
 use super::{SETS, WIDTHS, bars, entries, svg, texts, themes};
 use crate::common::built_in;
+use packscope::chart::histogram::{Across, places};
 use packscope::chart::{Chart, Frame, Hues, Scale, Theme, histogram};
+use packscope::histogram::{Histogram, Preset, Spread};
+use packscope::rng::Random;
 use plotters_svg::SVGBackend;
 
 fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input {
@@ -11,7 +14,7 @@ fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input {
         limit,
         end: None,
         scale: Scale::Linear,
-        across: Scale::Linear,
+        across: Across::Linear,
         hues: limit.into(),
         lit: vec![],
         items: "sequences",
@@ -125,7 +128,7 @@ fn long_tails_fill_an_axis_of_equal_factors() {
         ("lima_train_chatml", 8192, "sequences per 9 % of length"),
     ] {
         let (histogram, entries) = (built_in(name), entries(name));
-        let input = histogram::Input { across: Scale::Log, ..lengths(&entries, limit) };
+        let input = histogram::Input { across: Across::Log, ..lengths(&entries, limit) };
         for width in WIDTHS {
             let frame = Frame::svg(width, 300.0, Theme::LIGHT);
             let (scene, layout) = (input.scene(&frame), histogram::layout(&input, &frame));
@@ -148,6 +151,143 @@ fn long_tails_fill_an_axis_of_equal_factors() {
     }
 }
 
+/// Draws from a distribution: a normal number with mean 0 and variance 1, turned into a length.
+fn drawn(items: u32, length: impl Fn(f64, f64) -> f64) -> Histogram<1> {
+    let mut random = Random::seeded(44);
+    let mut uniform = || (random.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30);
+    let mut one = || {
+        let (a, b) = (uniform(), uniform());
+        length((-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos(), b).round().max(1.0) as u32
+    };
+    Histogram::from_lengths((0..items).map(|_| (one(), 1))).unwrap()
+}
+
+/// Twelve kinds of data, with the spread that shows them.
+fn kinds() -> [(&'static str, Histogram<1>, Spread); 12] {
+    let lognormal = |median: f64, sigma: f64| drawn(50_000, move |z, _| median * (sigma * z).exp());
+    let with = |set: Histogram<1>, length: u32| {
+        Histogram::from_lengths(set.lengths().into_iter().chain([(length, 1)])).unwrap()
+    };
+    [
+        ("normal", drawn(50_000, |z, _| 500.0 + 80.0 * z), Spread::Linear),
+        ("uniform", drawn(50_000, |_, u| 2048.0 * u), Spread::Linear),
+        ("cut at 512", drawn(50_000, |z, _| (300.0 * (0.8 * z).exp()).min(512.0)), Spread::Linear),
+        ("lognormal", lognormal(400.0, 0.5), Spread::Linear),
+        ("exponential", drawn(50_000, |_, u| -300.0 * u.ln()), Spread::Log),
+        ("lognormal, wide", lognormal(400.0, 1.0), Spread::Log),
+        ("few", drawn(300, |z, _| 400.0 * (1.2 * z).exp()), Spread::Log),
+        ("cut at 4096", drawn(50_000, |z, _| (300.0 * z.exp()).min(4096.0)), Spread::Log),
+        ("two humps", drawn(50_000, |z, u| if u < 0.4 { 100.0 } else { 3000.0 } + 10.0 * z), Spread::Even),
+        ("lognormal, 1 : 1000", with(lognormal(300.0, 0.4), 300_000), Spread::Even),
+        ("a power, 1 : 1000", drawn(50_000, |_, u| (20.0 * u.powf(-1.0 / 1.2)).min(20_000.0)), Spread::Even),
+        ("very wide, 1 : 1000", lognormal(400.0, 1.8), Spread::Log),
+    ]
+}
+
+/// The share of the middle half of the width that has bars of at least a pixel.
+fn filled(layout: &histogram::Layout) -> f64 {
+    let mut heights: Vec<u64> = layout.bins.iter().map(|bin| bin.height).collect();
+    heights.sort_unstable_by(|a, b| b.cmp(a));
+    let tower = (1..=3.min(heights.len() / 8)).rev().find(|k| heights[k - 1] > 3 * heights[*k]);
+    let most = heights[tower.unwrap_or(0)] as f64;
+    let places = (0..1000).map(|i| layout.plot.left + layout.plot.width() * (0.25 + f64::from(i) / 2000.0));
+    let seen = |x: &f64| {
+        let bin = layout.bin_of(layout.length_at(*x));
+        bin.is_some_and(|bin| bin.height as f64 / most * layout.plot.height() >= 1.0)
+    };
+    places.filter(seen).count() as f64 / 1000.0
+}
+
+/// The axis on which the page opens.
+fn opening(set: &Histogram<1>, entries: &[(u32, u64)], end: u32) -> Across {
+    match set.spread() {
+        Spread::Linear => Across::Linear,
+        Spread::Log => Across::Log,
+        Spread::Even => Across::Placed(places(Spread::Even, entries, end, [entries[0].0, end])),
+    }
+}
+
+#[test]
+fn every_kind_of_data_fills_the_middle_half_of_the_picture() {
+    for (name, set, spread) in kinds() {
+        assert_eq!(set.spread(), spread, "{name}");
+        let (entries, end) = (set.lengths(), set.max()[0]);
+        let across = opening(&set, &entries, end);
+        let input = histogram::Input { across, hues: Hues::of(&set, end), ..lengths(&entries, end) };
+        for width in WIDTHS {
+            let frame = Frame::svg(width, 300.0, Theme::LIGHT);
+            let layout = histogram::layout(&input, &frame);
+            let share = filled(&layout);
+            svg(&format!("histogram-kind-{name}-{width}"), &input.scene(&frame), &frame);
+            assert!(share >= 0.5, "{name} at {width}: {share}");
+            assert!(spread != Spread::Even || share >= 0.9 || name == "two humps", "{name}: {share}");
+            let items: u64 = layout.bins.iter().map(|bin| bin.count).sum();
+            assert_eq!(items, set.items(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn built_in_sets_keep_their_axes() {
+    for preset in Preset::ALL.iter().filter(|preset| preset.generated.is_none()) {
+        let long =
+            ["azure_llm_trace_conv", "lima_train_chatml", "mooncake_conversation", "t0_train_50k_2048"];
+        let spread = if long.contains(&preset.id) { Spread::Log } else { Spread::Linear };
+        assert_eq!(built_in(preset.id).spread(), spread, "{}", preset.id);
+    }
+    let tiny = Histogram::from_lengths([(12, 3), (40, 1), (512, 1)]).unwrap();
+    assert_eq!(tiny.spread(), Spread::Log, "few lengths have gaps everywhere");
+}
+
+#[test]
+fn an_even_axis_and_every_part_of_an_axis_find_their_lengths() {
+    for (name, set, _) in kinds() {
+        let (entries, end) = (set.lengths(), set.max()[0]);
+        let (low, high) = (set.quantile(0.2), set.quantile(0.7));
+        for (spread, ends) in
+            Spread::ALL.into_iter().flat_map(|s| [[entries[0].0, end], [low, high]].map(|e| (s, e)))
+        {
+            let across = Across::Placed(places(spread, &entries, end, ends));
+            let input = histogram::Input { across, end: Some(end), ..lengths(&entries, high) };
+            let layout = histogram::layout(&input, &Frame::canvas(700.0, 300.0, 2.0, Theme::LIGHT));
+            assert_eq!([layout.start, layout.end], ends);
+            let within = || entries.iter().filter(|(length, _)| (ends[0]..=ends[1]).contains(length));
+            for (length, _) in within() {
+                assert_eq!(layout.length_at(layout.x_of(*length)), *length, "{name} {spread}");
+                assert!(layout.bin_of(*length).is_some(), "{name} {spread} {length}");
+            }
+            let items: u64 = layout.bins.iter().map(|bin| bin.count).sum();
+            assert_eq!(items, within().map(|(_, n)| n).sum::<u64>(), "{name} {spread}");
+            assert!(
+                layout.bins.iter().all(|bin| ends[0] <= bin.from && bin.from <= bin.to && bin.to <= ends[1])
+            );
+            assert!(layout.bins.windows(2).all(|pair| pair[0].to < pair[1].from), "{name} {spread}");
+            assert_eq!([layout.length_at(-50.0), layout.length_at(5000.0)], ends);
+        }
+    }
+}
+
+#[test]
+fn a_part_of_the_lengths_says_where_the_limit_is() {
+    let entries = entries("wikipedia_bert_512");
+    let frame = Frame::svg(700.0, 300.0, Theme::LIGHT);
+    for (limit, ends, name) in
+        [(512, [100, 200], "limit 512 →"), (64, [100, 200], "← limit 64"), (150, [100, 200], "limit 150")]
+    {
+        let across = Across::Placed(places(Spread::Linear, &entries, 512, ends));
+        let input = histogram::Input { across, end: Some(512), ..lengths(&entries, limit) };
+        let scene = input.scene(&frame);
+        svg(&format!("histogram-part-{limit}"), &scene, &frame);
+        let texts = texts(&scene);
+        assert!(
+            texts.contains(&name) && texts.contains(&"100") && texts.contains(&"200 tokens"),
+            "{texts:?}"
+        );
+        let (x, y) = histogram::layout(&input, &frame).handle;
+        assert_eq!(input.grip((x, y), &frame).is_some(), limit == 150);
+    }
+}
+
 #[test]
 fn colours_of_long_tails_have_an_eighth_of_the_tokens_each() {
     let set = built_in("mooncake_conversation");
@@ -156,7 +296,21 @@ fn colours_of_long_tails_have_an_eighth_of_the_tokens_each() {
     set.lengths().into_iter().for_each(|(length, n)| tokens[hues.step(length)] += u64::from(length) * n);
     let eighth = set.total()[0] as f64 / 8.0;
     assert!(tokens.iter().all(|n| (*n as f64 / eighth - 1.0).abs() < 0.02), "{tokens:?}");
-    assert_eq!(Hues::of(&set, 4096), hues, "a limit that moves changes no colour");
+    for limit in [2048, 8192, 32_768] {
+        let (hues, mut tokens) = (Hues::of(&set, limit), [0; 8]);
+        let fit = set.lengths().into_iter().filter(|(length, _)| *length <= limit);
+        fit.for_each(|(length, n)| tokens[hues.step(length)] += u64::from(length) * n);
+        let eighth = set.tokens_within(limit) as f64 / 8.0;
+        assert!(tokens.iter().all(|n| (*n as f64 / eighth - 1.0).abs() < 0.1), "{limit}: {tokens:?}");
+    }
+    assert_eq!(Hues::of(&set, 1), Hues::equal(1), "no length fits");
+    // Short sequences under a limit for long ones have all colours too.
+    let short = Histogram::from_lengths((1..=600).map(|length| (length, 10))).unwrap();
+    assert_eq!([8192, 1200, 1199].map(|limit| Hues::of(&short, limit)), [600, 600, 1199].map(Hues::equal));
+    // One hump of two has as many colours as the other, although both are narrow.
+    let (_, humps, _) = kinds().into_iter().find(|(name, ..)| *name == "two humps").unwrap();
+    let steps = |from, to| (from..to).map(|length| Hues::of(&humps, 4000).step(length)).max();
+    assert!(steps(2950, 2990) < steps(3000, 3060), "{:?}", Hues::of(&humps, 4000));
     for (name, limit) in [("wikipedia_bert_512", 512), ("squad_1_1_bert_384", 384)] {
         assert_eq!(Hues::of(&built_in(name), limit), Hues::equal(limit), "{name}");
     }
@@ -195,8 +349,12 @@ fn nothing_breaks_in_no_space_or_without_data() {
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::LIGHT);
         for entries in [&[][..], &[(1, 1)], &[(7, 3), (4_000_000_000, u64::MAX / 2)]] {
-            let scales = [Scale::Linear, Scale::Log];
-            for (scale, across) in scales.into_iter().flat_map(|s| scales.map(|a| (s, a))) {
+            let end = entries.last().map_or(1, |(length, _)| *length);
+            let mut axes = vec![Across::Linear, Across::Log];
+            axes.extend(Spread::ALL.map(|s| Across::Placed(places(s, entries, end, [1, end]))));
+            axes.push(Across::Placed(places(Spread::Even, entries, 0, [9, 3])));
+            let all = |across: &Across| [Scale::Linear, Scale::Log].map(|scale| (scale, across.clone()));
+            for (scale, across) in axes.iter().flat_map(all) {
                 let input = histogram::Input { scale, across, ..lengths(entries, 512) };
                 let scene = input.scene(&frame);
                 assert!(!svg("small", &scene, &frame).contains("NaN"));

@@ -29,7 +29,7 @@ fn matrices_of_every_size_are_legible_or_say_what_they_leave_out() {
         SHORT.into_iter().flat_map(|s| [330.0, 700.0, 1400.0].map(|w| (s, w)))
     {
         let shapes = shapes(name, limit, depth);
-        let input = matrix::Input { shapes: shapes.clone(), limit };
+        let input = matrix::Input { shapes: shapes.clone(), limit, hues: limit.into() };
         for (theme_name, theme) in themes() {
             let frame = Frame::svg(width, input.height(width), theme);
             let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));
@@ -57,7 +57,7 @@ fn matrices_of_every_size_are_legible_or_say_what_they_leave_out() {
 #[test]
 fn a_cell_says_how_often_a_length_is_in_the_pack() {
     let shapes = [shape(&[(5, 1), (3, 1)], 12), shape(&[(2, 4)], 6), shape(&[(3, 2)], 1)];
-    let input = matrix::Input { shapes: shapes.to_vec(), limit: 8 };
+    let input = matrix::Input { shapes: shapes.to_vec(), limit: 8, hues: 8.into() };
     assert_eq!(input.lengths(), [2, 3, 5]);
     let frame = Frame::svg(330.0, input.height(330.0), Theme::LIGHT);
     let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));
@@ -78,7 +78,7 @@ fn a_cell_says_how_often_a_length_is_in_the_pack() {
 #[test]
 fn where_numbers_do_not_fit_more_is_darker() {
     let shapes: Vec<Shape> = (1..=30).map(|n| shape(&[(2, n)], 40 - u64::from(n))).collect();
-    let input = matrix::Input { shapes, limit: 64 };
+    let input = matrix::Input { shapes, limit: 64, hues: 64.into() };
     let frame = Frame::svg(330.0, input.height(330.0), Theme::LIGHT);
     let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));
     svg("matrix-shades", &scene, &frame);
@@ -95,7 +95,7 @@ fn nothing_breaks_in_no_space_or_without_strategies() {
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::DARK);
         for shapes in [&[][..], &[shape(&[(1, 1)], 1)], &[large.clone(), shape(&[], 0)]] {
-            let input = matrix::Input { shapes: shapes.to_vec(), limit: 8 };
+            let input = matrix::Input { shapes: shapes.to_vec(), limit: 8, hues: 8.into() };
             assert!(input.height(width) > 100.0);
             assert!(!svg("small-matrix", &input.scene(&frame), &frame).contains("NaN"));
         }

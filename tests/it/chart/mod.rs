@@ -13,6 +13,7 @@ mod legible;
 mod limits_line;
 mod lines;
 mod matrix;
+mod scatter;
 mod speedup;
 mod svg;
 mod sweep;

@@ -96,7 +96,7 @@ fn a_saved_histogram_says_what_it_is_and_is_light() {
             limit: 384,
             end: None,
             scale: Scale::Linear,
-            across: Scale::Linear,
+            across: histogram::Across::Linear,
             hues: 384.into(),
             lit: vec![],
             items: "sequences",

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
     ("1, 2, 3, 4", "sequences, graphs, batches, learn"),
     ("N, P", "in Learn: the next chapter, the previous one"),
     ("Tab", "from control to control; a word with a dotted line explains itself"),
@@ -15,6 +15,7 @@ const KEYS: [(&str, &str); 11] = [
     ("← →", "move a slider or a number in a sentence by one step; read a plot, or move its limits"),
     ("← →, ↑ ↓", "from word to word of a choice, from row to row of a table"),
     ("↑ ↓", "in Learn: move a piece to the pack above or below"),
+    ("+ −, 0", "on the lengths: zoom in and out, show all"),
     ("Page Up, Page Down", "move a slider by a tenth"),
     ("Home, End", "to the ends of a slider"),
     ("Esc", "closes what is open, or cancels what takes long"),

@@ -2,18 +2,39 @@
 
 use super::behind::behind;
 use super::figure::{Figure, Keys, ROOM, drawn};
+use super::zoom::{self, Window};
 use super::{choice, hues, scale};
+use crate::lazy::{Draw, Loading, Part, use_part};
 use crate::plot::Room;
 use crate::shared::{Same, Shared};
 use packscope::api::Shape;
 use packscope::chart::Grip;
-use packscope::chart::histogram::{Bin, Input, layout};
-use packscope::histogram::{Groups, Histogram};
+use packscope::chart::histogram::{Across, Bin, Input, Layout, Placed, layout, places};
+use packscope::histogram::{Groups, Histogram, Spread};
+use packscope::part;
 use packscope::state::{Action, AppState, findings};
 use packscope::words::{count, percent};
 use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
+
+/// See [`places`].
+type Place = fn(Spread, &[(u32, u64)], u32, [u32; 2]) -> Placed;
+
+/// Axes other than the two usual ones, loaded when the data or a hand need them.
+#[derive(Clone, Copy)]
+struct Closer {
+    place: Place,
+    zoom: Draw<zoom::Props>,
+}
+
+static CLOSER: Part<Closer> = Part::new(|| Box::pin(load_closer()));
+
+part! { lower:
+    fn load_closer() -> Loading<Closer> {
+        Ok(Closer { place: places, zoom: |props| html! { <zoom::Zoom ..props /> } })
+    }
+}
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
@@ -25,22 +46,58 @@ pub struct Props {
     pub onhover: Callback<Option<u32>>,
 }
 
+/// The axis of lengths that is shown, and how to zoom once it is known how.
+struct Shown {
+    across: Rc<Across>,
+    /// All lengths, and the part that zooms.
+    closer: Option<(Placed, Draw<zoom::Props>)>,
+}
+
+/// Returns the axis of these data up to a length: as chosen, or the part of it in a window.
+#[hook]
+fn use_axis(groups: Option<&Groups>, of: (u64, u32, Spread), near: bool, window: Window) -> Shown {
+    let (version, end, spread) = of;
+    let closer = use_part(&CLOSER, near || spread == Spread::Even).ok();
+    let key = (version, end, spread, closer.is_some());
+    let whole = use_memo(key, |_| {
+        let (groups, closer) = (groups?, closer?);
+        let first = groups.entries.first().filter(|_| spread != Spread::Linear);
+        let ends = [first.map_or(1, |(length, _)| *length), end];
+        Some((closer.place)(spread, &groups.entries, end, ends))
+    });
+    let across = use_memo((key, window), |_| match (spread, window, &*whole, groups.zip(closer)) {
+        (_, Some(ends), _, Some((groups, closer))) => {
+            Across::Placed((closer.place)(spread, &groups.entries, end, ends))
+        }
+        (Spread::Linear, ..) => Across::Linear,
+        (Spread::Even, _, Some(whole), _) => Across::Placed(whole.clone()),
+        _ => Across::Log,
+    });
+    Shown { across, closer: (*whole).clone().zip(closer.map(|closer| closer.zoom)) }
+}
+
 #[component]
 pub fn Lengths(props: &Props) -> Html {
-    let tip = use_node_ref();
+    let (tip, place) = (use_node_ref(), use_node_ref());
     let room = use_state_eq(|| None::<Room>);
+    let (near, window) = (use_state_eq(|| false), use_state_eq(|| (0, None)));
     let state = &props.state;
     let key = (
         state.sequences.version(),
         state.sequences.settings.limit,
         state.sequences.largest_limit(),
         state.log_counts,
-        state.has_log_lengths(),
     );
     let groups = use_memo((key.0, key.2), |(_, end)| {
         state.sequences.data.as_ref().map(|data| data.histogram.grouped(*end))
     });
-    let chart = use_memo(key, |_| Some(Rc::new(input(state, (*groups).as_ref()?)?)));
+    // Other data are shown whole.
+    let ends = window.1.filter(|_| window.0 == key.0);
+    let spread = *use_memo((key.0, state.lengths), |_| state.spread());
+    let Shown { across, closer } = use_axis((*groups).as_ref(), (key.0, key.2, spread), *near, ends);
+    let chart = use_memo((key, Same(Rc::clone(&across))), |_| {
+        Some(Rc::new(input(state, (*groups).as_ref()?, (*across).clone())?))
+    });
     let (Some(data), Some(chart)) = (&state.sequences.data, &*chart) else { return Html::default() };
     let onhover = props.onhover.reform(|at: Option<[u32; 2]>| at.map(|[length, _]| length));
     let ondrag = props.dispatch.reform(|(_, [length, _]): (Grip, [u32; 2])| Action::Limit(length));
@@ -48,40 +105,64 @@ pub fn Lengths(props: &Props) -> Html {
         let room = room.setter();
         Callback::from(move |space| room.set(Some(space)))
     };
-    let histogram = &data.histogram;
+    let set = {
+        let window = window.setter();
+        Callback::from(move |ends: Window| window.set((key.0, ends)))
+    };
+    let (onpointerenter, onfocusin) = (nearing(&near), nearing(&near));
     let unit = props.state.sequences.unit();
-    let title = findings::of_lengths(histogram, chart.limit, unit);
-    let label = format!(
-        "Histogram of {} sequences by length, {} to {} {unit}, limit {}. {title}.",
-        count(histogram.items()),
-        count(u64::from(histogram.entries()[0].0[0])),
-        count(u64::from(histogram.max()[0])),
-        count(u64::from(chart.limit)),
-    );
+    let title = findings::of_lengths(&data.histogram, chart.limit, unit);
+    let label = label(&data.histogram, chart, ends, &title);
+    let layout = layout(chart, &room.unwrap_or(ROOM).measure());
     html! {
         <section class="lengths">
             <h2>{ crate::components::titled(&title) }</h2>
             <div class="caption">
-                <p>{ layout(chart, &room.unwrap_or(ROOM).measure()).caption(chart.items, unit) }</p>
-                { scales(props) }
+                <p>{ layout.caption(chart.items, unit) }</p>
+                { scales(props, spread, ends.map(|_| set.reform(|_| None))) }
             </div>
-            <div class="plot-with-tip">
+            <div class="plot-with-tip" ref={place.clone()} {onpointerenter} {onfocusin}>
                 <Figure name="lengths" {title} theme={state.theme} class="tall" {label} chart={drawn(chart)} keys={Keys::Point} hover={props.hover.map(|length| [length, 0])} {onhover} {ondrag} {onroom} />
                 <Tip node={tip} state={state.clone()} chart={Same(Rc::clone(chart))} hover={props.hover} room={*room} />
+                if let Some((whole, zoom)) = closer {
+                    { zoom(zoom::Props { place, chart: Same(Rc::clone(chart)), whole, room: *room, hover: props.hover, window: ends, set }) }
+                }
             </div>
-            { table(histogram, chart.end.unwrap_or_default(), unit) }
+            { table(&data.histogram, chart, &layout, unit) }
         </section>
     }
 }
 
-fn input(state: &AppState, groups: &Groups) -> Option<Input> {
+/// Returns a callback for a hand that comes near.
+fn nearing<E>(near: &UseStateHandle<bool>) -> Callback<E> {
+    let near = near.setter();
+    Callback::from(move |_| near.set(true))
+}
+
+/// The text alternative of the drawing.
+fn label(histogram: &Histogram<1>, chart: &Input, window: Window, title: &str) -> String {
+    let shown = window.map_or_else(String::new, |ends| {
+        let [from, to] = ends.map(|length| count(u64::from(length)));
+        format!(", {from} to {to} shown")
+    });
+    format!(
+        "Histogram of {} sequences by length, {} to {} {}{shown}, limit {}. {title}.",
+        count(histogram.items()),
+        count(u64::from(histogram.entries()[0].0[0])),
+        count(u64::from(histogram.max()[0])),
+        chart.unit,
+        count(u64::from(chart.limit)),
+    )
+}
+
+fn input(state: &AppState, groups: &Groups, across: Across) -> Option<Input> {
     let limit = state.sequences.settings.limit;
     Some(Input {
         entries: state.sequences.data.as_ref()?.histogram.apart(groups, limit),
         limit,
         end: Some(state.sequences.largest_limit()),
         scale: scale(state.log_counts),
-        across: scale(state.has_log_lengths()),
+        across,
         hues: hues(&state.sequences, limit),
         lit: Vec::new(),
         items: "sequences",
@@ -89,19 +170,22 @@ fn input(state: &AppState, groups: &Groups) -> Option<Input> {
     })
 }
 
-/// The choice of the scale of counts; and of that of lengths, if a linear one would show little.
-fn scales(props: &Props) -> Html {
-    let state = &props.state;
-    let of = |label, log: bool, action: fn(bool) -> Action| {
-        let set = |log| props.dispatch.reform(move |_| action(log));
-        choice(label, &[("linear", !log, set(false)), ("log", log, set(true))])
-    };
-    let lengths = of("Scale of lengths", state.has_log_lengths(), Action::LogLengths);
-    let counts = of("Scale of counts", state.log_counts, Action::LogCounts);
+/// The choice of the scale of counts; and of that of lengths, if a linear one would show little. Before them the way back
+/// from a part of the lengths.
+fn scales(props: &Props, spread: Spread, back: Option<Callback<MouseEvent>>) -> Html {
+    let (state, dispatch) = (&props.state, &props.dispatch);
+    let counts = [false, true].map(|log| {
+        let name = if log { "log" } else { "linear" };
+        (name, log == state.log_counts, dispatch.reform(move |_| Action::LogCounts(log)))
+    });
+    let lengths =
+        Spread::ALL.map(|one| (one.name(), one == spread, dispatch.reform(move |_| Action::Lengths(one))));
+    let counts = choice("Scale of counts", &counts);
     html! {
         <span class="scales">
-            if state.log_lengths.is_some() || state.sequences.is_long_tailed() {
-                <span>{ "lengths " }{ lengths }</span>
+            if let Some(onclick) = back { <button type="button" class="word" {onclick}>{ "show all" }</button> }
+            if state.lengths.is_some() || spread != Spread::Linear {
+                <span>{ "lengths " }{ choice("Scale of lengths", &lengths) }</span>
                 <span>{ "counts " }{ counts }</span>
             } else {
                 { counts }
@@ -164,13 +248,18 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     (head, below)
 }
 
-/// The histogram as a table of eight ranges.
-fn table(histogram: &Histogram<1>, end: u32, unit: &str) -> Html {
-    let part = end.div_ceil(8).max(1);
-    let row = |i: u32| {
-        let (from, to) = (i * part + 1, (i + 1).saturating_mul(part));
-        let [shorter, all] = [from - 1, to].map(|length| histogram.items_within(length));
-        vec![format!("{from} to {to}"), count(all - shorter)]
+/// The histogram as a table of eight ranges, equally wide on its axis.
+fn table(histogram: &Histogram<1>, chart: &Input, layout: &Layout, unit: &str) -> Html {
+    let part = layout.end.div_ceil(8).max(1);
+    let end = |i: u32| match chart.across {
+        Across::Linear => i.saturating_mul(part),
+        _ if i == 0 => layout.start - 1,
+        _ => layout.length_at(layout.plot.left + layout.plot.width() * f64::from(i) / 8.0),
     };
-    behind("Sequences by length", [unit, "sequences"], (0..8).map(row))
+    let row = |i: u32| {
+        let (before, to) = (end(i), end(i + 1));
+        let [shorter, all] = [before, to].map(|length| histogram.items_within(length));
+        (before < to).then(|| vec![format!("{} to {to}", before + 1), count(all - shorter)])
+    };
+    behind("Sequences by length", [unit, "sequences"], (0..8).filter_map(row))
 }

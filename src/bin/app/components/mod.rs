@@ -43,6 +43,7 @@ pub mod take;
 pub mod tokens;
 pub mod top;
 pub mod trainer;
+pub mod zoom;
 
 use packscope::chart;
 use packscope::metrics::{Column, Value};

@@ -116,7 +116,9 @@ fn Matrix(props: &AnswerProps) -> Html {
     let answer = &props.state.sequences.answer;
     let chart = use_memo(answer.as_ref().map(|a| a.ticket), |_| {
         let report = &answer.as_ref()?.report;
-        Some(Rc::new(Input { shapes: report.strategies.clone(), limit: report.settings.limit }))
+        let limit = report.settings.limit;
+        let hues = hues(&props.state.sequences, limit);
+        Some(Rc::new(Input { shapes: report.strategies.clone(), limit, hues }))
     });
     let (Some(answer), Some(chart)) = (answer, &*chart) else { return Html::default() };
     let (report, rows) = (&answer.report, chart.lengths().len() as u64);

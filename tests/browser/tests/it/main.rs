@@ -3,6 +3,7 @@
 mod advice;
 mod background;
 mod batches;
+mod charts;
 mod claims;
 mod everyone;
 mod faults;

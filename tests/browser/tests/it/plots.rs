@@ -5,7 +5,7 @@ use fantoccini::Locator;
 use packscope_browser_tests::Page;
 
 /// Runs before the page: keeps what would be saved, with its name, in `window.saved`.
-const SAVED: &str = r"
+pub const SAVED: &str = r"
     window.saved = [];
     const blobs = new Map(), make = URL.createObjectURL;
     URL.createObjectURL = blob => { const url = make.call(URL, blob); blobs.set(url, blob); return url; };
@@ -15,12 +15,12 @@ const SAVED: &str = r"
         blobs.get(this.href)?.text().then(text => { entry.text = text; });
     };";
 
-async fn save(page: &Page, plot: &str) -> Result<()> {
+pub async fn save(page: &Page, plot: &str) -> Result<()> {
     let button = page.find(Locator::Css(&format!("[data-save={plot}]"))).await.context(plot.to_owned())?;
     Ok(button.click().await?)
 }
 
-async fn text(page: &Page, script: &str) -> Result<String> {
+pub async fn text(page: &Page, script: &str) -> Result<String> {
     Ok(page.eval(script).await?.as_str().unwrap_or_default().to_owned())
 }
 

@@ -9,13 +9,14 @@ use crate::components::take::save::save_button;
 use crate::components::{framed, tied};
 use crate::shared::{Same, Shared};
 use packscope::api::trainer::Given;
-use packscope::chart::lines::{Dot, Input, Quantity};
+use packscope::chart::lines::{Dot, Quantity};
+use packscope::chart::scatter::{Input, shares};
 use packscope::chart::{Look, Scale};
 use packscope::export::Cell;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look};
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, Theme};
-use packscope::words::{capital, count, tick_percent};
+use packscope::words::{capital, count};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -77,7 +78,7 @@ struct PictureProps {
 fn Picture(props: &PictureProps) -> Html {
     let words = props.given.words();
     let sheets: Vec<&Sheet> = props.sheets.iter().filter(|sheet| !sheet.about.title.is_empty()).collect();
-    let dots = named_dots(&sheets, words.packs, props.chosen.as_deref());
+    let dots = dots(&sheets, words.packs, props.chosen.as_deref());
     let title = words.range(&sheets);
     let libraries = if words.packs { sheets.len() } else { dots.len() };
     let label = format!("{}. {title}.", words.label.replace("{}", &libraries.to_string()));
@@ -92,57 +93,34 @@ fn Picture(props: &PictureProps) -> Html {
     </> }
 }
 
-/// The shares of both axes within which two names would overlap.
-const NEAR: (f64, f64) = (0.5, 0.07);
-
-/// Returns the libraries as dots, which are named if there is room.
-fn named_dots(all: &[&Sheet], packs: bool, named: Option<&str>) -> Vec<Dot> {
-    let places = all.iter().filter_map(|sheet| Some((*sheet, sheet.place?)));
-    let mut all: Vec<(&Sheet, (f64, f64))> = places.collect();
-    let most = most(all.iter().map(|(_, at)| *at));
-    let far = |(x, y): (f64, f64)| x / most.0 + y / most.1;
-    // The chosen library is named first, then the outliers.
-    let is_named = |sheet: &Sheet| Some(sheet.about.library.as_str()) == named;
-    all.sort_by(|a, b| is_named(b.0).cmp(&is_named(a.0)).then(far(b.1).total_cmp(&far(a.1))));
-    let mut dots: Vec<Dot> = Vec::new();
-    for (sheet, (x, y)) in all {
-        let meets = |other: &Dot| {
-            !other.name.is_empty()
-                && (other.at.0 - x).abs() < NEAR.0 * most.0
-                && (other.at.1 - y).abs() < NEAR.1 * most.1
-        };
+/// Returns the libraries as named dots, the chosen one first, then by their place.
+fn dots(all: &[&Sheet], packs: bool, chosen: Option<&str>) -> Vec<Dot> {
+    let is_chosen = |sheet: &Sheet| Some(sheet.about.library.as_str()) == chosen;
+    let dot = |sheet: &&Sheet| {
         // The displayed names of samplers and loaders are too long for a phone.
         let name = if packs { &sheet.about.title } else { &sheet.about.library };
-        let name = if dots.iter().any(meets) { String::new() } else { name.clone() };
-        let look = if is_named(sheet) { Look::Accent } else { Look::Ink };
-        dots.push(Dot { at: (x, y), name, look });
-    }
+        let look = if is_chosen(sheet) { Look::Accent } else { Look::Ink };
+        Some(Dot { at: sheet.place?, name: name.clone(), look })
+    };
+    let mut dots: Vec<Dot> = all.iter().filter_map(dot).collect();
+    dots.sort_by(|a, b| {
+        let is_chosen = |dot: &Dot| dot.look == Look::Accent;
+        is_chosen(b).cmp(&is_chosen(a)).then(b.at.1.total_cmp(&a.at.1))
+    });
     dots
 }
 
-/// Returns the largest value of both figures.
-fn most(all: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
-    all.fold((0.05, 0.05), |(x, y), at| (x.max(at.0), y.max(at.1)))
-}
-
 /// Returns the plot of dots: the y axis is a share, the x axis a share or a number.
-fn picture(dots: Vec<Dot>, x: &'static str, shares: bool) -> Input {
-    let most = most(dots.iter().map(|dot| dot.at));
-    let label = if shares { tick_percent } else { |value: f64| count(value.round() as u64) };
-    let axis = |name: &'static str, most, label| Quantity {
-        name: name.into(),
-        range: [0.0, most * 1.08],
-        scale: Scale::Linear,
-        label,
+fn picture(dots: Vec<Dot>, x: &'static str, in_shares: bool) -> Input {
+    let y = shares("", dots.iter().map(|dot| dot.at.1));
+    let x = if in_shares {
+        shares(x, dots.iter().map(|dot| dot.at.0))
+    } else {
+        let most = dots.iter().map(|dot| dot.at.0).fold(0.05, f64::max);
+        let label = |value: f64| count(value.round() as u64);
+        Quantity { name: x.into(), range: [0.0, most * 1.08], scale: Scale::Linear, label }
     };
-    Input {
-        x: axis(x, most.0, label),
-        y: axis("", most.1, tick_percent),
-        lines: Vec::new(),
-        needle: None,
-        // The chosen library is drawn last, over the others.
-        dots: dots.into_iter().rev().collect(),
-    }
+    Input::new(x, y, dots)
 }
 
 /// The table of losses, wasted computation and recommended changes, after a sentence on the most used library.
