@@ -30,7 +30,7 @@ pub fn Table(props: &Props) -> Html {
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
-        <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))} id="algorithms" tabindex="-1">
+        <section class={classes!("algorithms", state.is_published().then_some("beside-note"))} id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
             <div>
                 { framed(["compare of-graphs", ""], Some(!stale), html! { <>
@@ -40,7 +40,7 @@ pub fn Table(props: &Props) -> Html {
                 </> }, groups.iter().map(|group| line(props, &words, group))) }
                 <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
             </div>
-            if words.are_graphs() { { notes::of_table() } }
+            if state.is_published() { { notes::of_table() } }
         </section>
     }
 }
