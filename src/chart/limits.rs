@@ -1,8 +1,8 @@
 //! What a limit costs: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Look, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick, axis,
-    further, label_width,
+    Area, Axis, BELOW, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick,
+    axis, centred, further, label_area, label_width,
 };
 use crate::words::{about, about_percent, count, percent, significant, tick_percent};
 use std::borrow::Cow;
@@ -96,7 +96,11 @@ impl Chart for Input {
                 let middle = if before { -0.5 } else { 0.5 } * (away + 9.0);
                 let (x, y) = (x + middle, y - 10.0);
                 let y = y.max(up.at(up.ends[1]) + 7.0);
-                taken.label(pen, &text, (x, y), [plot.left, pen.frame.width], colour, true);
+                let area = label_area(&text, (x, y), 0, true, LABEL / 2.0);
+                if area.left >= 0.0 && area.right <= pen.frame.width && taken.take(area, 3.0) {
+                    pen.rect(area, pen.theme.background);
+                    pen.label(text, (x, y), 0, colour, true);
+                }
             }
         }
         let Some((plot, _)) = layout.plots.last() else { return };
@@ -205,7 +209,12 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
         }
         let word = if limit == input.present { "now" } else { "recommended" };
         let text = format!("{word} {}", count(u64::from(limit)));
-        taken.label(pen, &text, (x, top - 42.0), ends, colour, true);
+        let x = centred(x, label_width(&text, true) / 2.0, ends);
+        // The second line is for the recommended one where both are near.
+        let places = [42.0, 26.0].map(|above| label_area(&text, (x, top - above), 0, true, LABEL / 2.0));
+        if let Some(area) = places.into_iter().find(|area| taken.take(*area, 3.0)) {
+            pen.label(text, (x, f64::midpoint(area.top, area.bottom)), 0, colour, true);
+        }
     }
     for (name, limit) in &input.marks {
         let x = layout.x(*limit);

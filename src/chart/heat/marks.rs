@@ -27,12 +27,15 @@ pub(super) fn near(input: &Input, layout: &Layout, (x, y): Point, reach: f64) ->
     near.min_by(|a, b| distance(&a.0).total_cmp(&distance(&b.0))).map(|(.., limits)| limits)
 }
 
-/// Draws the corners.
+/// Draws the corners, with a rim that sets them off from cells.
 pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (background, ink) = (pen.theme.background, pen.theme.ink);
     for ((x, y), ..) in places(input, layout) {
-        let ink = pen.theme.ink;
-        pen.rule(((x - ARM).max(layout.map.area.left), y - 0.75), (x + 0.75, y - 0.75), 1.5, ink);
-        pen.rule((x - 0.75, y), (x - 0.75, (y + ARM).min(layout.map.area.bottom)), 1.5, ink);
+        let (left, bottom) = ((x - ARM).max(layout.map.area.left), (y + ARM).min(layout.map.area.bottom));
+        for (width, colour) in [(4.5, background), (1.5, ink)] {
+            pen.rule((left, y - width / 2.0), (x + width / 2.0, y - width / 2.0), width, colour);
+            pen.rule((x - width / 2.0, y - width / 2.0), (x - width / 2.0, bottom), width, colour);
+        }
     }
 }
 

@@ -124,7 +124,7 @@ impl AppState {
             let setting = match is_near(own.packs, floor) {
                 true => of_nothing(own, floor),
                 false => format!(
-                    "of {} tried, {} and {}, none saves 0.5 %",
+                    "of {} tried ({}, {}), none saves 0.5 %",
                     plural(many, "packing"),
                     plural(algorithms, "algorithm"),
                     plural(depths, "depth")

@@ -60,7 +60,7 @@ pub fn Heat(props: &Props) -> Html {
 
 /// Describes the cell under the pointer, or gives a hint.
 fn readout(state: &GraphState, cell: Option<Cell>) -> String {
-    let Some(cell) = cell else { return "drag the corner, or move it with the arrow keys".to_owned() };
+    let Some(cell) = cell else { return "drag the corner, press a mark, or use the arrow keys".to_owned() };
     let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
     let range = |k: usize| match (cell.from[k], cell.to[k]) {
         (from, to) if from == to => count(u64::from(from)),
