@@ -75,7 +75,7 @@ impl AppState {
     }
 
     /// Returns limits with their outcome under the present policy, but those at which nothing is left.
-    pub fn outcomes(&self, points: &[AtLimit]) -> Vec<Outcome> {
+    fn outcomes(&self, points: &[AtLimit]) -> Vec<Outcome> {
         let outcome = |p: &AtLimit| {
             let (limit, kept) = (p.limit, p.under(self.sequences.settings.overlong)?);
             let filled = kept.efficiency(limit);
