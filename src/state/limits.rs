@@ -8,6 +8,7 @@ use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
 use crate::cost::Work;
+use crate::histogram::Overlong;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
@@ -98,6 +99,23 @@ impl AppState {
         let fewest = held.clone().map(|at| at.slots).fold(here.slots, f64::min);
         let found = held.clone().find(|at| at.slots <= fewest * SLACK)?;
         (here.slots > found.slots * SLACK).then_some([*here, *found])
+    }
+
+    /// Returns the smallest usual limit that loses at most a thousandth of the tokens, with the share that it loses, from
+    /// the lengths alone. O(limits · log distinct).
+    pub fn keeping_limit(&self) -> Option<(u32, f64)> {
+        let (lengths, settings) = (&self.sequences.data.as_ref()?.histogram, &self.sequences.settings);
+        let [total] = lengths.total();
+        let lost = |limit: u32| {
+            let kept = match settings.overlong {
+                Overlong::Drop => 0,
+                Overlong::Split => return 0.0,
+                _ => u64::from(limit) * (lengths.items() - lengths.items_within(limit)),
+            };
+            (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
+        };
+        let larger = usual(lengths).into_iter().filter(|limit| *limit > settings.limit);
+        larger.map(|limit| (limit, lost(limit))).find(|(_, lost)| *lost <= LITTLE)
     }
 
     /// Returns time and memory of an epoch at each of these limits, estimated for rows that a mask keeps apart. O(limits).

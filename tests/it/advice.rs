@@ -228,7 +228,10 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
         }) {
             let about = format!("{} at {limit}, {overlong}, {depth}", preset.id);
             let start = loaded(preset.id, limit).reduce(Action::Depth(depth));
-            let state = with_limits(&start.reduce(Action::Set("overlong", overlong.to_owned())));
+            let start = start.reduce(Action::Set("overlong", overlong.to_owned()));
+            // Named from the lengths alone, until what it pads is known.
+            let early = answered(&start).packing_advice().unwrap().also;
+            let state = with_limits(&start);
             let policy = state.sequences.settings.overlong;
             let mut points = state.at_limits();
             points.retain(|p| p.under(policy).is_some());
@@ -255,12 +258,14 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
             }
             if lost > 0.001 {
                 let then = offered.expect(&about);
+                assert_eq!(early, advice.also, "{about}");
                 assert!(advice.reason.contains(&percent(lost)), "{about}: {advice:?}");
                 let smaller = points.iter().filter(|p| p.limit < then.limit);
                 assert!(smaller.clone().all(|p| kept(p).lost_share() > 0.001), "{about}: {advice:?}");
                 losing += 1;
                 continue;
             }
+            assert_eq!(early, None, "{about}: it loses too little to be named");
             let whole = points.iter().filter(|p| p.above <= here.above);
             let fewest = whole.map(slots).fold(f64::INFINITY, f64::min);
             assert_eq!(offered.is_some(), slots(here) > fewest * 1.005, "{about}: {advice:?}");

@@ -187,34 +187,36 @@ impl AppState {
         let (lost, kept) = (f.waste_tokens[0] as f64, f.real_tokens[0] as f64);
         let lost = lost / (lost + kept);
         let loses = format!("A limit of {} loses {} of the {unit}", words(settings.limit), percent(lost));
-        let better = self.better_limit();
-        let sentence = match &better {
-            Some([now, then]) if lost > LITTLE => {
-                let keeps = match then.lost {
-                    0.0 => "keeps all".to_owned(),
-                    lost => format!("loses {}", percent(lost)),
-                };
-                let [limit, padding] = [words(then.limit), percent(then.padding)];
-                let before = percent(now.padding);
-                format!("{loses}; {limit} {keeps}, with {padding} padding instead of {before}.")
-            }
-            Some([now, then]) => {
+        let (better, loses_less) = (self.better_limit(), |limit: u32, lost: f64| match lost {
+            0.0 => format!("{loses}; {} keeps all", words(limit)),
+            lost => format!("{loses}; {} loses {}", words(limit), percent(lost)),
+        });
+        let (limit, sentence) = match (better, self.keeping_limit().filter(|_| lost > LITTLE)) {
+            (Some([now, then]), keeping) => {
                 let [padding, before] = [then, now].map(|at| percent(at.padding));
-                let whole =
-                    format!("Rows of {} have {padding} padding instead of {before}", words(then.limit));
-                format!("{whole}, and lose no more.")
+                let limit = words(then.limit);
+                let sentence = match keeping {
+                    Some(_) => {
+                        let begin = loses_less(then.limit, then.lost);
+                        format!("{begin}, with {padding} padding instead of {before}.")
+                    }
+                    None => {
+                        format!(
+                            "Rows of {limit} have {padding} padding instead of {before}, and lose no more."
+                        )
+                    }
+                };
+                (then.limit, sentence)
             }
-            None if lost > LITTLE => format!("{loses}."),
-            None => return,
+            // What it pads is not known yet.
+            (None, Some((limit, lost))) => (limit, format!("{}.", loses_less(limit, lost))),
+            (None, None) => return,
         };
-        if let Some([_, then]) = better {
-            let take = Action::Limit(then.limit);
-            let is_rest = advice.take.is_empty() && !advice.is_early && lost <= LITTLE;
-            if is_rest {
-                *advice = Advice::new(format!("a limit of {}", words(then.limit)), String::new(), vec![take]);
-            } else {
-                advice.also = Some((format!("Use {}", words(then.limit)), take));
-            }
+        let take = Action::Limit(limit);
+        if advice.take.is_empty() && !advice.is_early && lost <= LITTLE {
+            *advice = Advice::new(format!("a limit of {}", words(limit)), String::new(), vec![take]);
+        } else {
+            advice.also = Some((format!("Use {}", words(limit)), take));
         }
         let space = if advice.reason.is_empty() { "" } else { " " };
         advice.reason = format!("{}{space}{sentence}", advice.reason);
