@@ -75,6 +75,15 @@ pub struct AtLimit {
 }
 
 impl AtLimit {
+    /// Returns the result of a policy; `None` if nothing is left. Sequences that are to be refused are cut off.
+    pub fn under(&self, policy: Overlong) -> Option<Kept> {
+        match policy {
+            Overlong::Drop => self.dropped,
+            Overlong::Split => Some(self.split),
+            Overlong::Truncate | Overlong::Reject => Some(self.truncated),
+        }
+    }
+
     /// Returns in words: the limit, and the share of `items` that it holds whole; rows, padding and loss if longer
     /// sequences are cut off; loss if they are dropped; rows if they are split.
     pub fn shown(&self, items: u64) -> [String; 7] {

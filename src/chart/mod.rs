@@ -1,4 +1,5 @@
-//! The drawings. For sequences: lengths, efficiency against depth, one epoch to scale, and the strategies as a matrix.
+//! The drawings. For sequences: lengths, efficiency against depth, what a limit costs, one epoch to scale, and the
+//! strategies as a matrix.
 //! For items with two sizes: a heat map of both, efficiency over both limits, and packs along their diagonal. For
 //! batches: one epoch to scale, their sizes along the training, and the largest ones possible. For all of them: the
 //! parts of the time of an epoch, and the speed-up with more accelerators. Lessons draw all else with [`lines`] and
@@ -27,6 +28,7 @@ pub mod epoch;
 pub mod heat;
 pub mod histogram;
 mod hues;
+pub mod limits;
 pub mod limits_line;
 pub mod lines;
 pub mod matrix;

@@ -1,6 +1,7 @@
 //! Histograms of item sizes, which represent the data in all other modules.
 
 mod bins;
+mod covering;
 mod draw;
 mod generated;
 mod many;

@@ -1,17 +1,21 @@
 //! The sequences at other limits: the known figures, and the limits still to be asked about.
 
 use super::answers::Known;
-use super::{AppState, Source, View};
+use super::speedup::Priced;
+use super::{AppState, DISTINCT, Source, View};
 use crate::api::held::{Answer, Request};
 use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
 use crate::cost::Work;
+use crate::histogram::Overlong;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
 /// A loss of tokens below this share is not mentioned.
-const LITTLE: f64 = 0.001;
+pub(super) const LITTLE: f64 = 0.001;
+/// Factor by which rows may exceed the fewest: half a percent matters to nobody.
+pub(super) const SLACK: f64 = 1.005;
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +24,21 @@ pub struct Limits {
     seen: bool,
     /// Version of the data, and their usual limits.
     usual: (u64, Rc<Vec<u32>>),
+}
+
+/// A limit with what the present policy for longer sequences makes of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// The limit.
+    pub limit: u32,
+    /// Share of the tokens that is lost.
+    pub lost: f64,
+    /// Share of the slots that is empty.
+    pub padding: f64,
+    /// Slots for each token that is kept.
+    slots: f64,
+    /// Sequences longer than the limit.
+    above: u64,
 }
 
 impl AppState {
@@ -56,27 +75,76 @@ impl AppState {
         self.along_limits().filter_map(point).collect()
     }
 
-    /// Returns the estimated time of an epoch at each of these limits, relative to that at the present limit, for rows
-    /// that a mask keeps apart; empty if the present limit is not among them. O(limits).
-    pub fn times_at(&self, points: &[AtLimit]) -> Vec<f64> {
+    /// Returns limits with their outcome under the present policy, but those at which nothing is left.
+    fn outcomes(&self, points: &[AtLimit]) -> Vec<Outcome> {
+        let outcome = |p: &AtLimit| {
+            let (limit, kept) = (p.limit, p.under(self.sequences.settings.overlong)?);
+            let filled = kept.efficiency(limit);
+            let (lost, padding, slots) = (kept.lost_share(), 1.0 - filled, 1.0 / filled);
+            Some(Outcome { limit, lost, padding, slots, above: p.above })
+        };
+        points.iter().filter_map(outcome).collect()
+    }
+
+    /// Returns the present limit and the limit to consider in its place. If the present one loses more than a thousandth
+    /// of the tokens, that is the smallest that does not; else the smallest within half a percent of the fewest slots,
+    /// among those that hold as many sequences whole, where it saves half a percent. `None` if there is none, or not yet.
+    pub fn better_limit(&self) -> Option<[Outcome; 2]> {
+        let all = self.outcomes(&self.at_limits());
+        let here = all.iter().find(|at| at.limit == self.sequences.settings.limit)?;
+        if here.lost > LITTLE {
+            return all.iter().find(|at| at.limit > here.limit && at.lost <= LITTLE).map(|at| [*here, *at]);
+        }
+        let held = all.iter().filter(|at| at.above <= here.above);
+        let fewest = held.clone().map(|at| at.slots).fold(here.slots, f64::min);
+        let found = held.clone().find(|at| at.slots <= fewest * SLACK)?;
+        (here.slots > found.slots * SLACK).then_some([*here, *found])
+    }
+
+    /// Returns the smallest usual limit that loses at most a thousandth of the tokens, with the share that it loses, from
+    /// the lengths alone. O(limits · log distinct).
+    pub fn keeping_limit(&self) -> Option<(u32, f64)> {
+        let (lengths, settings) = (&self.sequences.data.as_ref()?.histogram, &self.sequences.settings);
+        let [total] = lengths.total();
+        let lost = |limit: u32| {
+            let kept = match settings.overlong {
+                Overlong::Drop => 0,
+                Overlong::Split => return 0.0,
+                _ => u64::from(limit) * (lengths.items() - lengths.items_within(limit)),
+            };
+            (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
+        };
+        let larger = usual(lengths).into_iter().filter(|limit| *limit > settings.limit);
+        larger.map(|limit| (limit, lost(limit))).find(|(_, lost)| *lost <= LITTLE)
+    }
+
+    /// Returns time and memory of an epoch at each of these limits, estimated for rows that a mask keeps apart. O(limits).
+    pub fn priced_at(&self, points: &[AtLimit]) -> Priced {
         let batch = self.sequences.settings.batch.max(1);
         let case = |p: &AtLimit| {
             let largest = f64::from(batch) * f64::from(p.limit);
             Case::plain(Work { batches: p.work.rows.div_ceil(u64::from(batch)), largest, ..p.work })
         };
         let cases: Vec<_> = points.iter().map(case).collect();
-        let estimates = self.priced(&cases, self.speedup.assumptions().accelerators).estimates;
-        let present = points.iter().position(|p| p.limit == self.sequences.settings.limit);
-        let present = present.and_then(|at| estimates.get(at)).map(|e| e.seconds);
-        present.map_or_else(Vec::new, |present| estimates.iter().map(|e| e.seconds / present).collect())
+        self.priced(&cases, self.speedup.assumptions().accelerators)
     }
 
-    /// Returns the settings and the limits to ask about now: the unknown ones on offer, while they are in view and
+    /// Whether limits are of interest: they are in view, or the present one is not the longest sequence, so that another
+    /// may be better, which is found out in the background for data of few sizes.
+    fn are_limits_due(&self) -> bool {
+        let other = |data: &super::Data| {
+            data.histogram.max() != [self.sequences.settings.limit] && data.histogram.distinct() <= DISTINCT
+        };
+        self.limits.seen || self.background.works() && self.sequences.data.as_ref().is_some_and(other)
+    }
+
+    /// Returns the settings and the limits to ask about now: the unknown ones on offer, while they are of interest and
     /// after the answer itself has arrived.
     pub fn limits_wanted(&self) -> Option<(Settings, Vec<u32>)> {
         let study = &self.sequences;
-        let ready =
-            self.limits.seen && self.view == View::Sequences && (study.is_current() || study.is_interim());
+        let ready = self.view == View::Sequences
+            && self.are_limits_due()
+            && (study.is_current() || study.is_interim());
         let unknown = self.along_limits().filter(|(_, known)| ready && known.is_none());
         let limits: Vec<u32> = unknown.map(|(limit, _)| limit).collect();
         (!limits.is_empty()).then(|| (self.along(), limits))
@@ -87,10 +155,10 @@ impl AppState {
         self.limits.seen = seen;
     }
 
-    /// Finds the usual limits of new data while they are in view. O(distinct).
+    /// Finds the usual limits of new data while they are of interest. O(distinct).
     pub(super) fn offer_limits(&mut self) {
-        let (version, seen) = (self.sequences.version(), self.limits.seen);
-        if let Some(data) = self.sequences.data.as_ref().filter(|_| seen && version != self.limits.usual.0) {
+        let (version, due) = (self.sequences.version(), self.are_limits_due());
+        if let Some(data) = self.sequences.data.as_ref().filter(|_| due && version != self.limits.usual.0) {
             self.limits.usual = (version, Rc::new(usual(&data.histogram)));
         }
     }

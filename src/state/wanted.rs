@@ -157,7 +157,7 @@ impl AppState {
         let each = [
             (Lane::Drawn, 0, drawn),
             (Lane::Rows, REST, rows),
-            (Lane::Lessons, 0, limits.unwrap_or_default()),
+            (Lane::Lessons, REST, limits.unwrap_or_default()),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
         ];
         let data = if self.view == View::Graphs { self.graphs.version() } else { self.sequences.version() };

@@ -134,6 +134,33 @@ fn the_recommended_sampler_is_as_good_as_it_says() {
     let none = advised(sorted, &[]);
     assert_eq!(none.take, [Action::Batches(Batches::Choose(Row::RANDOM))]);
     assert_eq!(advised(Row::RANDOM, &[]).setting, "Random batches, as set");
+    // Merging is named as it is ticked, and a change of it alone is one.
+    let merged = advised(bucket(true), &[(bucket(false), 1.5), (bucket(true), 1.4)]);
+    assert_eq!(merged.take, [Action::Batches(Batches::Choose(bucket(false)))]);
+    assert_eq!(merged.setting, "BucketSampler, residuals kept");
+}
+
+/// Nothing slower is recommended than what is chosen, nor anything that gains nothing.
+#[test]
+fn what_is_faster_by_other_batches_is_kept() {
+    let state = tell_all(&loaded("glue_rte"), 1);
+    let packed = Row { sampler: Sampler::Packed, merging: None };
+    let state = act(&state, Batches::Choose(packed));
+    let mut rows = state.priced_figures(&state.batch_rows());
+    let each = rows[&Row::RANDOM].sequences_per_step;
+    for (row, figures) in &mut rows {
+        (figures.sequences_per_step, figures.estimated_speedup) = (each, 1.01);
+        if *row == packed {
+            (figures.sequences_per_step, figures.estimated_speedup) = (4.0 * each, 1.8);
+        }
+    }
+    let kept = state.sampling_advice(&rows).unwrap();
+    assert!(kept.take.is_empty() && kept.reason.starts_with("An estimated 1.80×, at "), "{kept:?}");
+    // As slow as random batches, it gives way to them.
+    rows.get_mut(&packed).unwrap().estimated_speedup = 1.0;
+    let other = state.sampling_advice(&rows).unwrap();
+    assert_eq!(other.take, [Action::Batches(Batches::Choose(Row::RANDOM))]);
+    assert!(!other.reason.contains('×'), "{other:?}");
 }
 
 #[test]

@@ -234,6 +234,32 @@ fn limits_are_refused_where_they_do_not_do() {
     assert!(!refused([0, 502], "pyg", &[]).is_empty());
 }
 
+/// What refuses the limits of the largest graph says at which ones it takes all graphs, and these are the smallest.
+#[test]
+fn a_refusal_names_the_smallest_limits_that_do() {
+    let mut refused = 0;
+    for id in ["ogbg_molhiv", "tu_mutag", "mol_qm9", "tu_proteins"] {
+        let data = built_in_graphs(id);
+        let maxima = data.max().map(|most| most.max(1));
+        for library in LOADERS {
+            let answer = one(&data, maxima, library.id, &[]);
+            if answer.about.refused.is_none() {
+                assert_eq!(answer.own.least, None, "{id} {}", library.id);
+                continue;
+            }
+            let least = answer.own.least.expect(library.id);
+            let there = one(&data, least, library.id, &[]);
+            assert_eq!(there.about.refused, None, "{id} {} {least:?}", library.id);
+            for smaller in [[least[0] - 1, least[1]], [least[0], least[1] - 1]] {
+                let below = one(&data, smaller, library.id, &[]);
+                assert!(below.about.refused.is_some(), "{id} {} {smaller:?}", library.id);
+            }
+            refused += 1;
+        }
+    }
+    assert!(refused >= 8, "{refused}");
+}
+
 #[test]
 fn what_is_padded_more_has_more_batches() {
     let data = built_in_graphs("mol_qm9_allatoms_graph");

@@ -226,6 +226,15 @@ fn refusals_are_told_in_place() {
     let refused = loader(&data, [20, 30], "jraph", Vec::new());
     assert_eq!(refused.title, "jraph, dynamically_batch refuses these data");
     assert!(refused.figures.is_empty() && refused.advice.starts_with("It refuses these data: "));
+    let [nodes, edges] = refused.least.unwrap();
+    assert_eq!([nodes, edges], [data.max()[0] + 1, data.max()[1]]);
+    let takes = format!(" It takes them at limits of {nodes} nodes and {edges} edges.");
+    assert!(refused.advice.ends_with(&takes), "{}", refused.advice);
+    let table = libraries::table(Graphs::given([20, 30]).words(), &[refused]);
+    assert_eq!(
+        [&table.rows[0][3].exact, &table.rows[0][3].shown],
+        [&format!("limits={nodes},{edges}"), &format!("limits {nodes} × {edges}")]
+    );
     let unknown = loader(&data, [20, 30], "nobody", Vec::new());
     assert!(unknown.advice.contains("expected one of: pyg"), "{}", unknown.advice);
     let wrong = sampled(&built_in("glue_cola"), "fairseq", vec![field("max_tokens", "many")]).remove(0);

@@ -7,7 +7,7 @@ use super::{Answer, Run, taken};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong, Size};
 use crate::packing::tuple::{self, Algorithm, Heuristic};
-use crate::packing::{Depth, Progress};
+use crate::packing::{Depth, Progress, go_on};
 use crate::trainer::graphs::{Graphs, Outcome, Recipe, Shape, Tally};
 use crate::trainer::{Chosen, Cost, Field};
 use crate::words::{count, percent};
@@ -21,6 +21,8 @@ pub struct OfBatches {
     pub shape: Option<Shape>,
     /// Packs of the best plan known for the graphs that fit a batch of this size, and the number of other graphs.
     pub best: Option<(u64, u64)>,
+    /// The smallest limits at which a library that refuses these takes every graph.
+    pub least: Option<Size<2>>,
 }
 
 /// Means over runs; pairs are of nodes and edges.
@@ -95,12 +97,18 @@ impl Pass for Graphs {
         progress: &mut Progress,
     ) -> Result<()> {
         let one = |seed| Ok((seed, recipe.run(task.data, task.order(seed), seed, list, progress)?));
-        let mut made = task.seeds(list || recipe.order_free()).map(one).collect::<Result<Vec<_>>>()?;
+        let made = task.seeds(list || recipe.order_free()).map(one).collect::<Result<Vec<_>>>();
+        if made.is_err() {
+            let seed = task.request.seed;
+            let least = recipe.least(task.data, task.order(seed), seed, &mut go_on);
+            answer.own.least = least.ok().flatten();
+        }
+        let mut made = made?;
         let Some((_, first)) = made.first_mut() else { return Ok(()) };
         let shape = first.shape;
         answer.packs = list.then(|| std::mem::take(&mut first.listed));
         answer.about.lines = with_number(chosen, &shape).lines();
-        answer.own = OfBatches { shape: Some(shape), best: best(task, &shape, progress)? };
+        answer.own = OfBatches { shape: Some(shape), best: best(task, &shape, progress)?, least: None };
         let run = |(seed, made): (u64, Outcome)| Run { seed, steps: None, tally: made.tally };
         answer.runs = made.into_iter().map(run).collect();
         answer.figures = Some(Figures::mean(&answer.runs, &shape, answer.own.best));

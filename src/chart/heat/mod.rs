@@ -4,6 +4,7 @@ mod grid;
 mod inset;
 mod labels;
 mod margin;
+mod marks;
 
 use super::{
     Area, Axis, BELOW, Chart, Frame, Grip, Pen, Point, Spot, Table, axis, both, both_short, label_area,
@@ -38,6 +39,8 @@ pub struct Input {
     pub mean: [f64; 2],
     /// Whether colours have equal factors instead of equal differences.
     pub log: bool,
+    /// Limits with a name, such as those that hold 99 % of the items: they can be pressed, and the corner snaps to them.
+    pub marks: Vec<(&'static str, [u32; 2])>,
 }
 
 /// Number of ranges of each size in the table.
@@ -59,8 +62,10 @@ impl Chart for Input {
         lines(pen, &layout);
         inset::draw(pen, self, &layout);
         labels::colours(pen, self, &layout);
+        marks::draw(pen, self, &layout);
         handle(pen, self, &layout);
         labels::hover(pen, self, &layout);
+        marks::names(pen, self, &layout);
     }
 
     fn summary(&self) -> String {
@@ -98,8 +103,18 @@ impl Chart for Input {
         Some(Table::new(caption, std::iter::once(first.clone()).chain(columns), (0..RANGES).map(row)))
     }
 
+    /// Returns the limits of the mark at a place.
+    fn hit(&self, at: Point, frame: &Frame) -> Option<Spot> {
+        let layout = layout(self, frame);
+        let is_corner = layout.near_corner(at.0, at.1) == Some(Corner::Both);
+        marks::near(self, &layout, at, REACH).filter(|_| !is_corner)
+    }
+
     fn grip(&self, (x, y): Point, frame: &Frame) -> Option<Grip> {
-        layout(self, frame).near_corner(x, y).map(|corner| match corner {
+        let layout = layout(self, frame);
+        let corner = layout.near_corner(x, y)?;
+        let is_mark = corner != Corner::Both && marks::near(self, &layout, (x, y), REACH).is_some();
+        (!is_mark).then_some(match corner {
             Corner::Both => [true, true],
             Corner::First => [true, false],
             Corner::Second => [false, true],
@@ -107,7 +122,8 @@ impl Chart for Input {
     }
 
     fn drag(&self, (x, y): Point, frame: &Frame) -> Spot {
-        layout(self, frame).limits_at(x, y)
+        let layout = layout(self, frame);
+        marks::near(self, &layout, (x, y), SNAP).unwrap_or_else(|| layout.limits_at(x, y))
     }
 }
 
@@ -150,6 +166,8 @@ pub struct Layout {
 
 /// Maximum distance from a line at which a pointer grips it.
 const REACH: f64 = 12.0;
+/// Maximum distance from a mark at which the dragged corner snaps to it.
+const SNAP: f64 = 5.0;
 
 impl Layout {
     /// Returns the limits at a place, also outside the map: at least 1, at most twice the largest sizes.
@@ -282,7 +300,9 @@ fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ((x, y), theme) = (layout.corner, pen.theme);
     pen.disc((x, y), HANDLE + 2.0, theme.background);
     pen.disc((x, y), HANDLE, theme.accent);
-    let (long, short) = (both(input.limits, &input.names), both_short(input.limits));
+    let named = input.marks.iter().find(|(_, limits)| *limits == input.limits);
+    let name = named.map_or_else(String::new, |(name, _)| format!(", {name}"));
+    let (long, short) = (both(input.limits, &input.names) + &name, both_short(input.limits) + &name);
     let (before, after) = (x - HANDLE - 6.0, x + HANDLE + 6.0);
     let left = |text: &str| before - label_width(text, true) >= layout.map.area.left + 2.0;
     let right = |text: &str| after + label_width(text, true) <= pen.frame.width;

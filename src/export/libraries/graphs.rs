@@ -2,8 +2,8 @@
 
 use super::words::limits;
 use super::{Figure, Of, Told, above, figure, number, rounded};
-use crate::api::trainer::Given;
 use crate::api::trainer::graphs::Figures;
+use crate::api::trainer::{Answer, Given};
 use crate::histogram::Size;
 use crate::metrics::Column;
 use crate::metrics::Value::{Real, Whole};
@@ -25,6 +25,10 @@ impl Told for Graphs {
 
     fn given(given: Size<2>) -> Given {
         Given::Graphs(given)
+    }
+
+    fn least(answer: &Answer<Self>) -> Option<Size<2>> {
+        answer.own.least
     }
 
     /// Without padding, nothing is computed beyond the best plan.

@@ -11,6 +11,7 @@ pub use words::Words;
 use super::{Cell, Table};
 use crate::api::trainer::{About, Advice, Answer, Asked, Curve, Given, Pass, Report};
 use crate::error::{Error, Result};
+use crate::histogram::Size;
 use crate::metrics::Column;
 use crate::metrics::Value::Real;
 use crate::packing::Progress;
@@ -33,6 +34,8 @@ pub struct Sheet {
     pub advice: String,
     /// The change: a setting and its new value.
     pub change: Option<Field>,
+    /// The smallest limits at which a loader that refuses the graphs takes them.
+    pub least: Option<Size<2>>,
     /// The gain of the change, in words.
     pub gain: String,
     /// The gain in one number.
@@ -97,6 +100,11 @@ pub trait Told: Pass {
         None
     }
 
+    /// Returns the smallest limits at which a library that refuses the data takes them.
+    fn least(_: &Answer<Self>) -> Option<Size<2>> {
+        None
+    }
+
     /// Returns the baselines that the libraries are compared with.
     fn compared(_: &Report<Self>) -> Vec<Sheet> {
         Vec::new()
@@ -111,7 +119,10 @@ fn cells<K: Told>(figures: &K::Figures) -> Vec<Cell> {
 pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
     let one = |answer: &Answer<K>| {
         let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
-        sheet.sample = K::sample(answer);
+        (sheet.sample, sheet.least) = (K::sample(answer), K::least(answer));
+        if let Some(least) = sheet.least {
+            sheet.advice += &format!(" It takes them at {}.", words::limits(Given::Graphs(least)));
+        }
         if let Some(figures) = &answer.figures {
             let of = Of { report, answer, figures, given };
             let (lost, above) = K::look(&of);
@@ -175,14 +186,19 @@ impl Sheet {
         let equals = |field: &Field| format!("{}={}", field.name, field.value);
         let change =
             self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
-        let (change, words) = change.unwrap_or_default();
         let refused = self.lost.is_none();
+        let least = self.least.map(|limits| {
+            let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
+            (format!("limits={},{}", limits[0], limits[1]), format!("limits {nodes} × {edges}"))
+        });
+        let gain = if least.is_some() { "takes all, with a node for padding" } else { &self.gain };
+        let (change, words) = least.or(change).unwrap_or_default();
         let algorithm = if refused { "refuses the data" } else { &self.about.algorithm };
         let settings: Vec<String> = self.about.settings.iter().map(equals).collect();
         let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
         let mut cells =
             vec![Cell::words(&self.about.library), lost, share(self.above), Cell::new(change, words)];
-        cells.extend([Cell::words(&self.gain), Cell::new(self.worth, percent(self.worth))]);
+        cells.extend([Cell::words(gain), Cell::new(self.worth, percent(self.worth))]);
         cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
         cells.extend(self.cells.iter().cloned());
         cells.resize(FIRST.len() + BEHIND.len() + columns, Cell::new("", "–"));

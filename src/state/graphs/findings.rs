@@ -1,13 +1,14 @@
 //! Findings about graphs, in words computed from the data.
 
+use super::sweep::is_fuller;
 use super::{GraphState, Row, Words};
 use crate::api::Packing;
 use crate::api::tuple::Report;
 use crate::histogram::Overlong;
 use crate::metrics::Figures;
 use crate::packing::tuple::{Algorithm, Heuristic};
-use crate::sweep::Point;
-use crate::words::{capital, count, percent, plural};
+use crate::sweep::{self, Point};
+use crate::words::{capital, count, percent, plural, singular};
 
 /// Returns the share of empty slots of a component.
 pub fn padding(f: &Figures, k: usize) -> f64 {
@@ -153,31 +154,69 @@ pub fn of_table(state: &GraphState) -> Option<String> {
     })
 }
 
-/// Returns the title of the sweep: the saving of other limits.
+/// Returns the title of the sweep: what the [better limits](GraphState::better_limits) change and save, or why there
+/// are none.
 pub fn of_sweep(state: &GraphState) -> String {
     let course = &state.course;
     let Some(best) = course.best() else { return "Are these the best limits?".to_owned() };
     // The point to compare with: the present limits, or those of the largest graph.
-    let Some(here) = course.at(state.limits()).or_else(|| course.at(state.maxima())) else {
+    let here = course.at(state.limits());
+    let Some(from) = here.or_else(|| course.at(state.maxima())) else {
         let loss = of_loss(state, best.limits);
         return format!("{} is {} full{loss}", limits(best.limits), percent(best.harmonic));
     };
-    // The smallest limits that reach the target, if they gain anything: more useful than the last tenth of a percent.
-    let small = course.smallest().filter(|p| p.harmonic > here.harmonic);
-    let other = small.unwrap_or(best);
-    if other.harmonic <= here.harmonic {
-        return format!("{}: no limits tried are fuller", limits(here.limits));
+    let Some(other) = state.better_limits() else {
+        return format!("{}: {}", limits(from.limits), of_kept(state, from));
+    };
+    if other.limits == from.limits {
+        return format!("{} is {} full", limits(other.limits), percent(other.harmonic));
     }
     let names = state.words().components;
     let change: Vec<String> =
-        (0..2).filter_map(|k| change(here.limits[k], other.limits[k], &names[k])).collect();
-    let left = [other, here].map(|p| percent(1.0 - p.harmonic));
-    let saved = match here.packs.checked_sub(other.packs) {
+        (0..2).filter_map(|k| change(from.limits[k], other.limits[k], &names[k])).collect();
+    let left = [other, from].map(|p| percent(1.0 - p.harmonic));
+    let saved = match from.packs.checked_sub(other.packs) {
+        Some(n) if n > 0 && change.len() == 1 && change[0].starts_with("1 ") => {
+            format!(" saves {}", plural(n, "pack"))
+        }
         Some(n) if n > 0 => format!(" save {}", plural(n, "pack")),
         _ => String::new(),
     };
     let loss = of_loss(state, other.limits);
     format!("{}{saved}: {} padding instead of {}{loss}", change.join(" and "), left[0], left[1])
+}
+
+/// Returns why limits, those of a point, are kept if there are no [better](GraphState::better_limits) ones.
+pub fn of_kept(state: &GraphState, here: &Point<2>) -> String {
+    let course = &state.course;
+    if course.is_reached(here) {
+        return format!("both reach the target of {}", percent(course.target));
+    }
+    let among = match course.best().filter(|p| is_fuller(p, here)) {
+        None => String::new(),
+        Some(_) if state.held() == state.maxima() => format!(" that hold every {}", state.words().item),
+        Some(_) => " that are larger".to_owned(),
+    };
+    format!("of {} tried, none{among} fill 1 % more", plural(course.tried(), "limit"))
+}
+
+/// Returns the sentence about the fullest limits that hold as much, with a space before it; empty if they are hardly
+/// fuller, so that they need fewer packs only because these are larger.
+pub fn of_fullest(state: &GraphState, here: &Point<2>) -> String {
+    let fullest = sweep::best(state.course.from(state.held())).filter(|p| is_fuller(p, here));
+    match fullest.and_then(|p| Some((p.limits, here.packs.checked_sub(p.packs).filter(|saved| *saved > 0)?)))
+    {
+        Some((full, saved)) => {
+            format!(" The fullest, {}, would save {}.", limits(full), plural(saved, "pack"))
+        }
+        None => String::new(),
+    }
+}
+
+/// Returns how full the packs of a point are, in words.
+pub fn of_filled(state: &GraphState, p: &Point<2>) -> String {
+    let ([first, second], words) = (p.efficiency.map(percent), state.words());
+    format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
 }
 
 /// Returns the sentence for a target that no point of the sweep reaches: names the algorithm, and the nearest point.
@@ -203,6 +242,8 @@ pub fn of_missed(state: &GraphState, target: &str) -> String {
 fn change(from: u32, to: u32, name: &str) -> Option<String> {
     match i64::from(to) - i64::from(from) {
         0 => None,
+        1 => Some(format!("1 more {}", singular(name))),
+        -1 => Some(format!("1 fewer {}", singular(name))),
         n if n > 0 => Some(format!("{} more {name}", count(n.unsigned_abs()))),
         n => Some(format!("{} fewer {name}", count(n.unsigned_abs()))),
     }

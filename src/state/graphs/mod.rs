@@ -204,6 +204,12 @@ impl GraphState {
         Words::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
     }
 
+    /// Whether the data are a built-in set of graphs, such as the ones that the paper has.
+    pub fn is_published(&self) -> bool {
+        let built_in = self.data.as_ref().is_some_and(|data| matches!(data.source, Source::Preset(_)));
+        built_in && self.words().are_graphs()
+    }
+
     /// Returns the largest limits on offer: twice the largest graph, or the present ones if larger.
     pub fn largest_limits(&self) -> [u32; 2] {
         let most = self.maxima().map(|m| m.saturating_mul(2));
@@ -214,6 +220,18 @@ impl GraphState {
     /// Returns the most nodes and the most edges of a graph, at least 1.
     pub fn maxima(&self) -> [u32; 2] {
         self.data.as_ref().map_or([1; 2], |d| d.histogram.max().map(|m| m.max(1)))
+    }
+
+    /// Returns limits that hold 95, 99 and 100 % of the graphs, as [`Histogram::covering`] chooses them, each with its
+    /// share in words; of equal limits only the last. O(distinct log distinct).
+    pub fn coverings(&self) -> Vec<(&'static str, [u32; 2])> {
+        let Some(data) = &self.data else { return Vec::new() };
+        let limits = |share| data.histogram.covering(share).map(|limit: u32| limit.max(1));
+        let all = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)].map(|(name, share)| (name, limits(share)));
+        (0..all.len())
+            .filter(|at| all.get(at + 1).is_none_or(|next| next.1 != all[*at].1))
+            .map(|at| all[at])
+            .collect()
     }
 
     /// Returns the number of graphs that exceed these limits. O(distinct), O(1) where none can.

@@ -10,6 +10,8 @@ use std::rc::Rc;
 
 /// Steps of each component's default range.
 const STEPS: u32 = 24;
+/// A gain in the harmonic mean below this is not worth a change of limits.
+const WORTH: f64 = 0.01;
 /// Maximum seconds of work for a sweep that starts by itself.
 const CHEAP: f64 = 3.0;
 /// Maximum seconds for packing points of a sweep again with the search.
@@ -134,6 +136,11 @@ impl Course {
         self.known().find(|p| p.limits == limits)
     }
 
+    /// Returns the number of limits tried.
+    pub fn tried(&self) -> u64 {
+        self.known().count() as u64
+    }
+
     /// Returns the point with the highest harmonic mean.
     pub fn best(&self) -> Option<&Point<2>> {
         sweep::best(self.known())
@@ -190,6 +197,27 @@ impl GraphState {
     /// Whether the best of the fast heuristics packs for the sweep, and the search checks its findings.
     pub fn is_sweep_checked(&self) -> bool {
         self.settings.algorithm.takes_long()
+    }
+
+    /// Returns limits that are worth a change and hold every graph that the present ones hold: the smallest that reach
+    /// the target, or else the fullest. Where the present limits reach it, only smaller and fuller ones are.
+    pub fn better_limits(&self) -> Option<&Point<2>> {
+        let (course, here) = (&self.course, self.course.at(self.limits()));
+        let reached = here.is_some_and(|here| course.is_reached(here));
+        let gains = |p: &&Point<2>| {
+            here.is_none_or(|here| match is_fuller(p, here) {
+                fuller if reached => fuller && p.area() < here.area(),
+                fuller => fuller || p.harmonic > here.harmonic && course.is_reached(p),
+            })
+        };
+        let found = sweep::smallest(course.from(self.held()).filter(gains), course.target);
+        found.or_else(|| sweep::best(course.from(self.held())).filter(|p| gains(p) && !reached))
+    }
+
+    /// Returns the smallest limits that hold every graph which the present ones hold, as far as the largest graph tells.
+    pub(super) fn held(&self) -> [u32; 2] {
+        let (now, maxima) = (self.limits(), self.maxima());
+        [now[0].min(maxima[0]), now[1].min(maxima[1])]
     }
 
     /// Adds the answer to the points, and chooses the limits that the search is to check.
@@ -306,6 +334,11 @@ impl GraphState {
             (self.course.swept, self.course.about, self.course.trouble) = (None, None, None);
         }
     }
+}
+
+/// Whether a point is so much fuller that a change of limits is worth it.
+pub(super) fn is_fuller(p: &Point<2>, here: &Point<2>) -> bool {
+    p.harmonic >= here.harmonic + WORTH
 }
 
 /// Returns a report as a point of a sweep.

@@ -5,7 +5,7 @@ use super::Rule;
 use super::source::Source;
 use super::tally::Batches;
 use crate::error::{Error, Result};
-use crate::histogram::Size;
+use crate::histogram::{Histogram, Size};
 
 pub(super) fn run(
     slots: Size<2>,
@@ -36,6 +36,15 @@ pub(super) fn run(
     }
     batches.close();
     Ok(())
+}
+
+/// Returns the smallest limits at which every graph fits a batch of its own, with what is kept for padding. O(distinct).
+pub(super) fn least(data: &Histogram<2>, rule: Rule) -> Size<2> {
+    let [nodes, edges] = data.max();
+    // A batch that is full of nodes is only one of TF-GNN's, and only if it is full of edges.
+    let mut fullest = data.entries().iter().filter(|([n, _], _)| *n == nodes);
+    let is_full = rule == Rule::TfGnn && fullest.all(|([_, e], _)| *e == edges);
+    [nodes.saturating_add(u32::from(!is_full)), edges.max(1)]
 }
 
 fn too_large([nodes, edges]: Size<2>, batches: &Batches) -> Error {

@@ -153,6 +153,28 @@ impl Recipe {
         Ok(Outcome { tally, shape, listed })
     }
 
+    /// Returns the smallest limits at which the library takes every graph; `None` if it takes them at any limits.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn least(
+        &self,
+        data: &Histogram<2>,
+        order: Order<'_, Size<2>>,
+        seed: u64,
+        progress: &mut Progress,
+    ) -> Result<Option<Size<2>>> {
+        Ok(match *self {
+            Self::UpTo { .. } => None,
+            Self::Dynamic { rule, .. } => Some(dynamic::least(data, rule)),
+            Self::Fixed { padding, limits, .. } => {
+                let one = fixed::shape(Batch::Of(1), padding, limits, data, order, seed, progress)?;
+                let [nodes, edges] = one.slots.map(|slots| slots.and_then(|slots| u32::try_from(slots).ok()));
+                nodes.zip(edges).map(|(nodes, edges)| [nodes, edges.max(1)])
+            }
+        })
+    }
+
     /// Returns the size of a batch.
     fn shape(
         &self,

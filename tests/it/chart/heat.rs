@@ -18,6 +18,7 @@ fn graphs(entries: &[([u32; 2], u64)], limits: [u32; 2]) -> heat::Input {
         items: "graphs",
         mean: [mean(0), mean(1)],
         log: true,
+        marks: Vec::new(),
     }
 }
 
@@ -112,6 +113,44 @@ fn the_corner_is_dragged_to_where_the_pointer_is() {
         drawn(&format!("heat-limits-{}-{}", limits[0], limits[1]), &input, 840.0, Theme::LIGHT);
         drawn("heat-limits-narrow", &input, 320.0, Theme::LIGHT);
     }
+}
+
+/// Limits with a name can be pressed; the corner that is dragged snaps to them, and then has their name.
+#[test]
+fn limits_with_a_name_are_pressed_and_caught() {
+    let entries = molhiv();
+    let marks = vec![("95 %", [41, 88]), ("99 %", [58, 126]), ("100 %", [222, 502])];
+    for (limits, shown) in [([222, 502], 2), ([150, 300], 3), ([58, 126], 2)] {
+        let input = heat::Input { marks: marks.clone(), ..graphs(&entries, limits) };
+        for (width, (theme_name, theme)) in GRAPH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+            let name = format!("heat-marks-{}-{width}-{theme_name}", limits[0]);
+            let (scene, layout) = drawn(&name, &input, width, theme);
+            let frame = Frame::svg(width, height(width), theme);
+            let (mut pressed, mut said) = (0, 0);
+            for (name, at) in &marks {
+                let (x, y) = layout.map.point(at.map(f64::from));
+                let near = (x - 4.0, y + 2.0);
+                match input.hit(near, &frame) {
+                    Some(found) => {
+                        assert_eq!((found, input.grip(near, &frame)), (*at, None), "{name}");
+                        assert_eq!(input.drag(near, &frame), *at);
+                        pressed += 1;
+                    }
+                    None => assert!(*at == limits || layout.inset.is_some(), "{name} {width}"),
+                }
+                said += usize::from(texts(&scene).contains(name));
+            }
+            assert!(pressed <= shown && (width < 500.0 || pressed == shown), "{width}: {pressed}");
+            assert!(said <= pressed && (width < 500.0 || said > 0), "{width}: {said}");
+            let corner = texts(&scene).join("|").contains(", 99 %");
+            assert_eq!(corner, limits == [58, 126], "{width}");
+        }
+    }
+    // The corner itself is dragged, not pressed.
+    let input = heat::Input { marks, ..graphs(&entries, [60, 128]) };
+    let frame = Frame::canvas(840.0, 670.0, 1.0, Theme::LIGHT);
+    let at = heat::layout(&input, &frame).corner;
+    assert_eq!((input.grip(at, &frame), input.hit(at, &frame)), (Some([true, true]), None));
 }
 
 #[test]

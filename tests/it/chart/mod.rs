@@ -10,6 +10,7 @@ mod epoch;
 mod heat;
 mod histogram;
 mod legible;
+mod limits;
 mod limits_line;
 mod lines;
 mod matrix;

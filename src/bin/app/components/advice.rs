@@ -23,21 +23,26 @@ pub fn printed(state: &AppState) -> Html {
 
 /// Draws a recommendation; until it is known, an empty line of the same height.
 pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
-    let Some(Advice { setting, reason, take, press }) = advice else {
+    let Some(Advice { setting, reason, take, press, also, is_early }) = advice else {
         return html! { <p class="advice" /> };
     };
-    let is_taken = take.is_empty();
-    let onclick = {
-        let dispatch = dispatch.clone();
-        Callback::from(move |_: MouseEvent| take.iter().cloned().for_each(|action| dispatch.emit(action)))
+    let (state, begin) = match (take.is_empty(), &also) {
+        _ if is_early => ("early", ""),
+        (false, _) => ("open", "Recommended: "),
+        (true, None) => ("taken", "Nothing to change: "),
+        (true, Some(_)) => ("taken", "Nothing to change at this limit: "),
     };
+    let button = |(label, actions): (String, Vec<Action>)| {
+        let dispatch = dispatch.clone();
+        let act = move |_: MouseEvent| actions.iter().cloned().for_each(|action| dispatch.emit(action));
+        html! { <>{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ label }</button></> }
+    };
+    let taking = (!take.is_empty()).then(|| (press.to_owned(), take));
+    let also = also.map(|(label, action)| (label, vec![action]));
     html! {
-        <p class="advice" data-advice={if is_taken { "taken" } else { "open" }}>
-            <b>{ if is_taken { "Nothing to change: " } else { "Recommended: " } }</b><b>{ terms(&tied(&setting)) }</b>
-            { ". " }{ terms(&tied(&reason)) }
-            if !is_taken {
-                { " " }<button type="button" class="solid" {onclick}>{ press }</button>
-            }
+        <p class="advice" data-advice={state}>
+            <b>{ begin }</b><b>{ terms(&tied(&setting)) }</b>{ ". " }{ terms(&tied(&reason)) }
+            { for taking.into_iter().chain(also).map(button) }
         </p>
     }
 }

@@ -1,18 +1,18 @@
-//! Sequences against the limit: a plot of padding and lost tokens, and a ledger of the losses of each policy. A press
-//! on a limit applies it.
+//! Sequences against the limit: a plot of lost tokens, time and memory, and, folded, a ledger of the losses of each policy.
+//! A press on a limit applies it.
 
 use super::explained::terms;
 use super::figure::{Figure, Keys, drawn};
+use super::fold::Folded;
 use super::titled;
 use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
 use packscope::api::limits::AtLimit;
-use packscope::chart::lines::{Input, Line, Quantity};
-use packscope::chart::{Look, Scale};
+use packscope::chart::limits::{Input, Measure, Quantity};
 use packscope::cost::calibrated::band;
 use packscope::state::speedup::findings;
-use packscope::state::{Action, AppState};
-use packscope::words::{about_factor, count, factor, tick_percent};
+use packscope::state::{Action, AppState, Data};
+use packscope::words::{about_factor, factor};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -24,8 +24,8 @@ pub fn Limits(props: &Props) -> Html {
     let present = state.sequences.settings.limit;
     let points = Rc::new(state.at_limits());
     let unit = state.sequences.unit();
-    let key = (Rc::clone(&points), present, unit.to_owned());
-    let chart = use_memo(key, |(points, present, unit)| input(points, *present, unit));
+    let drawing = input(state, &points);
+    let chart = use_memo(drawing, Input::clone);
     let onpick = {
         let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
         Callback::from(move |[at, _]: [u32; 2]| {
@@ -33,17 +33,16 @@ pub fn Limits(props: &Props) -> Html {
         })
     };
     let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
-    let label = format!("Padding and lost {unit} against the limit, at {} limits. {title}.", points.len());
+    let label =
+        format!("Lost {unit}, time and memory against the limit, at {} limits. {title}.", points.len());
     html! {
         <section class="limits" id="other-limits" tabindex="-1" ref={node} data-state={stage(&points, state)}>
             <h2>{ titled(&title) }</h2>
-            <div class="pair even">
-                <div>
-                    <p class="caption">{ format!("share of the slots, or of the {unit}, by limit") }</p>
-                    <Figure name="along-limits" title={title.clone()} theme={state.theme} class="tall-limits" {label} chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
-                </div>
+            <p class="caption">{ "a press takes a limit; dashed: limits that hold 95, 99 and 100 % of the sequences whole" }</p>
+            <Figure name="along-limits" title={title.clone()} theme={state.theme} class="tall-choice" {label} chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
+            <Folded id="limits-ledger" title={html! { { format!("All {} limits, by policy for longer sequences", points.len()) } }}>
                 { ledger(props, &points, present) }
-            </div>
+            </Folded>
         </section>
     }
 }
@@ -57,32 +56,46 @@ fn stage(points: &[AtLimit], state: &AppState) -> &'static str {
     }
 }
 
-/// Returns the plot, whose axis shows binary logarithms of limits.
-fn input(points: &[AtLimit], present: u32, unit: &str) -> Input {
-    let x = |p: &AtLimit| f64::from(p.limit).log2();
-    let line = |name: &'static str, look, y: &dyn Fn(&AtLimit) -> Option<f64>| {
-        let points = points.iter().filter_map(|p| Some((x(p), y(p)?))).collect();
-        Line { name: name.into(), points, look }
+/// Units of time, ascending: seconds, and the name.
+const TIMES: [(f64, &str); 4] = [(1.0, "s"), (60.0, "min"), (3600.0, "h"), (86_400.0, "days")];
+/// Shares of the sequences whose limits are marked.
+const HELD: [(&str, f64); 3] = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)];
+
+/// Returns the plot: tokens lost under the present policy, time of an epoch, memory.
+fn input(state: &AppState, points: &[AtLimit]) -> Input {
+    let (sequences, priced) = (&state.sequences, state.priced_at(points));
+    let unit = sequences.unit();
+    let lost = points.iter().map(|p| p.under(sequences.settings.overlong).map(|kept| kept.lost_share()));
+    let most = priced.estimates.iter().map(|e| e.seconds).fold(0.0, f64::max);
+    let (time, name) = TIMES.into_iter().rfind(|(time, _)| most >= 1.5 * time).unwrap_or(TIMES[0]);
+    let quantity = |name: String, values, measure| Quantity { name: name.into(), values, measure };
+    let mut quantities = vec![quantity(format!("{unit} lost"), lost.collect(), Measure::Share)];
+    if !priced.estimates.is_empty() {
+        let seconds = priced.estimates.iter().map(|e| Some(e.seconds / time)).collect();
+        let memory = priced.memory.iter().map(|memory| Some(memory.share)).collect();
+        quantities.push(quantity(format!("epoch, estimated, {name}"), seconds, Measure::About));
+        quantities.push(quantity("memory of an accelerator".to_owned(), memory, Measure::AboutShare));
+    }
+    let quantile = |data: &Data, share| {
+        if share < 1.0 { data.histogram.quantile(share) } else { data.histogram.max()[0] }
     };
-    let lines = vec![
-        line("padding", Look::Accent, &|p| Some(1.0 - p.truncated.efficiency(p.limit))),
-        line("cut off", Look::Ink, &|p| Some(p.truncated.lost_share())),
-        line("dropped", Look::Dashed(1), &|p| p.dropped.map(|kept| kept.lost_share())),
-    ];
-    let most = lines.iter().flat_map(|l| &l.points).map(|(_, y)| *y).fold(0.05, f64::max);
-    let range = [points.first().map_or(0.0, x), points.last().map_or(1.0, x).max(1.0)];
+    let marks =
+        sequences.data.iter().flat_map(|data| HELD.map(|(name, share)| (name, quantile(data, share))));
     Input {
-        x: Quantity::doubling(format!("limit, {unit}").into(), range),
-        y: Quantity { name: "".into(), range: [0.0, most], scale: Scale::Linear, label: tick_percent },
-        lines,
-        needle: Some((f64::from(present).log2(), format!("limit {}", count(u64::from(present))))),
-        dots: Vec::new(),
+        limits: points.iter().map(|p| p.limit).collect(),
+        quantities,
+        present: sequences.settings.limit,
+        better: state.better_limit().map(|[_, better]| better.limit),
+        marks: marks.collect(),
+        unit: unit.to_owned(),
     }
 }
 
 /// The ledger: the losses of each policy for longer sequences, at each limit.
 fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
-    let times = props.state.times_at(points);
+    let seconds: Vec<f64> = props.state.priced_at(points).estimates.iter().map(|e| e.seconds).collect();
+    let here = points.iter().position(|p| p.limit == present).and_then(|at| seconds.get(at).copied());
+    let times: Vec<f64> = here.map_or_else(Vec::new, |here| seconds.iter().map(|s| s / here).collect());
     let items = props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
     let row = |(at, p): (usize, &AtLimit)| {
         let limit = p.limit;

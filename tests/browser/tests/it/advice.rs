@@ -34,6 +34,8 @@ async fn limits_stand_side_by_side_and_a_press_takes_one() -> Result<()> {
     page.eval("document.querySelector('.limits').scrollIntoView()").await?;
     page.shown(".limits[data-state=current]").await?;
     page.text("A limit of 512 cuts off nothing; ").await?;
+    // The table of all policies is behind the picture.
+    page.unfold("#limits-ledger").await?;
     let cell = |limit: u32, name: &str| {
         format!("Number(document.querySelector(`[data-limit='{limit}'] [data-figure={name}]`).dataset.value)")
     };
@@ -47,6 +49,19 @@ async fn limits_stand_side_by_side_and_a_press_takes_one() -> Result<()> {
     ensure!(page.eval(&figure("waste_tokens")).await? == lost);
     page.text("cut off at 256.").await?;
     page.shown("[data-limit='256'].chosen").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_limit_that_loses_tokens_is_named_with_one_that_keeps_them() -> Result<()> {
+    let page = Page::open_searching("data=squad_1_1_bert_384&limit=200", 1440).await?;
+    page.text("A limit of 200 loses ").await?;
+    page.click("Use 384").await?;
+    page.address("limit=384").await?;
+    page.known().await?;
+    page.shown(".advice[data-advice=taken]").await?;
+    ensure!(page.figure("waste_tokens").await? == 0.0);
+    page.gone(".advice[data-advice=taken] button").await?;
     page.close().await
 }
 

@@ -144,6 +144,42 @@ async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
     page.close().await
 }
 
+/// Limits that hold 95, 99 and 100 % of the graphs have a button each, and are corners of the map to press.
+#[tokio::test]
+async fn limits_that_hold_a_share_of_the_graphs_are_pressed() -> Result<()> {
+    let page = open("best-fit").await?;
+    page.known().await?;
+    let press = async |share: &str| {
+        page.eval(&format!("document.querySelector(`[data-held='{share}']`).click()")).await?;
+        page.shown(&format!("[data-held='{share}'][aria-pressed=true]")).await?;
+        page.known().await
+    };
+    press("99 %").await?;
+    let held = page.figure("items").await?;
+    assert!((32_572.0..32_901.0).contains(&held), "{held} of 32,901 graphs");
+    let (at, narrow) = (page.handle(HEAT).await?, limits(&page).await?);
+    press("100 %").await?;
+    assert_eq!((limits(&page).await?, page.figure("items").await?), ((222.0, 502.0), 32_901.0));
+    page.drag(&[at, at]).await?;
+    page.shown("[data-held='99 %'][aria-pressed=true]").await?;
+    page.settled().await?;
+    assert_eq!((limits(&page).await?, page.figure("items").await?), (narrow, held));
+    page.close().await
+}
+
+/// What is written of the paper's sets is not written of others.
+#[tokio::test]
+async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
+    let page = open("best-fit").await?;
+    page.text("The paper’s “minimum” is the maximum.").await?;
+    page.drop_file("graphs.csv", TABLE).await?;
+    page.text("graphs.csv").await?;
+    page.known().await?;
+    let left = page.eval("document.body.textContent.includes('molhiv, by the product')").await?;
+    assert_eq!((left.as_bool(), page.has(".note").await?), (Some(false), false));
+    page.close().await
+}
+
 #[tokio::test]
 async fn the_limits_of_graphs_move_by_arrow_keys() -> Result<()> {
     let page = open("best-fit").await?;

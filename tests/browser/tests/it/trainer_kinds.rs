@@ -109,6 +109,15 @@ async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     page.close().await
 }
 
+/// A loader that refuses the limits of the largest graph says at which ones it takes it.
+#[tokio::test]
+async fn a_refusal_names_limits_that_do() -> Result<()> {
+    let page = Page::open("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&trainer=jraph", 1440).await?;
+    come(&page).await?;
+    page.text("It takes them at limits of 223 nodes and 502 edges.").await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
     let page = Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=222&edges=502", 1440).await?;

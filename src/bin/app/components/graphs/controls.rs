@@ -36,6 +36,7 @@ pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (limits, most) = (state.limits(), state.largest_limits());
     let words = state.words();
+    let coverings = use_memo(state.version(), |_| state.coverings());
     let limit = |k: usize, of: Field<Settings>| {
         let (label, unit) = (words.say(of.label), words.say(of.unit));
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
@@ -48,7 +49,7 @@ pub fn Controls(props: &Props) -> Html {
         <Column {summary}>
             { limit(0, NODES) }
             { limit(1, EDGES) }
-            { largest(props, state, &words) }
+            { held(props, &words, &coverings) }
             { deep(props, state, &words) }
             { algorithms(props, state, &words) }
             { heuristics(props, state, &words) }
@@ -104,19 +105,16 @@ fn sentence(data: &state::Data<2>, words: &Words) -> String {
     format!("{items} of {sizes} sizes, up to {most_a} {first} and {most_b} {second}, mean {a} and {b}.")
 }
 
-/// The size of the largest item, as a button that sets the limits to it; nothing if they equal it.
-fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
-    let maxima = state.maxima();
-    if state.limits() == maxima || state.data.is_none() {
-        return Html::default();
-    }
-    let back = props.dispatch.reform(move |_| Action::Limits(maxima));
-    let [nodes, edges] = maxima.map(|m| count(u64::from(m)));
-    html! {
-        <p class="hint after">
-            { format!("The largest {}: ", words.item) }<button type="button" class="word" onclick={back}>{ format!("{nodes} × {edges}") }</button>{ "." }
-        </p>
-    }
+/// Limits that hold 95, 99 and 100 % of the items, as buttons that set them.
+fn held(props: &Props, words: &Words, coverings: &[(&'static str, [u32; 2])]) -> Html {
+    let now = props.state.graphs.limits();
+    let button = |(name, limits): &(&'static str, [u32; 2])| {
+        let limits = *limits;
+        let set = props.dispatch.reform(move |_| Action::Limits(limits));
+        let shown = packscope::state::graphs::findings::limits(limits);
+        html! { <>{ format!(" {name}: ") }<button type="button" class="word" data-held={*name} aria-pressed={(limits == now).to_string()} onclick={set}>{ shown }</button></> }
+    };
+    html! { <p class="hint after">{ format!("To hold {} whole:", words.items) }{ for coverings.iter().map(button) }</p> }
 }
 
 /// The packs of a row; `…` until it is computed, `–` if it is left out.

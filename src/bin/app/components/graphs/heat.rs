@@ -20,8 +20,9 @@ pub fn Heat(props: &Props) -> Html {
     let ends = use_state_eq(|| None::<[u32; 2]>);
     let state = &props.state.graphs;
     let entries = use_memo(state.version(), |_| state.data.as_ref().map(|d| Rc::from(d.histogram.entries())));
+    let marks = use_memo(state.version(), |_| state.coverings());
     let key = (state.version(), state.limits(), state.linear_colours, *ends);
-    let chart = use_memo(key, |_| map(state, (*entries).clone()?, *ends).map(Rc::new));
+    let chart = use_memo(key, |_| map(state, (*entries).clone()?, *ends, &marks).map(Rc::new));
     let Some(chart) = (*chart).clone() else { return Html::default() };
     let onpoint = {
         let (chart, hover) = (Rc::clone(&chart), hover.setter());
@@ -34,6 +35,7 @@ pub fn Heat(props: &Props) -> Html {
         [true, false] => Action::Limit(0, first),
         [false, _] => Action::Limit(1, second),
     });
+    let onpick = props.dispatch.reform(Action::Limits);
     let onhold = {
         let (limits, maxima) = (state.limits(), state.maxima());
         Callback::from(move |held: bool| {
@@ -51,14 +53,14 @@ pub fn Heat(props: &Props) -> Html {
                 <p>{ readout(state, *hover) }</p>
                 { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }
             </div>
-            <Figure name="sizes" {title} theme={props.state.theme} class="tall-heat" chart={drawn(&chart)} {keys} hover={hover.map(|cell| cell.from)} {onpoint} {ondrag} {onhold} />
+            <Figure name="sizes" {title} theme={props.state.theme} class="tall-heat" chart={drawn(&chart)} {keys} hover={hover.map(|cell| cell.from)} {onpoint} {onpick} {ondrag} {onhold} />
         </section>
     }
 }
 
 /// Describes the cell under the pointer, or gives a hint.
 fn readout(state: &GraphState, cell: Option<Cell>) -> String {
-    let Some(cell) = cell else { return "drag the corner, or move it with the arrow keys".to_owned() };
+    let Some(cell) = cell else { return "drag the corner, press a mark, or use the arrow keys".to_owned() };
     let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
     let range = |k: usize| match (cell.from[k], cell.to[k]) {
         (from, to) if from == to => count(u64::from(from)),
@@ -70,9 +72,14 @@ fn readout(state: &GraphState, cell: Option<Cell>) -> String {
     format!("{} {first}, {} {second}: {}, {share}", range(0), range(1), names.count(cell.count))
 }
 
-fn map(state: &GraphState, entries: Rc<[([u32; 2], u64)]>, ends: Option<[u32; 2]>) -> Option<Input> {
+fn map(
+    state: &GraphState,
+    entries: Rc<[([u32; 2], u64)]>,
+    ends: Option<[u32; 2]>,
+    marks: &[(&'static str, [u32; 2])],
+) -> Option<Input> {
     let Words { components: names, items, .. } = state.words();
     let (limits, log) = (state.limits(), !state.linear_colours);
     let mean = state.data.as_ref()?.histogram.mean_size();
-    Some(Input { entries, limits, ends, names, items, mean, log })
+    Some(Input { entries, limits, ends, names, items, mean, log, marks: marks.to_vec() })
 }

@@ -39,7 +39,7 @@ pub fn Sweep(props: &Props) -> Html {
                     <Controls state={props.state.clone()} dispatch={props.dispatch.clone()} />
                     { found(props) }
                     <Line state={props.state.clone()} dispatch={props.dispatch.clone()} />
-                    if state.words().are_graphs() { { notes::of_sweep() } }
+                    if state.is_published() { { notes::of_sweep() } }
                 </div>
             </div>
         </section>

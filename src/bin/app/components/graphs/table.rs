@@ -34,7 +34,7 @@ pub fn Table(props: &Props) -> Html {
     html! {
         <details class="panel algorithms" id="algorithms" {open} {ontoggle}>
             <summary><h2>{ crate::components::titled(&title) }</h2></summary>
-            <div class={classes!(words.are_graphs().then_some("beside-note"))}><div>
+            <div class={classes!(state.is_published().then_some("beside-note"))}><div>
                 { framed(["compare of-graphs", ""], Some(!stale), html! { <>
                     { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
                     <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
@@ -42,7 +42,7 @@ pub fn Table(props: &Props) -> Html {
                 </> }, groups.iter().map(|group| line(props, &words, group))) }
                 <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
             </div>
-            if words.are_graphs() { { notes::of_table() } }
+            if state.is_published() { { notes::of_table() } }
             </div>
         </details>
     }

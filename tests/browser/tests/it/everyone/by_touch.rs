@@ -91,7 +91,7 @@ async fn the_page_scrolls_where_drawings_are_touched() -> Result<()> {
 /// Drawings that a press on them changes the answer of: the view, the drawing, and where the press is.
 const PRESSED: [(&str, &str, [f64; 2]); 6] = [
     ("", "Efficiency against depth", [0.5, 0.5]),
-    ("", "Padding and lost", [0.4, 0.5]),
+    ("", "Lost tokens", [0.4, 0.5]),
     ("", "Estimated speed-up of", [0.7, 0.5]),
     (VIEWS[1], "Harmonic efficiency by", [0.7, 0.4]),
     (VIEWS[1], "Efficiency of nodes and edges", [0.7, 0.5]),

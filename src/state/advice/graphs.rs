@@ -1,0 +1,60 @@
+//! The recommended limits of graphs.
+
+use super::Advice;
+use crate::packing::tuple::Algorithm;
+use crate::state::graphs::findings::{limits, of_filled, of_fullest, of_kept};
+use crate::state::{Action, AppState, graphs};
+use crate::words::{percent, plural};
+
+impl AppState {
+    /// Returns the [better limits](crate::state::GraphState::better_limits) of the sweep, or why there are none.
+    /// Recommends the sweep itself if it does not start unasked. `None` until the sweep is over.
+    pub fn limits_advice(&self) -> Option<Advice> {
+        let (state, course) = (&self.graphs, &self.graphs.course);
+        if course.running {
+            return None;
+        }
+        if !state.is_swept() {
+            return self.sweep_advice();
+        }
+        let here = course.at(state.limits());
+        let Some(found) = state.better_limits() else {
+            let here = here?;
+            let reason = format!("{}.{}", of_filled(state, here), of_fullest(state, here));
+            return Some(Advice::new(of_kept(state, here), reason, vec![]));
+        };
+        let instead = here.map_or_else(String::new, |here| {
+            let [first, second] = here.efficiency.map(percent);
+            format!(" instead of {first} and {second}")
+        });
+        let with = if state.settings.algorithm == Algorithm::None { " by best fit" } else { "" };
+        let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs));
+        let reason = format!("{}{instead}{with}.{packs}", of_filled(state, found));
+        let take = vec![Action::Graphs(graphs::Action::Limits(found.limits))];
+        Some(Advice::new(limits(found.limits), reason, take))
+    }
+
+    /// Returns the recommendation to compare limits, if none were compared and none will be until the visitor asks.
+    fn sweep_advice(&self) -> Option<Advice> {
+        let cheap = self.graphs.is_sweep_cheap()?;
+        if !self.graphs.is_compared() || cheap && self.background.on {
+            return None;
+        }
+        let why = match cheap {
+            true => "work in the background is off",
+            false => "packing at so many takes too long to begin unasked",
+        };
+        let take = vec![Action::Graphs(graphs::Action::Start)];
+        let reason = format!("No others were tried for these settings: {why}.");
+        Some(Advice { press: "Compare them", ..Advice::new("Compare limits", reason, take) })
+    }
+}
+
+/// Returns the sentence about packs saved or added; empty where there are as many.
+fn of_change(from: u64, to: u64) -> String {
+    match from.abs_diff(to) {
+        0 => String::new(),
+        n if to < from => format!(" {} fewer.", plural(n, "pack")),
+        n => format!(" {} more, of smaller rows.", plural(n, "pack")),
+    }
+}

@@ -1,0 +1,255 @@
+//! The recommended packing of sequences, and the limit worth considering.
+
+use super::{Advice, WORTH};
+use crate::api::Packing;
+use crate::metrics::Figures;
+use crate::packing::{Algorithm, Depth};
+use crate::state::limits::{LITTLE, SLACK};
+use crate::state::{Action, AppState};
+use crate::words::{capital, count, percent, plural};
+use std::collections::BTreeSet;
+
+/// Fast algorithms, then slow ones, each group from the simplest: of equally good ones, the first is recommended.
+const SIMPLEST: [&[Algorithm]; 2] = [
+    &[
+        Algorithm::Lpfhp,
+        Algorithm::AverageTarget,
+        Algorithm::BestFitDecreasing,
+        Algorithm::FirstFitDecreasing,
+        Algorithm::Spfhp,
+    ],
+    &[Algorithm::Greedy, Algorithm::Nnlshp, Algorithm::Optimal],
+];
+
+/// An algorithm at a depth.
+type Row = (Algorithm, Depth);
+
+/// What the table says of packings at the present limit.
+struct Tried<'a> {
+    /// Rows of the best packing.
+    fewest: u64,
+    /// Packings, algorithms, and depths.
+    many: [u64; 3],
+    /// The packing to recommend: within the slack of the fewest rows, at the smallest depth, by the simplest algorithm.
+    found: (Row, &'a Figures),
+}
+
+impl AppState {
+    /// Returns the recommended algorithm and depth: the shallowest packs within half a percent of the fewest known
+    /// rows, by the simplest algorithm. A slow algorithm is recommended only if no fast one comes as near. Until the
+    /// table is known, says from bounds what a change can save at most. Names a limit that loses less, or pads less.
+    /// `None` until there are figures.
+    pub fn packing_advice(&self) -> Option<Advice> {
+        let own = self.own_packing();
+        let mut advice = match (self.tried(), own) {
+            (Some(tried), own) => self.of_tried(own, &tried),
+            (None, own) => self.of_bound(own?),
+        };
+        let f = own.or_else(|| Some(self.tried()?.found.1))?;
+        self.add_limit(&mut advice, f);
+        Some(advice)
+    }
+
+    /// Returns the figures of the present packing; while its optimum is searched, those that it has at least.
+    fn own_packing(&self) -> Option<&Figures> {
+        let study = &self.sequences;
+        let shown = study.answer.as_ref().filter(|_| study.is_current() || study.is_interim());
+        let row = || study.row(study.settings.row()).filter(|_| study.is_compared());
+        let figures = shown.map(|answer| &answer.report.figures).or_else(|| row().map(|row| &row.figures));
+        figures.filter(|_| study.settings.algorithm.fills_rows())
+    }
+
+    /// Returns the known packings at this limit; `None` until those of the fast curves are known.
+    fn tried(&self) -> Option<Tried<'_>> {
+        let study = &self.sequences;
+        let figures = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
+        let resting = [Algorithm::Lpfhp, Algorithm::AverageTarget].map(|a| figures(a, Depth::Unlimited));
+        if !study.is_compared() || resting.contains(&None) {
+            return None;
+        }
+        let depths = study.depths();
+        let rows =
+            study.comparison.rows().iter().filter(|r| r.row.0.fills_rows() && depths.contains(&r.row.1));
+        let own = self.own_packing().map(|f| f.packs);
+        let fewest = rows.clone().map(|row| row.figures.packs).chain(own).min()?;
+        let near = |f: &&Figures| is_near(f.packs, fewest);
+        let all = SIMPLEST.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
+        let mut all = all.flat_map(|(group, depth)| group.iter().map(move |algorithm| (*algorithm, depth)));
+        let found = all.find_map(|(a, d)| figures(a, d).filter(near).map(|f| ((a, d), f)));
+        let found = found.or_else(|| Some((study.settings.row(), self.own_packing()?)))?;
+        let algorithms: BTreeSet<_> = rows.clone().map(|row| row.row.0).collect();
+        let tried_depths: BTreeSet<_> = rows.clone().map(|row| row.row.1).collect();
+        let many = [rows.count(), algorithms.len(), tried_depths.len()].map(|n| n as u64);
+        Some(Tried { fewest, many, found })
+    }
+
+    /// Returns the rows that every plan of so many tokens needs at this limit, at any depth.
+    fn floor(&self, f: &Figures) -> u64 {
+        let study = &self.sequences;
+        let tokens = f.real_tokens[0].div_ceil(u64::from(study.settings.limit.max(1)));
+        let rows = study.comparison.rows().iter().filter(|_| study.is_compared());
+        let known = rows.filter(|r| r.row.1 == Depth::Unlimited).filter_map(|r| r.figures.lower_bound);
+        let own = self.own_packing().filter(|_| study.settings.depth == Depth::Unlimited);
+        let own = own.and_then(|own| own.lower_bound);
+        known.chain(own).fold(tokens, u64::max).min(f.packs)
+    }
+
+    /// Returns what a change of algorithm and depth can save at most.
+    fn of_bound(&self, own: &Figures) -> Advice {
+        let floor = self.floor(own);
+        match is_near(own.packs, floor) {
+            true => Advice::new(of_nothing(own, floor), String::new(), vec![]),
+            false => {
+                let most = format!("At most {} of the rows can be saved", percent(saved(own.packs, floor)));
+                let reason = "Comparing algorithms and depths …".to_owned();
+                Advice { is_early: true, ..Advice::new(most, reason, vec![]) }
+            }
+        }
+    }
+
+    /// Returns what the known packings say of the present one.
+    fn of_tried(&self, own: Option<&Figures>, tried: &Tried) -> Advice {
+        let (present, (found, f)) = (self.sequences.settings.row(), tried.found);
+        let near = own.filter(|own| is_near(own.packs, tried.fewest));
+        let hardly = tried.fewest as f64 > f.items as f64 * (1.0 - WORTH);
+        if hardly && own.is_none_or(|own| near == Some(own)) {
+            let [saved, rows] = [percent(saved(f.items, tried.fewest)), plural(f.items, "row")];
+            let reason = format!("It would save {saved} of {rows}.");
+            return Advice::new("Packing hardly matters here", reason, vec![]);
+        }
+        // The present choice is kept even if its packs are deeper than needed or its algorithm is less simple.
+        if let Some(own) = near {
+            let floor = self.floor(own);
+            let [many, algorithms, depths] = tried.many;
+            let setting = match is_near(own.packs, floor) {
+                true => of_nothing(own, floor),
+                false => format!(
+                    "of {} tried ({}, {}), none saves 0.5 %",
+                    plural(many, "packing"),
+                    plural(algorithms, "algorithm"),
+                    plural(depths, "depth")
+                ),
+            };
+            return Advice::new(setting, self.of_better(own, tried.found), vec![]);
+        }
+        let algorithm = (present.0 != found.0).then_some(Action::Algorithm(found.0));
+        let depth = (present.1 != found.1).then_some(Action::Depth(found.1));
+        // Slow algorithms are not known at every depth.
+        let deeper = match found {
+            (quick, Depth::AtMost(_)) if !quick.takes_long() => {
+                " More sequences a row would save less than half a percent."
+            }
+            _ => "",
+        };
+        let reason = format!("{}{deeper}", self.of_rows(f, own));
+        Advice::new(in_words(found), reason, algorithm.into_iter().chain(depth).collect())
+    }
+
+    /// Returns sentences about alternatives that are better than the chosen packing by less than half a percent: the
+    /// shallower packs that were found, with their figures, and the algorithm with the fewest rows at this depth. Empty
+    /// if there are none.
+    fn of_better(&self, own: &Figures, (found, f): (Row, &Figures)) -> String {
+        let study = &self.sequences;
+        let (present, rows) = (study.settings.row(), study.comparison.rows().iter());
+        let share = |packs: u64| percent(packs.abs_diff(own.packs) as f64 / own.packs as f64);
+        let mut better = Vec::new();
+        if present.1 > found.1 {
+            let same = present.0 == found.0;
+            let packs = if same { capital(&at_most(found.1)) } else { in_words(found) + "," };
+            let more = if f.packs > own.packs { share(f.packs) } else { "no".to_owned() };
+            better.push(format!("{packs} would need {more} more."));
+        }
+        let beside = rows.filter(|row| row.row.1 == present.1 && row.row.0.fills_rows());
+        if let Some(row) = beside.min_by_key(|r| r.figures.packs).filter(|r| r.figures.packs < own.packs) {
+            better.push(format!("{} would save {}.", row.row.0.long_name(), share(row.figures.packs)));
+        }
+        better.join(" ")
+    }
+
+    /// Returns the sentence that compares the rows with the present ones, and with those that every plan needs.
+    fn of_rows(&self, f: &Figures, own: Option<&Figures>) -> String {
+        let rows = plural(f.packs, "row");
+        let instead = own.map_or_else(String::new, |own| format!(" instead of {}", count(own.packs)));
+        let above = match self.floor(f) {
+            floor if floor < f.packs => {
+                format!("{} above what every plan needs", percent(f.packs as f64 / floor as f64 - 1.0))
+            }
+            _ => "as few as any plan needs".to_owned(),
+        };
+        format!("{rows}{instead}, {above}.")
+    }
+
+    /// Names the [better limit](Self::better_limit), if there is one, and the tokens that the present one loses. Where
+    /// nothing else is to be changed and it pads less, it is the recommendation.
+    fn add_limit(&self, advice: &mut Advice, f: &Figures) {
+        let (settings, unit) = (&self.sequences.settings, self.sequences.unit());
+        let words = |limit: u32| count(u64::from(limit));
+        let (lost, kept) = (f.waste_tokens[0] as f64, f.real_tokens[0] as f64);
+        let lost = lost / (lost + kept);
+        let loses = format!("A limit of {} loses {} of the {unit}", words(settings.limit), percent(lost));
+        let (better, loses_less) = (self.better_limit(), |limit: u32, lost: f64| match lost {
+            0.0 => format!("{loses}; {} keeps all", words(limit)),
+            lost => format!("{loses}; {} loses {}", words(limit), percent(lost)),
+        });
+        let (limit, sentence) = match (better, self.keeping_limit().filter(|_| lost > LITTLE)) {
+            (Some([now, then]), keeping) => {
+                let [padding, before] = [then, now].map(|at| percent(at.padding));
+                let limit = words(then.limit);
+                let sentence = match keeping {
+                    Some(_) => {
+                        let begin = loses_less(then.limit, then.lost);
+                        format!("{begin}, with {padding} padding instead of {before}.")
+                    }
+                    None => {
+                        format!(
+                            "Rows of {limit} have {padding} padding instead of {before}, and lose no more."
+                        )
+                    }
+                };
+                (then.limit, sentence)
+            }
+            // What it pads is not known yet.
+            (None, Some((limit, lost))) => (limit, format!("{}.", loses_less(limit, lost))),
+            (None, None) => return,
+        };
+        let take = Action::Limit(limit);
+        if advice.take.is_empty() && !advice.is_early && lost <= LITTLE {
+            *advice = Advice::new(format!("a limit of {}", words(limit)), String::new(), vec![take]);
+        } else {
+            advice.also = Some((format!("Use {}", words(limit)), take));
+        }
+        let space = if advice.reason.is_empty() { "" } else { " " };
+        advice.reason = format!("{}{space}{sentence}", advice.reason);
+    }
+}
+
+/// Whether so many rows are within the slack of the fewest.
+fn is_near(rows: u64, fewest: u64) -> bool {
+    rows as f64 <= fewest as f64 * SLACK
+}
+
+/// Returns the share of rows that fewer ones save.
+fn saved(rows: u64, fewer: u64) -> f64 {
+    1.0 - fewer as f64 / rows.max(1) as f64
+}
+
+/// Returns why nothing is to be changed where a bound proves it.
+fn of_nothing(own: &Figures, floor: u64) -> String {
+    match saved(own.packs, floor) {
+        0.0 => "no plan has fewer rows".to_owned(),
+        share => format!("at most {} of the rows can be saved by any plan", percent(share)),
+    }
+}
+
+/// Returns an algorithm and a depth in words: "LPFHP, at most 3 sequences a row".
+fn in_words((algorithm, depth): Row) -> String {
+    format!("{}, {}", algorithm.long_name(), at_most(depth))
+}
+
+/// Returns a depth in words: "at most 3 sequences a row".
+fn at_most(depth: Depth) -> String {
+    match depth {
+        Depth::AtMost(n) => format!("at most {} a row", plural(u64::from(n), "sequence")),
+        Depth::Unlimited => "any number of sequences a row".to_owned(),
+    }
+}
