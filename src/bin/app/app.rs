@@ -77,7 +77,7 @@ pub fn App() -> Html {
     let view = state.view;
     let files = use_files(&engine, view);
     let tokens = tokens::use_tokens(&dispatch, &watch);
-    let files = tokens::use_opening(&tokens, files, view);
+    let files = tokens::use_opening(&tokens, files, &state);
     use_drop(files.open.clone(), dragging.setter());
     let cancel = use_hands(&engine, &waiting, &dispatch, &tokens);
     let pins = Rc::clone(&dispatch);
