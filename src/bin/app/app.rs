@@ -94,7 +94,7 @@ pub fn App() -> Html {
         (use_part(&GRAPHS, view == View::Graphs), use_part(&BATCHES, view == View::Batches));
     let (current, compared) = progress(&state, lessons.as_ref().ok());
     let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
-    let slow = use_slow(compared);
+    let slow = use_slow(compared, &state);
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
@@ -160,8 +160,7 @@ fn use_hands(
     let counting = tokens.cancel();
     let cancel = Callback::from(move |()| {
         counting.emit(());
-        engine.cancel();
-        waiting.set(None);
+        waiting.set(engine.cancel());
         dispatch.emit(Action::Cancelled);
     });
     use_keys(cancel.clone());
@@ -196,7 +195,7 @@ fn use_lower(
         Err(room) if settled => room,
         Err(_) => Html::default(),
     };
-    html! { <>{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }
+    html! { <>{ speedup }<take::Take state={state.clone()} dispatch={dispatch.clone()} {assign} {certify} /></> }
 }
 
 fn foot() -> Html {

@@ -59,6 +59,15 @@ async fn what_few_need_is_folded_and_stays_as_it_is_left() -> Result<()> {
     page.close().await
 }
 
+/// A link to what is hidden would lead nowhere.
+#[tokio::test]
+async fn what_is_hidden_has_no_link() -> Result<()> {
+    let page = Page::open("data=glue_cola&hide=speedup", 1440).await?;
+    page.shown(".to-speedup").await?;
+    page.holds("!document.querySelector('.to-speedup').checkVisibility()").await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn heuristics_that_come_to_the_same_are_one_row() -> Result<()> {
     let page = Page::open("view=graphs&data=ogbg_molhiv&nodes=222&edges=502", 1440).await?;

@@ -141,7 +141,9 @@ pub fn Loaded(props: &Props) -> Html {
             <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} sheets={side.clone()} />
         </div>
         if let Some(of) = &of { { own(of, &act) } }
-        if let Some(given) = given.filter(|_| !side.is_empty()) { { all::table(given, &side, (&all, chosen), &act) } }
+        if let Some(given) = given.filter(|_| !side.is_empty()) {
+            { all::table(given, (&side, &state.uncompared(view)), (&all, chosen), &act) }
+        }
         { unknown(library.as_deref().filter(|_| chosen.is_none())) }
     </> }
 }
