@@ -41,9 +41,9 @@ pub fn use_left(name: &str, share: f64) -> impl Fn(f64) -> Option<String> + use<
 /// The message: progress that can be cancelled, or that it is cancelled and can go on.
 #[component]
 pub fn Bar(props: &Props) -> Html {
-    let Waiting { what, share, most, work, stopped } = &props.waiting;
+    let Waiting { what, share, most, work, number, stopped } = &props.waiting;
     let name = what.split(':').next().unwrap_or_default();
-    let left = use_left(&format!("{name} {stopped}"), share.unwrap_or(0.0));
+    let left = use_left(&format!("{number} {stopped}"), share.unwrap_or(0.0));
     let cancel = props.cancel.reform(|_| ());
     let content = if *stopped {
         let words = match work {

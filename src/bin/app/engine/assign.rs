@@ -111,7 +111,8 @@ fn hear(
                 Step::Found { .. } => None,
             };
             let (what, most) = ("Assigning items to packs".to_owned(), f64::INFINITY);
-            return waiting.emit(Some(Waiting { what, share, most, work: Work::Saving, stopped: false }));
+            let work = Work::Saving;
+            return waiting.emit(Some(Waiting { what, share, most, work, number: 0, stopped: false }));
         }
         Heard::Reply(Reply::Assigned(_)) => {
             let mut written = written.borrow_mut();

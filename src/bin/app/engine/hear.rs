@@ -172,7 +172,7 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
         Ask::Files { .. } => (f64::INFINITY, Work::Files),
         _ => (f64::INFINITY, Work::Answer),
     };
-    Waiting { what, share, most, work, stopped: false }
+    Waiting { what, share, most, work, number: job.ticket.number, stopped: false }
 }
 
 /// Dispatches the data of files that were read.

@@ -32,6 +32,8 @@ pub struct Waiting {
     pub most: f64,
     /// What it is.
     pub work: Work,
+    /// The number of its question.
+    pub number: u64,
     /// Whether the visitor has cancelled it.
     pub stopped: bool,
 }
