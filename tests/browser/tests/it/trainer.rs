@@ -81,27 +81,6 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
     page.close().await
 }
 
-/// A comparison says how far it is, what is pending, and can be cancelled and go on.
-#[tokio::test]
-async fn a_comparison_is_cancelled_and_goes_on() -> Result<()> {
-    let page = Page::open("data=wikipedia_bert_512&limit=512", 1440).await?;
-    come(&page).await?;
-    page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
-    page.shown("[data-course=running] progress").await?;
-    page.shown(".of-trainers [data-library] [data-coming]").await?;
-    page.click("Cancel (Esc)").await?;
-    page.shown("[data-course=paused]").await?;
-    let left = "document.querySelectorAll('.of-trainers td[data-coming]:nth-child(2)').length";
-    let pending = page.steady(left).await?.as_u64().context("no number")?;
-    ensure!(pending > 0 && pending < LIBRARIES.len() as u64, "{pending} are pending");
-    page.text(&format!("{} of {}, cancelled", LIBRARIES.len() as u64 - pending, LIBRARIES.len())).await?;
-    page.click("Go on").await?;
-    page.shown("[data-course=over]").await?;
-    page.gone(".of-trainers [data-coming]").await?;
-    page.shown("#trainer [data-file='trainers.csv']").await?;
-    page.close().await
-}
-
 #[tokio::test]
 async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<()> {
     let page = Page::open("data=glue_cola&trainer=trl&trainer.map_batch_size=none", 1440).await?;
@@ -111,4 +90,30 @@ async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<(
     come(&page).await?;
     page.text("names the library “nobody”, which is none of those below").await?;
     page.close().await
+}
+
+/// What takes long.
+mod long {
+    use super::*;
+
+    /// A comparison says how far it is, what is pending, and can be cancelled and go on.
+    #[tokio::test]
+    async fn a_comparison_is_cancelled_and_goes_on() -> Result<()> {
+        let page = Page::open("data=wikipedia_bert_512&limit=512", 1440).await?;
+        come(&page).await?;
+        page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
+        page.shown("[data-course=running] progress").await?;
+        page.shown(".of-trainers [data-library] [data-coming]").await?;
+        page.click("Cancel (Esc)").await?;
+        page.shown("[data-course=paused]").await?;
+        let left = "document.querySelectorAll('.of-trainers td[data-coming]:nth-child(2)').length";
+        let pending = page.steady(left).await?.as_u64().context("no number")?;
+        ensure!(pending > 0 && pending < LIBRARIES.len() as u64, "{pending} are pending");
+        page.text(&format!("{} of {}, cancelled", LIBRARIES.len() as u64 - pending, LIBRARIES.len())).await?;
+        page.click("Go on").await?;
+        page.shown("[data-course=over]").await?;
+        page.gone(".of-trainers [data-coming]").await?;
+        page.shown("#trainer [data-file='trainers.csv']").await?;
+        page.close().await
+    }
 }

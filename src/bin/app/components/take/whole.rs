@@ -60,7 +60,7 @@ pub fn Whole(props: &Props) -> Html {
             <span>{ *words }</span>
             { for FORMS.iter().zip(&files).map(press) }
             if asked.is_some() && state.whole.is_some() {
-                <span role="status">{ format!("{known} of {all} rows") }</span>
+                <span>{ format!("{known} of {all} rows") }</span>
                 <progress max="1" value={format!("{share:.3}")} aria-label="Rows computed" />
                 <small class="left">{ left(f64::INFINITY) }</small>
                 { button("Cancel (Esc)", ask.reform(|_: MouseEvent| None)) }{ button("Save these", these) }

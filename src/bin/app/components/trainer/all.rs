@@ -79,7 +79,7 @@ fn Course(props: &Props) -> Html {
     html! {
         <div class="course" data-course={if over { "over" } else if paused { "paused" } else { "running" }}>
             if !over {
-                <p role="status">{ doing(view) }{ " as each of them does: " }{ words }</p>
+                <p>{ doing(view) }{ " as each of them does: " }{ words }</p>
                 <progress max="1" value={format!("{share:.3}")} aria-label="Libraries compared" />
                 <small class="left">{ left(f64::INFINITY).filter(|_| !paused) }</small>
                 { button(if paused { "Go on" } else { "Cancel (Esc)" }, act) }
