@@ -86,6 +86,7 @@ mod wide;
 pub use brought::{Counted, Each, File, Progress, Read};
 pub use description::{Account, Contents, Description, item, sentence};
 pub use formats::{Choice, Delimiter, Format};
+pub(crate) use note::MESSAGES;
 pub use note::Note;
 pub use offer::{components, components_among_pairs, is_text};
 pub use open::{Kind, Opened, kind, open, open_as, open_telling};

@@ -5,6 +5,9 @@ use crate::words::{count, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// How templates name the texts of conversations: as fields of lists of messages.
+pub(crate) const MESSAGES: [&str; 4] = ["messages[].", "conversations[].", "prompt[].", "[]."];
+
 /// An assumption that a visitor may want to correct.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
@@ -131,6 +134,12 @@ impl Note {
     }
 }
 
+/// Returns what is to be said of texts under a template if they are those of messages.
+fn without_chat(template: &str) -> &'static str {
+    let is_chat = MESSAGES.iter().any(|list| template.contains(&format!("{{{list}")));
+    if is_chat { " and without the chat template of the model" } else { "" }
+}
+
 /// Returns notes on what bins leave unknown.
 pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Note> {
     let Some(all) = histogram.and_then(|histogram| Bins::new(histogram, bins)) else { return Vec::new() };
@@ -197,7 +206,8 @@ impl fmt::Display for Note {
             Self::Tokens { tokenizer, texts, special } => {
                 let texts = texts.join(" and, as its pair, ");
                 let specials = if *special { "with" } else { "without" };
-                write!(f, "tokens of {texts}, {specials} special tokens, are counted by {tokenizer}")
+                let chat = without_chat(&texts);
+                write!(f, "tokens of {texts}, {specials} special tokens{chat}, are counted by {tokenizer}")
             }
             Self::SwitchedOff { what } => {
                 write!(

@@ -5,7 +5,8 @@ use super::graphs::Row;
 use super::{AppState, Study, View};
 use crate::api::{Packing, Settings};
 use crate::names::names;
-use crate::packing::Algorithm;
+use crate::packing::{Algorithm, Depth};
+use std::rc::Rc;
 
 /// Whether the page works in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Background {
     pub depths: bool,
     /// The time limit of a search that the visitor asks for.
     pub budget: Budget,
+    /// Counts how often the visitor let cancelled work go on.
+    pub resumed: u32,
 }
 
 /// The time limit of a search for the optimum that the visitor asks for; counted in steps.
@@ -55,7 +58,7 @@ impl Budget {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { on: true, visible: true, depths: false, budget: Budget::default() }
+        Self { on: true, visible: true, depths: false, budget: Budget::default(), resumed: 0 }
     }
 }
 
@@ -93,15 +96,31 @@ impl AppState {
     /// other depths.
     pub fn search(&self) -> Option<Search> {
         let ((proven, chosen), others) = match self.view {
-            View::Sequences => (self.sequences.search(), self.background.depths),
+            View::Sequences => (self.sequences.search(), self.background.depths || self.whole.is_some()),
             View::Graphs => (self.graphs.search(), false),
             View::Batches | View::Learn => return None,
         };
-        match (proven, self.background.works()) {
+        match (proven, self.background.works() || self.whole.is_some()) {
             (false, _) if chosen => Some(Search::Chosen),
             (false, true) => Some(Search::Present),
             (true, true) if others && !self.sequences.unproven().is_empty() => Some(Search::Depths),
             _ => None,
+        }
+    }
+
+    /// Returns how many rows of the table that is exported are known for good, and how many it has.
+    pub fn exported(&self) -> [usize; 2] {
+        fn known<S: Packing, const K: usize>(study: &Study<S, K>, rows: &[S::Row]) -> [usize; 2] {
+            [rows.iter().filter(|row| study.is_final(**row)).count(), rows.len()]
+        }
+        match self.view {
+            View::Sequences => known(&self.sequences, &self.sequences.all_rows()),
+            View::Graphs => known(&self.graphs, &self.graphs.rows()),
+            View::Batches => {
+                let rows = self.batch_rows();
+                [rows.iter().filter(|row| self.is_batched(**row)).count(), rows.len()]
+            }
+            View::Learn => [0; 2],
         }
     }
 
@@ -130,6 +149,31 @@ impl AppState {
         self.graphs.forget_vain();
     }
 
+    /// Lets cancelled work go on.
+    pub(super) fn go_on(&mut self) {
+        self.background.resumed += 1;
+        self.search_for(self.background.budget);
+    }
+
+    /// Cancels what is running: what it has found stays.
+    pub(super) fn cancel(&mut self) {
+        match (self.view, self.search()) {
+            (View::Graphs, Some(Search::Chosen | Search::Present)) => self.graphs.cancel_search(),
+            (_, Some(Search::Chosen | Search::Present)) => self.sequences.cancel_search(),
+            _ => {}
+        }
+        self.pause_libraries();
+        self.whole = None;
+        self.sequences.forget_search();
+        self.graph(super::graphs::Action::Cancelled);
+    }
+
+    /// Asks for the rows of an export, also for those that were cancelled before.
+    pub(super) fn export(&mut self, whole: Option<Rc<Vec<(Algorithm, Depth)>>>) {
+        self.background.resumed += u32::from(whole.is_some());
+        self.whole = whole;
+    }
+
     /// Drops the progress of searches that are not running.
     pub(super) fn forget_searches(&mut self) {
         if !matches!(self.search(), Some(Search::Chosen | Search::Present)) {
@@ -143,6 +187,13 @@ impl<S: Packing, const K: usize> Study<S, K> {
     /// Returns whether the present settings are proven, and whether the chosen algorithm is the optimum.
     fn search(&self) -> (bool, bool) {
         (self.is_proven(), self.settings.is_optimal())
+    }
+
+    /// Whether the figures of a row are known for the present settings, and no search is to better them.
+    fn is_final(&self, row: S::Row) -> bool {
+        let settings = self.settings.with_row(row);
+        let is_searched = settings.is_optimal() && settings.depth() == self.settings.depth();
+        if is_searched { self.is_proven() } else { self.is_answered(row) }
     }
 
     /// Whether a row is the chosen one, or its figures are known.

@@ -18,6 +18,7 @@ pub mod graphs;
 mod hash;
 pub mod learn;
 mod limits;
+pub mod pace;
 mod pairs;
 pub mod pin;
 mod sequences;
@@ -102,6 +103,8 @@ pub struct AppState {
     pub problem: Option<String>,
     /// A built-in set that was requested and could not be loaded.
     pub absent: Option<&'static Preset>,
+    /// The rows of sequences for which an export waits; empty for one that waits for those of another view.
+    pub whole: Option<Rc<Vec<(Algorithm, Depth)>>>,
     /// Settings of an address that are not possible; stays until it is dismissed or another address is followed.
     pub ignored: Option<String>,
 }
@@ -132,6 +135,7 @@ impl Default for AppState {
             log_padding: true,
             problem: None,
             absent: None,
+            whole: None,
             ignored: None,
         }
     }
@@ -178,6 +182,8 @@ pub enum Action {
     Background(bool),
     /// Sets the time of a search that is asked for.
     Budget(Budget),
+    /// An export waits for these rows of sequences, or for those of another view; none does.
+    Whole(Option<Rc<Vec<(Algorithm, Depth)>>>),
     /// The padded rows that packing is compared with.
     Baseline(Baseline),
     /// Whether the tab is visible.
@@ -200,6 +206,8 @@ pub enum Action {
     Heard(Heard),
     /// The visitor stopped the search: findings stay.
     Cancelled,
+    /// The visitor lets what was stopped go on.
+    GoOn,
     /// A file could not be read.
     Unreadable(String),
     /// A built-in set could not be loaded, or is being loaded.
@@ -216,6 +224,18 @@ impl AppState {
     /// Returns the spread of lengths in the histogram: as chosen, else as the data need it.
     pub fn spread(&self) -> Spread {
         self.lengths.unwrap_or_else(|| self.sequences.spread())
+    }
+
+    /// Whether the answer on screen is about other data than those that are named.
+    pub fn is_of_other_data(&self) -> bool {
+        let (sequences, graphs) = (&self.sequences, &self.graphs);
+        let of = match self.view {
+            View::Sequences => (sequences.answer.as_ref().map(|a| a.ticket), sequences.version()),
+            View::Graphs => (graphs.answer.as_ref().map(|a| a.ticket), graphs.version()),
+            View::Batches => (self.batched(self.batch_row()).map(|b| b.ticket), sequences.version()),
+            View::Learn => return false,
+        };
+        of.0.is_some_and(|ticket| ticket.data != of.1)
     }
 
     /// Returns the state after an action. Pure.
@@ -250,6 +270,7 @@ impl AppState {
             Action::Theme(theme) => next.theme = theme,
             Action::Background(on) => next.background.on = on,
             Action::Budget(budget) => next.search_for(budget),
+            Action::Whole(whole) => next.export(whole),
             Action::Baseline(baseline) => next.baseline = baseline,
             Action::Visible(visible) => next.background.visible = visible,
             Action::DepthsInView(seen) => next.background.depths = seen,
@@ -260,10 +281,8 @@ impl AppState {
             Action::Lengths(spread) => next.lengths = Some(spread),
             Action::LogPadding(log) => next.log_padding = log,
             Action::Heard(heard) => next.sequences.hear(heard),
-            Action::Cancelled => {
-                next.sequences.forget_search();
-                next.graph(graphs::Action::Cancelled);
-            }
+            Action::GoOn => next.go_on(),
+            Action::Cancelled => next.cancel(),
             Action::Unreadable(problem) => next.problem = Some(problem),
             Action::Absent(preset) => next.absent = preset,
             Action::Dismiss => (next.problem, next.absent, next.ignored) = (None, None, None),

@@ -95,13 +95,33 @@ impl SequenceState {
         curves
     }
 
+    /// Returns a row for each algorithm at each depth at which it packs in another way, the known one where several
+    /// are alike: algorithms that pack nothing have one.
+    pub fn all_rows(&self) -> Vec<(Algorithm, Depth)> {
+        let depths = self.depths();
+        let at = |a: Algorithm, own: Depth| {
+            let alike = || depths.iter().map(move |d| (a, *d)).filter(move |row| a.depth(row.1) == own);
+            alike().find(|row| self.is_answered(*row)).or_else(|| alike().next())
+        };
+        let all = Algorithm::ALL.into_iter().filter(|a| !a.refuses(self.settings.limit));
+        let all = all.flat_map(|a| depths.iter().filter(move |d| a.depth(**d) == **d).map(move |d| (a, *d)));
+        let mut rows: Vec<_> = all.filter_map(|(a, own)| at(a, own)).collect();
+        order::sort_by_key(&mut rows, |row| *row);
+        rows
+    }
+
     /// Returns the unknown rows of table and curve, except optima, which are searched separately.
     pub fn unknown_rows(&self) -> Vec<(Algorithm, Depth)> {
+        self.unknown_beside(&[])
+    }
+
+    /// Returns the same, and those of these rows that are unknown.
+    pub(super) fn unknown_beside(&self, others: &[(Algorithm, Depth)]) -> Vec<(Algorithm, Depth)> {
         let here = Algorithm::ALL.map(|a| (a, self.settings.depth));
         let (depths, curves) = (self.depths(), self.curves());
         let along = depths.iter().flat_map(|d| curves.iter().map(move |a| (*a, *d)));
         let along = along.filter(|(a, _)| !a.takes_long());
-        let all = here.into_iter().chain(along);
+        let all = here.into_iter().chain(along).chain(others.iter().copied());
         let mut rows: Vec<_> = all.filter(|r| r.0 != Algorithm::Optimal && !self.is_answered(*r)).collect();
         rows.retain(|(a, _)| !a.refuses(self.settings.limit));
         order::sort_by_key(&mut rows, |row| *row);

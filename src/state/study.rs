@@ -71,6 +71,8 @@ pub struct Study<S: Packing, const K: usize> {
     /// The pinned results, at most [`super::pin::MOST`].
     pub pins: Vec<Rc<Pin<S, K>>>,
     found: Option<Found<S>>,
+    /// The problem whose search the visitor has cancelled.
+    cancelled: Option<Subject<S>>,
     proven: Option<Rc<Answer<S>>>,
     /// The newest question that the engine refused, and the reason.
     refused: Option<(Ticket, S, String)>,
@@ -86,6 +88,7 @@ impl<S: Packing, const K: usize> Default for Study<S, K> {
             early: Rc::default(),
             pins: Vec::new(),
             found: None,
+            cancelled: None,
             proven: None,
             refused: None,
         }
@@ -131,7 +134,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
             Finding::Found { packs, bound } => {
                 let about = (ticket.data, question.settings().problem());
                 if about == self.subject() {
-                    self.found = Some(Found { about, packs, bound });
+                    (self.found, self.cancelled) = (Some(Found { about, packs, bound }), None);
                     self.share_bounds();
                 }
             }
@@ -214,9 +217,20 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.price_rows();
     }
 
-    /// Forgets that the optimum was searched for if it was not proven; the plan stays.
+    /// Forgets that the optimum was searched for, or the search cancelled, if it was not proven; the plan stays.
     pub(super) fn forget_vain(&mut self) {
+        self.cancelled = None;
         self.proven = self.proven.take().filter(|answer| answer.report.figures.gap == Some(0.0));
+    }
+
+    /// Notes that the visitor has cancelled the search.
+    pub(super) fn cancel_search(&mut self) {
+        self.cancelled = Some(self.subject());
+    }
+
+    /// Whether the visitor has cancelled the search for the optimum at the present settings.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref() == Some(&self.subject()) && !self.is_proven()
     }
 
     /// Drops the progress of a search.
@@ -259,6 +273,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         let plan = self.row(row).filter(|_| self.settings.with_row(row).is_optimal())?;
         Some(match plan.figures.lower_bound == Some(plan.figures.packs) {
             true => "proven",
+            false if self.is_cancelled() => "search cancelled",
             false if !self.is_proven() && self.searching().is_some() => "not proven yet",
             false => "not proven",
         })

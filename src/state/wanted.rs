@@ -139,7 +139,8 @@ impl AppState {
     pub fn wanted(&self) -> Vec<Want> {
         let mut wants = match self.view {
             View::Sequences => {
-                let rows = self.sequences.unknown_rows();
+                let rows =
+                    self.sequences.unknown_beside(self.whole.as_deref().map_or(&[][..], Vec::as_slice));
                 self.of_study(&self.sequences, rows, self.lengths_searched(), Asked::Lengths)
             }
             View::Graphs => {
@@ -188,7 +189,7 @@ impl AppState {
             // The optimum is searched first: with few cores, slow rows would delay it.
             false => study
                 .compares(&rows, true)
-                .filter(|_| self.background.works())
+                .filter(|_| self.background.works() || self.whole.is_some())
                 .map(|compare| (if study.is_proven() { REST } else { LONG_REST }, compare)),
         };
         let all = [

@@ -9,6 +9,15 @@ const COARSEST: u32 = 8;
 /// Number of points returned at once, so that a large grid is never held as a whole.
 const CHUNK: usize = 1024;
 
+/// Returns the distance, in steps, of the points that a grid tries together with the one at these indices.
+pub fn spacing<const K: usize>(at: [u32; K]) -> u32 {
+    let mut stride = COARSEST;
+    while at.iter().any(|index| !index.is_multiple_of(stride)) {
+        stride /= 2;
+    }
+    stride
+}
+
 /// Tries every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a coarse picture of
 /// the whole map is available early, and is refined.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,17 +38,13 @@ impl<const K: usize> Grid<K> {
     pub(super) fn next(&mut self, ranges: &[Range; K]) -> Option<Vec<Size<K>>> {
         let mut chunk = Vec::new();
         while self.stride > 0 && chunk.len() < CHUNK {
-            if self.is_new() {
+            // No coarser level had this point.
+            if spacing(self.at) == self.stride {
                 chunk.push(std::array::from_fn(|k| ranges[k].value(self.at[k])));
             }
             self.step(ranges);
         }
         (!chunk.is_empty()).then_some(chunk)
-    }
-
-    /// Whether no coarser level had this point.
-    fn is_new(&self) -> bool {
-        self.stride == COARSEST || self.at.iter().any(|index| !index.is_multiple_of(2 * self.stride))
     }
 
     fn step(&mut self, ranges: &[Range; K]) {

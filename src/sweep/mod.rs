@@ -33,6 +33,7 @@ mod range;
 mod search;
 mod select;
 
+pub use grid::spacing;
 pub use method::Method;
 pub use range::{MOST_VALUES, Range};
 pub use select::{best, best_by, decisive, front, smallest};

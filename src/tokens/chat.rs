@@ -1,7 +1,6 @@
 //! Conversations as a model sees them: rendered by the chat template of its tokenizer, as `apply_chat_template` of
 //! transformers does, or by a custom template for each message.
 
-use super::options::Field;
 use super::template::{Piece, Template};
 use crate::error::{Error, Result};
 use minijinja::value::{Kwargs, ValueKind};
@@ -284,14 +283,6 @@ fn said(of: Value) -> Value {
         }
         _ => of,
     }
-}
-
-/// Whether records with these fields are conversations.
-pub fn are_conversations(fields: &[Field]) -> bool {
-    let has = |name: &str| fields.iter().any(|field| field.name == name);
-    let lists = ["messages[].", "conversations[].", "prompt[].", "[]."];
-    lists.iter().any(|list| fields.iter().any(|field| field.name.starts_with(list)))
-        || (has("instruction") && has("output"))
 }
 
 /// Renders a template for each message of the conversation in a record, and joins the texts.

@@ -35,7 +35,7 @@ mod tokenizer;
 mod walk;
 
 #[cfg(feature = "chat")]
-pub use chat::{Chat, are_conversations, each_message};
+pub use chat::{Chat, each_message};
 #[cfg(feature = "tokenizer")]
 pub use counter::{Counter, count, each};
 #[cfg(feature = "tokenizer")]

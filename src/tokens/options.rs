@@ -1,7 +1,7 @@
 //! Options of counting, and descriptions of tokenizers and files before anything is counted.
 
 use super::template::Template;
-use crate::ingest::{Delimiter, Format};
+use crate::ingest::{Delimiter, Format, MESSAGES};
 use crate::words::count;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -140,5 +140,12 @@ impl Looked {
     /// Whether there are texts to count, not numbers or a table of numbers.
     pub fn is_text(&self) -> bool {
         self.format != Format::Numbers && !self.fields.is_empty()
+    }
+
+    /// Whether the records are conversations, which a model sees as its chat template writes them.
+    pub fn are_conversations(&self) -> bool {
+        let has = |name: &str| self.fields.iter().any(|field| field.name == name);
+        let is_message = |field: &Field| MESSAGES.iter().any(|list| field.name.starts_with(list));
+        self.fields.iter().any(is_message) || (has("instruction") && has("output"))
     }
 }

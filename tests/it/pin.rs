@@ -49,10 +49,36 @@ fn differences_are_figure_minus_figure() {
     let lost = |d: &pin::Difference| d.figure == "waste_share";
     assert!(b.against().remove(0).figures.iter().filter(|d| !lost(d)).all(|d| d.verdict == Verdict::Worse));
     assert!(
-        figure(&b, "packs").words.starts_with('+') && figure(&b, "packing_factor").words.starts_with('−')
+        figure(&b, "packs").words.starts_with('+')
+            && figure(&b, "padding_share").words.ends_with(" % points")
     );
+    let ratio = now.packing_factor / then.packing_factor;
+    assert_eq!(figure(&b, "packing_factor").words, packscope::words::factor(ratio));
     let settings = b.against().remove(0).settings;
     assert_eq!(settings, [("Depth", ["unlimited".to_owned(), "2".to_owned()])]);
+}
+
+/// Two plans that differ by one row in thousands: the shares on screen are the same, and nothing claims otherwise.
+#[test]
+fn differences_are_no_finer_than_the_figures_themselves() {
+    let a = answered(&load(&AppState::default(), Preset::FIRST.id), 1).reduce(Action::Pin(pin::Action::Keep));
+    let mut late = (**a.sequences.answer.as_ref().unwrap()).clone();
+    late.ticket.number = 2;
+    let f = &mut late.report.figures;
+    (f.packs, f.packing_factor) = (f.packs + 1, f.items as f64 / (f.packs + 1) as f64);
+    let more = u64::from(late.report.settings.limit);
+    (f.slots[0], f.padding_tokens[0]) = (f.slots[0] + more, f.padding_tokens[0] + more);
+    let f = &late.report.figures;
+    let (then, now) =
+        (a.sequences.answer.as_ref().unwrap().report.figures.padding_share(), f.padding_share());
+    assert!(now > then && now - then < 1e-6, "{then} {now}");
+    let b = a.reduce(Action::Heard(heard::answered(Rc::new(late))));
+    let packs = figure(&b, "packs");
+    assert_eq!((packs.words.as_str(), packs.verdict), ("+1", Verdict::Worse));
+    for (name, words) in [("padding_share", "0 % points"), ("packing_factor", "1×")] {
+        let d = figure(&b, name);
+        assert_eq!((d.words.as_str(), d.verdict.word()), (words, "about the same"), "{name}: {d:?}");
+    }
 }
 
 #[test]

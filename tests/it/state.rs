@@ -101,6 +101,13 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
     let chosen = proven.reduce(Action::Algorithm(Algorithm::Optimal));
     assert!(chosen.sequences.is_current());
     assert_eq!(chosen.sequences.answer.unwrap().report.figures.packs, 40_195);
+    // The answer is of other data until theirs is there.
+    let named = state.reduce(Action::Loaded(
+        Source::Preset(Preset::FIRST),
+        Rc::new(built_in(Preset::FIRST.id)),
+        None,
+    ));
+    assert!(!state.is_of_other_data() && named.is_of_other_data());
     // At another depth nothing is known yet.
     assert!(!proven.reduce(Action::Depth(Depth::AtMost(4))).sequences.is_proven());
 }
@@ -122,8 +129,18 @@ fn the_optimum_is_called_proven_only_where_no_gap_is_left() {
     assert_eq!(proof(&searching), Some("not proven yet"));
     assert_eq!(proof(&searching.reduce(Action::Heard(heard::stopped()))), Some("not proven"));
     assert_eq!(proof(&searching.reduce(Action::Heard(heard::proven(short)))), Some("not proven"));
+    let cancelled = searching.reduce(Action::Cancelled);
+    assert_eq!(proof(&cancelled), Some("search cancelled"));
+    let bound = |state: &AppState| state.sequences.answer.as_ref().unwrap().report.figures.lower_bound;
+    assert!(bound(&cancelled) == bound(&searching) && bound(&cancelled) >= Some(40_100), "the bound stays");
+    // It goes on when that is asked for, or as soon as there is more to be said of it.
+    let on = cancelled.reduce(Action::GoOn);
+    assert_eq!((proof(&on), on.background.resumed), (Some("not proven"), 1));
+    let other = cancelled.reduce(Action::Depth(Depth::AtMost(2)));
+    assert!(!other.sequences.is_cancelled() && on.search().is_some());
     let proven = searching.reduce(Action::Heard(heard::proven(best)));
     assert_eq!(proof(&proven), Some("proven"));
+    assert_eq!(proof(&proven.reduce(Action::Cancelled)), Some("proven"));
     assert_eq!(proven.sequences.proof((Algorithm::Lpfhp, settings.depth)), None);
     // What is said of an algorithm whatever it has found claims no proof.
     let tuple = packscope::packing::tuple::Algorithm::ALL.map(|a| a.about());

@@ -119,6 +119,38 @@ fn a_search_that_stops_is_not_shown_as_going_on() {
     assert!(chosen.reduce(Action::Algorithm(Algorithm::Lpfhp)).sequences.searching().is_none());
 }
 
+/// An export asks for all that is missing, whatever the setting, and each plan once.
+#[test]
+fn an_export_has_the_whole_table_computed() {
+    let state = off(&loaded());
+    let rows = state.sequences.all_rows();
+    let number = |algorithm| rows.iter().filter(|row| row.0 == algorithm).count();
+    let depths = state.sequences.depths().len();
+    let of = [Algorithm::Optimal, Algorithm::Spfhp, Algorithm::Nnlshp, Algorithm::None, Algorithm::Sort];
+    assert_eq!(of.map(number), [depths, depths, 3, 1, 1]);
+    assert_eq!((state.search(), state.exported()), (None, [0, rows.len()]));
+    let mut asked = state.reduce(Action::Whole(Some(Rc::new(rows.clone()))));
+    assert_eq!(asked.search(), Some(Search::Present));
+    let optimum = plan(&asked, Algorithm::Optimal, asked.sequences.settings.depth, 1);
+    asked = asked.reduce(Action::Heard(heard::proven(optimum)));
+    assert_eq!(asked.search(), Some(Search::Depths));
+    while let Some(row) =
+        asked.sequences.all_rows().into_iter().find(|row| !asked.sequences.is_answered(*row))
+    {
+        let known = plan(&asked, row.0, row.1, 2);
+        let rows = vec![(row, known.report.figures.clone())];
+        let [before, all] = asked.exported();
+        asked = asked.reduce(Action::Heard(heard::compared(
+            known.ticket,
+            asked.sequences.settings.clone(),
+            rows,
+        )));
+        assert_eq!(asked.exported(), [before + 1, all], "{row:?}");
+    }
+    assert_eq!((asked.exported(), asked.search()), ([rows.len(); 2], None));
+    assert!(asked.reduce(Action::Cancelled).whole.is_none());
+}
+
 #[test]
 fn rows_that_take_long_are_left_out_until_they_are_chosen_or_known() {
     let left = |state: &AppState| Algorithm::ALL.into_iter().filter(|a| state.is_left_out(*a)).count();

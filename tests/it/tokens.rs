@@ -142,6 +142,7 @@ fn the_usual_fields_are_the_ones_meant() {
         let text = format!("{record}\n{record}\n");
         let looked = tokens::look(&text.as_bytes(), &bert, &Options::default()).unwrap();
         assert_eq!(looked.template.words(), [want], "{record}");
+        assert_eq!(looked.are_conversations(), want.contains("messages"), "{record}");
     }
 }
 

@@ -82,6 +82,27 @@ fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
     assert_eq!(known(&told(&other, &first)), (None, Vec::new()));
 }
 
+/// Escape stops a comparison of libraries, whose answers stay, and nothing where none is running.
+#[test]
+fn a_comparison_of_libraries_is_cancelled_and_goes_on() {
+    let beside = Rc::new(vec!["trl".to_owned(), "axolotl".to_owned()]);
+    let state = loaded("sharegpt_8k_llama2", 4096)
+        .reduce(Action::Trainer(View::Sequences, Trained::InView(true)))
+        .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
+    let left = |state: &AppState| state.uncompared(View::Sequences).len();
+    let one = told(&state, &state.trainer_wanted().unwrap());
+    let stopped = one.reduce(Action::Cancelled);
+    assert_eq!((left(&state), left(&one), left(&stopped)), (2, 1, 1));
+    assert!(stopped.trainer.paused && stopped.trainer_wanted().is_none());
+    assert_eq!(known(&stopped).1, vec![b"trl".to_vec()]);
+    // The chosen library is asked about all the same.
+    assert_eq!(choose(&stopped, "llamafactory").trainer_wanted().unwrap().library, "llamafactory");
+    let on = stopped.reduce(Action::Trainer(View::Sequences, Trained::Pause(false)));
+    let all = told(&on, &on.trainer_wanted().unwrap());
+    assert_eq!(left(&all), 0);
+    assert!(!all.reduce(Action::Cancelled).trainer.paused, "there is nothing to stop");
+}
+
 #[test]
 fn what_a_library_does_is_said_with_its_limit() {
     let asked = |library, limit| Asked::about(library, &[], limit, 3).thoroughly();

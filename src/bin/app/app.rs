@@ -75,7 +75,7 @@ pub fn App() -> Html {
     let view = state.view;
     let files = use_files(&engine, view);
     let tokens = tokens::use_tokens(&dispatch, &watch);
-    let files = tokens::use_opening(&tokens, files, view);
+    let files = tokens::use_opening(&tokens, files, &state);
     use_drop(files.open.clone(), dragging.setter());
     let cancel = use_hands(&engine, &waiting, &dispatch, &tokens);
     let pins = Rc::clone(&dispatch);
@@ -92,7 +92,7 @@ pub fn App() -> Html {
         (use_part(&GRAPHS, view == View::Graphs), use_part(&BATCHES, view == View::Batches));
     let (current, compared) = progress(&state, lessons.as_ref().ok());
     let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
-    let slow = use_slow(compared);
+    let slow = use_slow(compared, &state);
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
@@ -159,8 +159,7 @@ fn use_hands(
     let counting = tokens.cancel();
     let cancel = Callback::from(move |()| {
         counting.emit(());
-        engine.cancel();
-        waiting.set(None);
+        waiting.set(engine.cancel());
         dispatch.emit(Action::Cancelled);
     });
     use_keys(cancel.clone());
@@ -196,7 +195,7 @@ fn use_lower(
         Err(room) if settled => room,
         Err(_) => Html::default(),
     };
-    html! { <>{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }
+    html! { <>{ speedup }<take::Take state={state.clone()} dispatch={dispatch.clone()} {assign} {certify} /></> }
 }
 
 /// Returns whether the answer on screen is for the current settings, and whether all of its parts are there.

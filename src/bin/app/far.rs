@@ -16,6 +16,9 @@ const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
 /// Events after which the whole page is needed too: printing, and a link to a part that is not loaded yet.
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
 
+/// What is not there yet: parts, results, and drawings.
+const PARTIAL: &str = "[data-far], main .wait, main canvas:not([width], .blank *, details:not([open]) *)";
+
 thread_local! {
     /// Whether the page will be printed as soon as all of it is loaded.
     static PRINTING: Cell<bool> = const { Cell::new(false) };
@@ -111,19 +114,21 @@ fn print_whole() {
     // Printing starts once, however often the keys are pressed meanwhile.
     if !PRINTING.replace(true) {
         browser::want();
+        let _ = browser::root().set_attribute("data-printing", "");
         print_after(browser::LOOK.1);
     }
 }
 
-/// Whether some parts of the page are not loaded yet.
+/// Whether some parts of the page are not loaded yet, not computed, or not drawn, as what is out of view.
 fn is_partial() -> bool {
-    browser::document().query_selector("[data-far]").is_ok_and(|part| part.is_some())
+    browser::document().query_selector(PARTIAL).is_ok_and(|part| part.is_some())
 }
 
 fn print_after(looks: u32) {
     if looks == 0 || !is_partial() {
         PRINTING.set(false);
         let _ = browser::window().print();
+        let _ = browser::root().remove_attribute("data-printing");
     } else {
         due::after(Due::Pausing, browser::LOOK.0, move || print_after(due::fewer(looks))).forget();
     }

@@ -1,6 +1,7 @@
 //! Hooks of the whole page: questions to workers, files, keys and the theme.
 
 use crate::browser;
+use crate::coming::is_coming;
 use crate::components::learn::hand;
 use crate::components::tokens::Tokens;
 use crate::due::{self, Due};
@@ -13,7 +14,7 @@ use packscope::api::any::Request;
 use packscope::ingest::{Note, Options};
 use packscope::learn::{Opens, title};
 use packscope::state::graphs::Action as Graphs;
-use packscope::state::{Action, AppState, Source, Theme, View};
+use packscope::state::{Action, AppState, Background, Lane, Source, Theme, View};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -97,12 +98,17 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
     {
         // A visitor who turns it on wants the work, whatever was stopped before.
         let engine = Rc::clone(engine);
-        use_effect_with(state.background.on, move |_| engine.resume());
+        use_effect_with(state.background.on, move |_| engine.resume(Lane::is_background));
+    }
+    {
+        let engine = Rc::clone(engine);
+        use_effect_with(state.background.resumed, move |_| engine.resume(|_| true));
     }
     {
         let (engine, state) = (Rc::clone(engine), state.clone());
-        let wanted = (state.view, state.background.works(), state.wanted());
-        use_effect_with(wanted, move |(_, _, wants)| engine.follow(&state, wants));
+        let Background { resumed, .. } = state.background;
+        let wanted = (state.view, state.background.works(), resumed, state.wanted());
+        use_effect_with(wanted, move |(.., wants)| engine.follow(&state, wants));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = &state.graphs.course;
@@ -135,9 +141,10 @@ pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Whether the answer has been missing for [`SLOW`]; shorter waits show nothing, so that the page does not flicker.
+/// Whether results are to be dimmed: those of other data at once, others if the answer has been missing for [`SLOW`]:
+/// shorter waits show nothing, so that the page does not flicker.
 #[hook]
-pub fn use_slow(current: bool) -> bool {
+pub fn use_slow(current: bool, state: &AppState) -> bool {
     let slow = use_state_eq(|| false);
     let set = slow.setter();
     use_effect_with(current, move |current| {
@@ -149,7 +156,7 @@ pub fn use_slow(current: bool) -> bool {
         };
         move || drop(timer)
     });
-    *slow
+    *slow || is_coming() || state.is_of_other_data()
 }
 
 /// Whether `now` has ever been true.
@@ -202,19 +209,26 @@ pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
     });
 }
 
-/// Closes the drawer on Esc, or cancels, unless Esc closes a dialog.
+/// On Esc closes the drawer, or cancels, unless Esc closes a dialog; on Enter says what a field accepts, if it is
+/// something else.
 #[hook]
 pub fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
         let listener = EventListener::new(&browser::window(), "keydown", move |e| {
             let dialog = || browser::document().query_selector("dialog[open]").ok().flatten();
-            let escape = e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape";
-            if !escape || e.default_prevented() || dialog().is_some() {
-                return;
-            }
-            match browser::document().query_selector("#take[open]").ok().flatten() {
-                Some(drawer) => _ = drawer.remove_attribute("open"),
-                None => cancel.emit(()),
+            let drawer = || browser::document().query_selector("#take[open]").ok().flatten();
+            let field = || e.target()?.dyn_into::<web_sys::HtmlInputElement>().ok();
+            match e.unchecked_ref::<web_sys::KeyboardEvent>().key().as_str() {
+                "Escape" if !e.default_prevented() && dialog().is_none() => match drawer() {
+                    Some(drawer) => _ = drawer.remove_attribute("open"),
+                    None => cancel.emit(()),
+                },
+                "Enter" => {
+                    if let Some(field) = field().filter(|f| f.matches(":out-of-range").unwrap_or(false)) {
+                        field.report_validity();
+                    }
+                }
+                _ => {}
             }
         });
         move || drop(listener)

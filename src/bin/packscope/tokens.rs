@@ -131,7 +131,7 @@ pub fn run(tokens: &Tokens) -> Result<String> {
     let message = tokens.message.as_deref().map(str::parse::<Template>).transpose()?;
     if options.template.is_none() && message.is_none() {
         let looked = tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
-        let is_chat = tokens.chat_template.is_some() || tokens::are_conversations(&looked.fields);
+        let is_chat = tokens.chat_template.is_some() || looked.are_conversations();
         chat = if is_chat { tokens.chat()? } else { None };
         options.template = Some(looked.template);
     }

@@ -2,6 +2,7 @@
 
 use super::{Input, Layout};
 use crate::chart::{Area, Axis, Pen, Point as Place, viridis};
+use crate::sweep::spacing;
 
 /// A plane of limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,11 +50,19 @@ impl Field {
 
     /// Returns the cell of limits that were tried; `None` for others.
     pub(super) fn cell(&self, limits: [u32; 2]) -> Option<Area> {
+        self.cells(self.index(limits)?, 1)
+    }
+
+    fn index(&self, limits: [u32; 2]) -> Option<[usize; 2]> {
         let index = |k: usize| self.limits[k].binary_search(&limits[k]).ok();
-        let [i, j] = [index(0)?, index(1)?];
-        let edge = |k: usize, i: usize| self.edges[k].get(i).copied();
+        Some([index(0)?, index(1)?])
+    }
+
+    /// Returns the area of so many cells in both directions from this one, as far as there are any.
+    fn cells(&self, [i, j]: [usize; 2], many: usize) -> Option<Area> {
+        let edge = |k: usize, i: usize| self.edges[k].get(i.min(self.limits[k].len())).copied();
         let (left, bottom) = self.place([edge(0, i)?, edge(1, j)?]);
-        let (right, top) = self.place([edge(0, i + 1)?, edge(1, j + 1)?]);
+        let (right, top) = self.place([edge(0, i + many)?, edge(1, j + many)?]);
         Some(Area { left, top, right, bottom })
     }
 }
@@ -84,11 +93,13 @@ pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     if input.grid { cells(pen, input, layout) } else { dots(pen, input, layout) }
 }
 
-/// Draws the known cells in the colours of their efficiencies, on an empty grid.
+/// Draws the known cells in the colours of their efficiencies, on an empty grid. Until all are known, a point stands for
+/// the cells up to those that were tried with it: the map is coarse at first.
 fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (field, hairline) = (&layout.field, pen.theme.hairline);
     let area = field.area;
-    if input.points.len() < input.axes[0].len() * input.axes[1].len() {
+    let partial = input.points.len() < input.axes[0].len() * input.axes[1].len();
+    if partial {
         for edge in &field.edges[0] {
             let x = field.axes[0].beyond(*edge);
             pen.rule((x, area.top), (x, area.bottom), 1.0, hairline);
@@ -99,9 +110,17 @@ fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
         }
     }
     let Some(range) = layout.range else { return };
-    for point in &*input.points {
-        if let Some(cell) = field.cell(point.limits) {
-            pen.rect(cell, viridis(range.share(point.harmonic)));
+    let known = input.points.iter().filter_map(|point| {
+        let at = field.index(point.limits)?;
+        let many = if partial { spacing(at.map(|index| index as u32)) } else { 1 };
+        Some((many, at, point.harmonic))
+    });
+    let mut known: Vec<(u32, [usize; 2], f64)> = known.collect();
+    // Finer cells lie over coarser ones.
+    known.sort_by_key(|(many, ..)| std::cmp::Reverse(*many));
+    for (many, at, harmonic) in known {
+        if let Some(cell) = field.cells(at, many as usize) {
+            pen.rect(cell, viridis(range.share(harmonic)));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Pin;
 use crate::metrics::{Column, Figures, Value};
 use crate::state::Data;
 use crate::state::caption::Named;
-use crate::words::{count, significant};
+use crate::words::{count, factor};
 
 /// The judgement of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Verdict {
     Worse,
     /// Both are equally good.
     Same,
+    /// They differ by less than is shown.
+    Alike,
     /// The results are about different data: no judgement.
     Other,
 }
@@ -26,6 +28,7 @@ impl Verdict {
             Self::Better => "better",
             Self::Worse => "worse",
             Self::Same => "the same",
+            Self::Alike => "about the same",
             Self::Other => "other data",
         }
     }
@@ -42,7 +45,7 @@ pub struct Difference {
     pub values: [f64; 2],
     /// The values as people read them.
     pub shown: [String; 2],
-    /// B − A, with its sign and unit.
+    /// B against A: a number or percentage points with their sign, or a ratio.
     pub words: String,
     /// The judgement of B against A.
     pub verdict: Verdict,
@@ -55,40 +58,61 @@ impl Difference {
     }
 }
 
-/// Returns a number with its sign: `+1,234`, `−0.12`, `0`.
-fn signed(difference: f64, write: impl Fn(f64) -> String) -> String {
-    let sign = match difference {
-        d if d > 0.0 => "+",
-        d if d < 0.0 => "−",
-        _ => "",
-    };
-    format!("{sign}{}", write(difference.abs()))
+/// How two values are held against each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Apart {
+    Number,
+    Points,
+    Ratio,
+}
+
+impl Apart {
+    /// Returns B against A in words, no finer than both are shown; `None` if they show no difference.
+    fn words(self, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> {
+        let (sign, by) = (if b < a { "−" } else { "+" }, (b - a).abs());
+        let differs = |number: &str| number.contains(|c: char| ('1'..='9').contains(&c));
+        match self {
+            Self::Number => Some(count(by as u64)).filter(|by| differs(by)).map(|by| format!("{sign}{by}")),
+            Self::Points => {
+                let places = shown.iter().filter_map(|shown| places(shown)).min().unwrap_or(1);
+                let points = format!("{:.places$}", by * 100.0);
+                differs(&points).then(|| format!("{sign}{points} % points"))
+            }
+            Self::Ratio if (b / a - 1.0).abs() < 0.1 => {
+                Some(format!("{:.3}×", b / a)).filter(|ratio| ratio != "1.000×")
+            }
+            Self::Ratio => Some(factor(b / a)),
+        }
+    }
+
+    /// Returns the words for values that show no difference.
+    fn none(self) -> &'static str {
+        match self {
+            Self::Number => "0",
+            Self::Points => "0 % points",
+            Self::Ratio => "1×",
+        }
+    }
+}
+
+/// Returns the decimal places of a number in words: 2 for `1.19 %`; `None` without any.
+fn places(shown: &str) -> Option<usize> {
+    let (_, behind) = shown.split_once('.')?;
+    Some(behind.chars().take_while(char::is_ascii_digit).count())
 }
 
 /// A compared figure: the name that people read, whether less is better, and the form of a difference.
-pub(super) type Compared = (Column<Figures>, &'static str, bool, fn(f64) -> String);
+pub(super) type Compared = (Column<Figures>, &'static str, bool, Apart);
 
-fn points(x: f64) -> String {
-    format!("{} points", significant(x * 100.0, 3))
-}
-
-fn times(x: f64) -> String {
-    format!("{}×", significant(x, 3))
-}
-
-fn whole(x: f64) -> String {
-    count(x as u64)
-}
-
-const PADDING: Compared = (Figures::PADDING, "Padding", true, points);
+const PADDING: Compared = (Figures::PADDING, "Padding", true, Apart::Points);
 /// The share of the tokens that the limit costs; of graphs, of their nodes.
-const WASTE: Compared = (Figures::LOST, "Cut off or dropped", true, points);
-const FACTOR: Compared = (Figures::FACTOR, "Packing factor", false, times);
-const SPEEDUP: Compared = (Figures::SPEEDUP, "Speed-up by slots", false, times);
-const ROWS: Compared = (Figures::PACKS, "Rows", true, whole);
-const PACKS: Compared = (Figures::PACKS, "Packs", true, whole);
-const EFFICIENCY: Compared = (Figures::EFFICIENCY, "Efficiency", false, points);
-const HARMONIC: Compared = (Figures::HARMONIC, "Harmonic efficiency", false, points);
+const WASTE: Compared = (Figures::LOST, "Cut off or dropped", true, Apart::Points);
+const FACTOR: Compared = (Figures::FACTOR, "Packing factor", false, Apart::Ratio);
+const SPEEDUP: Compared = (Figures::SPEEDUP, "Speed-up by slots", false, Apart::Ratio);
+const ROWS: Compared = (Figures::PACKS, "Rows", true, Apart::Number);
+const PACKS: Compared = (Figures::PACKS, "Packs", true, Apart::Number);
+const EFFICIENCY: Compared = (Figures::EFFICIENCY, "Efficiency", false, Apart::Points);
+const HARMONIC: Compared = (Figures::HARMONIC, "Harmonic efficiency", false, Apart::Points);
 pub(super) const SEQUENCES: [Compared; 6] = [PADDING, WASTE, ROWS, EFFICIENCY, FACTOR, SPEEDUP];
 pub(super) const GRAPHS: [Compared; 6] = [PACKS, HARMONIC, PADDING, WASTE, FACTOR, SPEEDUP];
 
@@ -97,16 +121,18 @@ fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> V
     let one = |(Column { id, get, .. }, label, less, apart): &Compared| {
         let both = [get(a)?, get(b)?];
         let values = both.map(Value::number);
-        let by = values[1] - values[0];
-        let verdict = match by {
+        let shown = both.map(|value| value.read()[1].clone());
+        let words = apart.words(values, &shown);
+        let verdict = match values[1] - values[0] {
             0.0 => Verdict::Same,
+            _ if words.is_none() => Verdict::Alike,
             // The number of packs differs with the data, whatever the algorithm.
             _ if !same_data && *id == Figures::PACKS.id => Verdict::Other,
             by if (by < 0.0) == *less => Verdict::Better,
             _ => Verdict::Worse,
         };
-        let shown = both.map(|value| value.read()[1].clone());
-        Some(Difference { figure: id, label, values, shown, words: signed(by, apart), verdict })
+        let words = words.unwrap_or_else(|| apart.none().to_owned());
+        Some(Difference { figure: id, label, values, shown, words, verdict })
     };
     all.iter().filter_map(one).collect()
 }

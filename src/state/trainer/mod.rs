@@ -30,6 +30,8 @@ pub struct TrainerState {
     pub seen: bool,
     /// The libraries that are also asked about, at their initial settings.
     pub beside: Rc<Vec<String>>,
+    /// Whether the visitor has cancelled the questions about these.
+    pub paused: bool,
 }
 
 /// An event of libraries.
@@ -45,6 +47,8 @@ pub enum Action {
     InView(bool),
     /// Asks about all of these libraries.
     Beside(Rc<Vec<String>>),
+    /// Stops asking about them, or goes on.
+    Pause(bool),
 }
 
 impl AppState {
@@ -56,7 +60,8 @@ impl AppState {
             Action::Set(field) => trainer.choice.set(field),
             Action::Reset => trainer.choice.settings.clear(),
             Action::InView(seen) => trainer.seen = seen,
-            Action::Beside(libraries) => trainer.beside = libraries,
+            Action::Beside(libraries) => (trainer.beside, trainer.paused) = (libraries, false),
+            Action::Pause(paused) => trainer.paused = paused,
         }
     }
 
@@ -140,22 +145,40 @@ impl AppState {
         self.libraries(view).beside.iter().filter_map(of).collect()
     }
 
+    /// Returns the question about a library of a view if it has no answer yet.
+    fn unknown(&self, view: View, library: &str, settings: &[Field], thorough: bool) -> Option<Asked> {
+        let seeds = if self.trained_items(view)? > FEW { 1 } else { ORDERS };
+        let (library, settings) = (library.to_owned(), settings.to_vec());
+        let asked = Asked { given: self.given(view)?, library, settings, seeds, thorough };
+        let is_known = self.trained(view).any(|(other, _)| other.covers(&asked));
+        (!is_known).then_some(asked)
+    }
+
+    /// Returns the questions that the comparison of libraries of a view still needs.
+    pub fn uncompared(&self, view: View) -> Vec<Asked> {
+        self.libraries(view)
+            .beside
+            .iter()
+            .filter_map(|library| self.unknown(view, library, &[], false))
+            .collect()
+    }
+
+    /// Stops the comparison of libraries if it is running.
+    pub(super) fn pause_libraries(&mut self) {
+        let view = self.view;
+        let is_running = !self.uncompared(view).is_empty();
+        self.libraries_mut(view).paused |= is_running;
+    }
+
     /// Returns the question to ask now: first about the chosen library, which is also that of the headline, then, if the
     /// libraries are in view, about the others, one by one.
     pub fn trainer_wanted(&self) -> Option<Asked> {
         let libraries = self.libraries(self.view);
-        let given = self.given(self.view)?;
-        let seeds = if self.trained_items(self.view)? > FEW { 1 } else { ORDERS };
-        let asked = |library: &String, settings: &[Field], thorough| {
-            let (library, settings) = (library.clone(), settings.to_vec());
-            Asked { given, library, settings, seeds, thorough }
-        };
         let Choice { library, settings } = &libraries.choice;
-        let chosen = library.iter().map(|library| asked(library, settings, true));
-        let beside = libraries.beside.iter().filter(|_| libraries.seen);
-        let beside = beside.map(|library| asked(library, &[], false));
-        let is_known = |asked: &Asked| self.trained(self.view).any(|(other, _)| other.covers(asked));
-        chosen.chain(beside).find(|asked| !is_known(asked))
+        let chosen = library.as_ref().and_then(|library| self.unknown(self.view, library, settings, true));
+        let is_compared = libraries.seen && !libraries.paused;
+        let beside = || self.uncompared(self.view).into_iter().next().filter(|_| is_compared);
+        chosen.or_else(beside)
     }
 }
 

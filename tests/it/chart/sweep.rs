@@ -1,7 +1,7 @@
 //! Efficiency over both limits.
 
 use super::{GRAPH_WIDTHS, assert_tidy, rects, svg, texts, themes};
-use packscope::chart::{Chart, Frame, Mark, Theme, sweep, viridis};
+use packscope::chart::{Area, Chart, Frame, Mark, Theme, sweep, viridis};
 use std::rc::Rc;
 
 type Point = packscope::sweep::Point<2>;
@@ -98,6 +98,32 @@ fn a_map_fills_in_as_it_is_computed() {
         assert_eq!(words.contains("of 2,400 limits so far"), known == 1 || known == 700, "{words}");
         assert!(rects(&scene, Theme::LIGHT.padding).is_empty(), "grey is padding");
     }
+}
+
+/// The first points of a sweep, every eighth in both directions, fill the map.
+#[test]
+fn a_map_is_coarse_before_it_is_fine() {
+    let axes = limits();
+    let every = |step: usize| -> Vec<Point> {
+        let at = |k: usize| axes[k].iter().step_by(step);
+        at(1).flat_map(|e| at(0).map(move |n| point([*n, *e]))).collect()
+    };
+    let frame = Frame::svg(840.0, 600.0, Theme::LIGHT);
+    let coarse = every(8);
+    let input = input(&axes, &coarse);
+    let (scene, layout) = (input.scene(&frame), sweep::layout(&input, &frame));
+    svg("sweep-coarse", &scene, &frame);
+    let area = layout.field.area;
+    let within =
+        |a: &Area| a.left >= area.left - 0.1 && a.right <= area.right + 0.1 && a.bottom <= area.bottom + 0.1;
+    let cells = scene.marks.iter().filter_map(|mark| match mark {
+        Mark::Rect(a, _) if within(a) => Some(*a),
+        _ => None,
+    });
+    let size = |a: Area| (a.right - a.left) * (a.bottom - a.top);
+    let filled: f64 = cells.map(size).sum();
+    // Labels lie over it.
+    assert!(filled >= 0.999 * size(area), "{filled} of {}", size(area));
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub mod take;
 pub mod tokens;
 pub mod top;
 pub mod trainer;
+pub mod waiting;
 pub mod zoom;
 
 use packscope::chart;
@@ -61,6 +62,16 @@ pub fn use_open() -> (bool, Callback<Event>) {
 /// Whether the `<details>` of a `toggle` event is open.
 fn is_open(e: &Event) -> bool {
     e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open"))
+}
+
+/// Stands in a table for what is being computed.
+pub const PENDING: &str = "…";
+/// Stands in a table for what does not apply, or is not to be computed.
+pub const NONE: &str = "–";
+
+/// Draws a word that can be pressed.
+pub fn button(words: &str, onclick: Callback<MouseEvent>) -> Html {
+    html! { <button type="button" class="word" {onclick}>{ words.to_owned() }</button> }
 }
 
 /// Draws a figure with its exact value, under the report's field name.

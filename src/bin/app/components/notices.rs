@@ -1,9 +1,8 @@
 //! Errors and progress, above the previous result.
 
-use super::announce::Announce;
-use super::another;
+use super::{another, button, waiting};
 use crate::address::load_again;
-use crate::engine::Waiting;
+use crate::engine::{Waiting, Work};
 use crate::files::Opened;
 use crate::lazy::{Draw, Loading, Part, use_part};
 use crate::shared::{Files, Shared};
@@ -22,6 +21,15 @@ part! { another:
     }
 }
 
+/// The work that the visitor waits for, loaded with the decoder of its progress.
+static BAR: Part<Draw<waiting::Props>> = Part::new(|| Box::pin(load_bar()));
+
+part! { replies:
+    fn load_bar() -> Loading<Draw<waiting::Props>> {
+        Ok(|props| html! { <waiting::Bar ..props /> })
+    }
+}
+
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     pub state: Shared,
@@ -33,10 +41,6 @@ pub struct Props {
     pub lost: Option<Message>,
     /// Asks the workers again, or closes the notice.
     pub watch: Watch,
-}
-
-fn button(words: &'static str, onclick: Callback<MouseEvent>) -> Html {
-    html! { <button type="button" class="word" {onclick}>{ words }</button> }
 }
 
 fn alert(name: &'static str, words: &str, buttons: Html) -> Html {
@@ -59,6 +63,11 @@ pub fn Notices(props: &Props) -> Html {
         |files: &Opened| state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)));
     let refused = state.problem.as_ref().and_then(|_| props.files.last.emit(())).filter(is_about);
     let another = use_part(&ANOTHER, refused.is_some());
+    let bar = use_part(&BAR, props.waiting.is_some()).ok().zip(props.waiting.clone());
+    let bar = bar.map(|(draw, waiting)| {
+        let go_on = go_on(props, waiting.work);
+        draw(waiting::Props { state: state.clone(), waiting, cancel: props.cancel.clone(), go_on })
+    });
     let close = props.dispatch.reform(|_| Action::Dismiss);
     let chosen = state.problem.clone().zip(refused).zip(another.ok()).map(|((problem, files), draw)| {
         // The key resets the choices for each new refusal.
@@ -92,16 +101,17 @@ pub fn Notices(props: &Props) -> Html {
             }) }
         }
         if let Some(refusal) = refusal { { alert("refusal", refusal, Html::default()) } }
-        if let Some(waiting) = &props.waiting {
-            <div class="over"><div class="notice" data-notice="waiting">
-                // The progress changes often, so only the start is announced.
-                <Announce words={waiting.what.split(':').next().unwrap_or_default().to_owned()} />
-                <p>{ &waiting.what }</p>
-                <progress max="1" value={waiting.share.map(|s| format!("{s:.3}"))} aria-label={waiting.what.clone()} />
-                { button("Cancel (Esc)", props.cancel.reform(|_| ())) }
-            </div></div>
-        }
+        { bar }
     </> }
+}
+
+/// Returns the callback that lets cancelled work go on: files are read again, answers are asked for again.
+fn go_on(props: &Props, work: Work) -> Callback<()> {
+    let (files, dispatch) = (props.files.clone(), props.dispatch.clone());
+    Callback::from(move |()| match (work, files.last.emit(())) {
+        (Work::Files, Some(last)) => files.again.emit(last.options),
+        _ => dispatch.emit(Action::GoOn),
+    })
 }
 
 fn load(props: &Props, preset: &'static Preset) -> Callback<MouseEvent> {

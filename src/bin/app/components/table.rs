@@ -2,7 +2,7 @@
 
 use crate::components::explained::{terms, why};
 use crate::components::settings::{computing, left_out, proof};
-use crate::components::{Order, entry, entry_of, framed, sorting};
+use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting};
 use crate::shared::CompareProps;
 use packscope::api::{Compared, Settings};
 use packscope::metrics::Value::Real;
@@ -60,7 +60,7 @@ fn row(
     // A row that is being computed says so; a dash means that nothing will be computed.
     let refused = algorithm.refuses(state.sequences.settings.limit);
     let coming = point.is_none() && !refused && !state.is_left_out(algorithm);
-    let nothing = if coming { "…" } else { "–" };
+    let nothing = if coming { PENDING } else { NONE };
     let f = point.map(|p| &p.figures);
     let cell = |column: Column<Figures>| entry(&column, "extra", f, nothing);
     let speedup = f.and_then(|f| state.compared_with()?.realised_speedup(f)).map(|s| Real(s, factor).read());
@@ -68,7 +68,7 @@ fn row(
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ proof(state.sequences.proof((algorithm, state.sequences.settings.depth))) }</th>
             if refused {
-                <td data-refused="">{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
+                <td data-refused="">{ why(NONE, "It lists every shape of row, which are too many at this limit.") }</td>
                 { padding(None) }
             } else if state.is_left_out(algorithm) {
                 { left_out(algorithm == Algorithm::Optimal, &choose) }
@@ -107,7 +107,7 @@ fn gap_cell(f: &Figures) -> Option<Html> {
 
 /// The share of padding, with a bar whose full width is 100 %.
 pub fn padding(share: Option<f64>) -> Html {
-    let Some(share) = share else { return html! { <td>{ "–" }</td> } };
+    let Some(share) = share else { return html! { <td>{ NONE }</td> } };
     html! {
         <td class="padding" data-figure="padding_share" data-value={share.to_string()}>
             <svg width="100%" height="12" aria-hidden="true">

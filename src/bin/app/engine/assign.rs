@@ -1,7 +1,7 @@
 //! Assignments of items of the visitor's files, and of texts whose tokens were counted, to the packs of a plan, by a
 //! worker that reads the files again.
 
-use super::{Engine, Waiting, next_ticket};
+use super::{Engine, Waiting, Work, next_ticket};
 use crate::components::tokens::Counted;
 use crate::files::{Assigning, save};
 use crate::lane::{Heard, Job, Lane};
@@ -110,7 +110,9 @@ fn hear(
                 Step::Done { done, of } => Some(done as f64 / of as f64),
                 Step::Found { .. } => None,
             };
-            return waiting.emit(Some(Waiting { what: "Assigning items to packs".to_owned(), share }));
+            let (what, most) = ("Assigning items to packs".to_owned(), f64::INFINITY);
+            let work = Work::Saving;
+            return waiting.emit(Some(Waiting { what, share, most, work, number: 0, stopped: false }));
         }
         Heard::Reply(Reply::Assigned(_)) => {
             let mut written = written.borrow_mut();

@@ -1,6 +1,6 @@
 //! Workers' answers, turned into actions on the state.
 
-use super::{Files, Waiting};
+use super::{Files, Waiting, Work};
 use crate::files::{Opened, save_text};
 use crate::lane::{Heard, Job};
 use packscope::api::held::{Answer, Answered, Request};
@@ -8,7 +8,7 @@ use packscope::api::limits::practical;
 use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
-use packscope::packing::{Algorithm, Step};
+use packscope::packing::{Algorithm, PATIENCE, Step};
 use packscope::state::graphs;
 use packscope::state::{Action, FileGroup, Heard as Found, Known, Source, Ticket};
 use packscope::wire::{Ask, Counts, Reply};
@@ -164,7 +164,15 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
         Step::Done { done, of } if !is_proof(&job.ask) => Some(done as f64 / of as f64),
         _ => None,
     };
-    Waiting { what, share }
+    let (most, work) = match &job.ask {
+        ask if is_proof(ask) => (f64::INFINITY, Work::Saving),
+        Ask::Lengths(Question::Prove { budget, .. }) | Ask::Graphs(Question::Prove { budget, .. }) => {
+            (*budget * PATIENCE, Work::Search)
+        }
+        Ask::Files { .. } => (f64::INFINITY, Work::Files),
+        _ => (f64::INFINITY, Work::Answer),
+    };
+    Waiting { what, share, most, work, number: job.ticket.number, stopped: false }
 }
 
 /// Dispatches the data of files that were read.

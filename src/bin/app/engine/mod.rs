@@ -28,6 +28,27 @@ pub struct Waiting {
     pub what: String,
     /// The share done, if known.
     pub share: Option<f64>,
+    /// The most seconds that it takes in all; infinite if unknown.
+    pub most: f64,
+    /// What it is.
+    pub work: Work,
+    /// The number of its question.
+    pub number: u64,
+    /// Whether the visitor has cancelled it.
+    pub stopped: bool,
+}
+
+/// The kind of work, which decides how it goes on after it was cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// The search for the optimum, which keeps its plan and its bound.
+    Search,
+    /// Another answer that the state wants.
+    Answer,
+    /// Reading files.
+    Files,
+    /// Saving something.
+    Saving,
 }
 
 /// The opened files: those read last, even if they were refused, and those shown in the two views (sequences, graphs);
@@ -50,11 +71,22 @@ pub struct Engine {
     dispatch: Callback<Action>,
     watch: Watch,
     files: Rc<RefCell<Files>>,
+    /// What the visitor waits for, as it is shown.
+    shown: Rc<RefCell<Option<Waiting>>>,
+    waiting: Callback<Option<Waiting>>,
 }
 
 impl Engine {
     pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let files = Rc::<RefCell<Files>>::default();
+        let shown = Rc::<RefCell<Option<Waiting>>>::default();
+        let waiting = {
+            let shown = Rc::clone(&shown);
+            Callback::from(move |now: Option<Waiting>| {
+                shown.borrow_mut().clone_from(&now);
+                waiting.emit(now);
+            })
+        };
         let lane = |lane: state::Lane| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             let listen = move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files);
@@ -76,6 +108,8 @@ impl Engine {
             dispatch: dispatch.clone(),
             watch: watch.clone(),
             files,
+            shown,
+            waiting,
         }
     }
 
@@ -99,6 +133,7 @@ impl Engine {
         let read = Opened { options: options.clone(), asked: Asked::default(), ..file };
         self.files.borrow_mut().read = Some(read);
         self.file.cancel();
+        self.close();
         let ask = Ask::Files { options, pairs: view == View::Graphs, names, assign: None };
         self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });
     }
@@ -119,13 +154,26 @@ impl Engine {
     /// Cancels work that the newly opened view does not need, except the reading of a file.
     pub fn leave(&self, opened: View) {
         self.leave_lanes(opened);
+        self.shown.take();
     }
 
-    /// Cancels every long computation.
-    pub fn cancel(&self) {
+    /// Cancels every long computation, and returns the one that the visitor waited for; `None` if that was cancelled
+    /// before.
+    pub fn cancel(&self) -> Option<Waiting> {
         self.cancel_lanes();
         self.file.cancel();
         self.assigner.cancel();
+        let stopped = self.shown.take().filter(|now| !now.stopped);
+        let stopped = stopped.map(|now| Waiting { stopped: true, ..now });
+        self.shown.borrow_mut().clone_from(&stopped);
+        stopped
+    }
+
+    /// Closes the message that work was cancelled.
+    fn close(&self) {
+        if self.shown.borrow().as_ref().is_some_and(|now| now.stopped) {
+            self.waiting.emit(None);
+        }
     }
 }
 

@@ -125,6 +125,9 @@ impl Engine {
                         Asked::Graphs(question) => Ask::Graphs(question.clone()),
                         Asked::Each(requests) => Ask::Each(requests.clone()),
                     };
+                    if matches!(lane, Lane::Live | Lane::Proof | Lane::Drawn) {
+                        self.close();
+                    }
                     wanting.ask(want, about(state, want.data, ask));
                 }
                 Some(_) => {}
@@ -154,9 +157,10 @@ impl Engine {
         self.lanes().for_each(|(lane, wanting)| wanting.cancel(lane));
     }
 
-    /// Allows cancelled background work to start again.
-    pub fn resume(&self) {
-        for (_, wanting) in self.lanes().filter(|(lane, _)| lane.is_background()) {
+    /// Allows cancelled work of these lanes to start again.
+    pub fn resume(&self, lanes: fn(Lane) -> bool) {
+        self.close();
+        for (_, wanting) in self.lanes().filter(|(lane, _)| lanes(*lane)) {
             if wanting.state.borrow().cancelled {
                 wanting.forget();
             }

@@ -132,7 +132,8 @@ async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
 async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
     let page = Page::blank(1440).await?.as_it_is().await?;
     let printing = "window.printed = [];
-        window.print = () => window.printed.push(document.querySelectorAll('[data-far]').length);";
+        const missing = '[data-far], main canvas:not([width], .blank *, details:not([open]) *)';
+        window.print = () => window.printed.push(document.querySelectorAll(missing).length);";
     page.before_each_load(printing).await?;
     page.go("").await?;
     page.shown("[data-far]").await?;
@@ -144,6 +145,31 @@ async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
     page.holds("JSON.stringify(window.printed) === '[0]'").await?;
     page.shown("#take").await?;
     page.close().await
+}
+
+/// A view on paper is two pages of results: without controls, with the mark in grey, and with plots as they are on screen.
+#[tokio::test]
+async fn a_view_is_a_report_of_two_pages() -> Result<()> {
+    for view in ["", "view=graphs", "view=batches"] {
+        let page = Page::open(view, 1440).await?;
+        page.known().await?;
+        page.shown("#speedup[data-state=current]").await?;
+        page.rests().await?;
+        let paper = json!({ "paperWidth": 8.27, "paperHeight": 11.69 });
+        let pdf = page.devtools("Page.printToPDF", paper).await?;
+        let pages = "return atob(arguments[0]).match(/\\/Type \\/Page\\b/g).length";
+        let pages = page.execute(pages, vec![pdf["data"].clone()]).await?;
+        ensure!(pages.as_u64().is_some_and(|pages| pages <= 2), "{view}: {pages} pages");
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
+        let style = |of: &str, name: &str| format!("getComputedStyle(document.querySelector('{of}')).{name}");
+        page.holds(&format!("{} === 'exact'", style(".answer mark", "printColorAdjust"))).await?;
+        page.holds(&format!("{} === 'contain'", style("main .plot", "objectFit"))).await?;
+        for hidden in [".controls", "#take", ".foot", ".body .choice"] {
+            page.holds(&format!("!document.querySelector('{hidden}')?.checkVisibility()")).await?;
+        }
+        page.close().await?;
+    }
+    Ok(())
 }
 
 #[tokio::test]

@@ -69,15 +69,30 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     assert!(begun <= 10_568.0);
     // Once there is a plan of its own, of which something can be said.
     page.holds(&format!("{NAMED} === 'Optimal, not proven yet'")).await?;
-    page.press("data", &String::from(char::from(Key::Escape))).await?;
+    page.shown("[data-notice=waiting] .left").await?;
+    page.text(" left").await?;
+    // It lies over the results, and moves nothing.
+    page.holds("document.querySelector('.over').offsetHeight === 0").await?;
+    let escape = String::from(char::from(Key::Escape));
+    page.press("data", &escape).await?;
     page.rests().await?;
     assert!(!page.is_waiting().await?);
     // What it had stays, and nothing better comes.
     let (kept, bound) = (page.figure("packs").await?, page.figure("lower_bound").await?);
     assert!(kept <= begun && kept > bound);
     page.text(&format!("gap {} rows", kept - bound)).await?;
-    page.holds(&format!("{NAMED} === 'Optimal, not proven'")).await?;
+    page.holds(&format!("{NAMED} === 'Optimal, search cancelled'")).await?;
+    page.text("The search for the optimum is cancelled: ").await?;
     assert_eq!(page.figure("packs").await?, kept);
+    // It starts again where that is asked for, and is cancelled again; the message is closed.
+    page.click("Start again").await?;
+    page.shown("[data-notice=waiting]").await?;
+    page.gone("[data-notice=stopped]").await?;
+    page.press("data", &escape).await?;
+    page.shown("[data-notice=stopped]").await?;
+    page.click("Close").await?;
+    page.gone("[data-notice=stopped]").await?;
+    assert!(page.figure("lower_bound").await? >= bound);
     page.choose("algorithm", "lpfhp").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 12_881.0);

@@ -148,7 +148,7 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
     page.text("2 sequences, 2–6 words").await?;
     page.gone("[data-another]").await?;
     // Words are no tokens, and the way to tokens is said.
-    page.text("For exact lengths, drop the tokenizer.json of the model, then this file again.").await?;
+    page.text("For exact lengths, drop the tokenizer.json of the model here too.").await?;
     let listed =
         "[...document.querySelectorAll('#length-column option')].map(o => o.textContent).join(' | ')";
     assert_eq!(
@@ -262,6 +262,44 @@ async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
     page.close().await
 }
 
+/// In every frame in which the list names other data than the answer is about, the answer is dimmed.
+#[tokio::test]
+async fn an_old_answer_never_stands_undimmed_under_the_name_of_new_data() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.compared().await?;
+    assert_eq!(page.figure("items").await?, 8551.0);
+    page.eval(
+        "(window.frames_of = { dimmed: 0, not: 0 }, (function look() {
+            const items = document.querySelector('.answer [data-figure=items]').dataset.value;
+            if (document.querySelector('#data').value === 'wikipedia_bert_512' && items === '8551') {
+                window.frames_of[document.querySelector('main.slow') ? 'dimmed' : 'not'] += 1;
+            }
+            requestAnimationFrame(look);
+        })(), 1)",
+    )
+    .await?;
+    page.choose("data", "wikipedia_bert_512").await?;
+    page.text("16,279,552 sequences").await?;
+    page.settled().await?;
+    page.gone("main.slow").await?;
+    assert_eq!(page.eval("window.frames_of.not").await?.as_u64(), Some(0));
+    page.close().await
+}
+
+/// A number that a field does not accept is answered with those that it does.
+#[tokio::test]
+async fn a_field_says_what_it_accepts() -> Result<()> {
+    let page = Page::open("data=glue_cola&limit=128", 1440).await?;
+    page.eval("(window.told = '', addEventListener('invalid', e => window.told = e.target.validationMessage, true), 1)")
+        .await?;
+    let field = page.find(Locator::Css(".control:has(#limit) .exact")).await?;
+    let [control, released, enter] = [Key::Control, Key::Null, Key::Enter].map(char::from);
+    field.send_keys(&format!("{control}a{released}0{enter}")).await?;
+    page.holds("window.told.includes('1')").await?;
+    assert_eq!(page.setting("limit").await?, 128.0);
+    page.close().await
+}
+
 #[tokio::test]
 async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     let page = Page::open("", 1440).await?;
@@ -274,6 +312,14 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     page.rests().await?;
     page.text("16,279,552 sequences").await?;
     assert!(!page.is_waiting().await?);
+    // The same file is read again at a press.
+    page.text("Reading long.txt: cancelled.").await?;
+    page.click("Start again").await?;
+    page.shown("[data-notice=waiting]").await?;
+    page.press("data", &keys(Key::Escape, 1)).await?;
+    page.click("Close").await?;
+    page.gone("[data-notice=stopped]").await?;
+    page.rests().await?;
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
     page.close().await
 }

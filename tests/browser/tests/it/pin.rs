@@ -34,8 +34,14 @@ async fn differences_are_figure_minus_figure() -> Result<()> {
     page.press("depth", &keys(Key::Right, 1)).await?;
     page.settled().await?;
     apart(&page, &FIGURES, &then).await?;
-    page.text("worse").await?;
     page.shown("[data-apart=packs]").await?;
+    // In a line, of which the rest unfolds: nothing below moves away.
+    page.holds("document.querySelector('.pinned').getBoundingClientRect().height < 80").await?;
+    page.unfold("#pinned").await?;
+    page.text("worse").await?;
+    page.text(" % points").await?;
+    let fill = "(at => getComputedStyle(document.querySelector(`.pictures li:${at} .full`)).fill)";
+    page.holds(&format!("{fill}('first-child') !== {fill}('last-child')")).await?;
     page.screenshot("pinned").await?;
     let now = figures(&page, &FIGURES).await?;
     // A link has it too, and computes it anew.
@@ -87,6 +93,7 @@ async fn several_stand_side_by_side() -> Result<()> {
     let now = page.figure("packs").await?;
     ensure!(rows[0] != rows[1] && rows[1] != rows[2] && rows[2] != now, "{rows:?}, {now}");
     page.text("A, B, C and D, on screen, side by side").await?;
+    page.unfold("#pinned").await?;
     page.holds(
         "document.querySelector('[data-heard=pins][role=status]').textContent === '3 results pinned.'",
     )
@@ -106,6 +113,7 @@ async fn several_stand_side_by_side() -> Result<()> {
     page.go("").await?;
     page.go(&hash).await?;
     apart(&page, &rows, now).await?;
+    page.unfold("#pinned").await?;
     page.click("Swap B and D").await?;
     page.settled().await?;
     apart(&page, &[rows[0], now, rows[2]], rows[1]).await?;

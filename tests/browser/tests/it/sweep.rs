@@ -139,6 +139,7 @@ mod long {
             page.click("Start").await?;
             page.text(" of 112,169 pairs").await?;
             page.shown("[data-sweep=running] progress").await?;
+            page.holds("document.querySelector('[data-sweep] .left').textContent.endsWith(' left')").await?;
             page.holds("document.querySelector('[data-sweep]').dataset.points > 0").await?;
             // The figures can be changed meanwhile.
             let before = page.figure("packs").await?;

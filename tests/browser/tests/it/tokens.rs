@@ -76,7 +76,7 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
     page.text("For exact lengths, drop the tokenizer.json of the model").await?;
     page.drop_file("wordpiece.json", WORDPIECE).await?;
     page.text("WordPiece, vocabulary of 4,000; adds 2 special tokens to a text").await?;
-    page.drop_file("verses.txt", VERSES).await?;
+    // The texts are there already.
     page.text("Count the tokens of verses.txt").await?;
     page.text("[CLS]").await?;
     page.screenshot("tokens").await?;
@@ -162,6 +162,25 @@ async fn files_that_are_no_tokenizer_or_no_text_are_told_apart() -> Result<()> {
     page.text("Lengths are counted in words and punctuation marks").await?;
     page.click("Remove the tokenizer").await?;
     page.gone("[data-panel=tokens]").await?;
+    page.close().await
+}
+
+/// What a chat template would add is not counted, and the page says so before and after.
+#[tokio::test]
+async fn conversations_are_said_to_be_counted_without_their_template() -> Result<()> {
+    const CHATS: &str = r#"{"messages": [{"role": "user", "content": "Two lines"}, {"role": "assistant", "content": "of a talk"}]}
+{"messages": [{"role": "user", "content": "and one more"}]}
+"#;
+    let page = Page::open("", 1440).await?;
+    page.drop_files(&[("chats.jsonl", CHATS.as_bytes()), ("tokenizer.json", WORDPIECE.as_bytes())]).await?;
+    page.shown("[data-panel=tokens] [data-chat]").await?;
+    page.holds("getComputedStyle(document.querySelector('#special-tokens')).accentColor !== 'auto'").await?;
+    page.text("These are conversations. They are counted without the chat template of the model").await?;
+    page.click("Count tokens").await?;
+    page.text(
+        "Tokens of {messages[].content}, with special tokens and without the chat template of the model",
+    )
+    .await?;
     page.close().await
 }
 

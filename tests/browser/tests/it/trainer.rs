@@ -91,3 +91,29 @@ async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<(
     page.text("names the library “nobody”, which is not in this list").await?;
     page.close().await
 }
+
+/// What takes long.
+mod long {
+    use super::*;
+
+    /// A comparison says how far it is, what is pending, and can be cancelled and go on.
+    #[tokio::test]
+    async fn a_comparison_is_cancelled_and_goes_on() -> Result<()> {
+        let page = Page::open("data=wikipedia_bert_512&limit=512", 1440).await?;
+        come(&page).await?;
+        page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
+        page.shown("[data-course=running] progress").await?;
+        page.shown(".of-trainers [data-library] [data-coming]").await?;
+        page.click("Cancel (Esc)").await?;
+        page.shown("[data-course=paused]").await?;
+        let left = "document.querySelectorAll('.of-trainers td[data-coming]:nth-child(2)').length";
+        let pending = page.steady(left).await?.as_u64().context("no number")?;
+        ensure!(pending > 0 && pending < LIBRARIES.len() as u64, "{pending} are pending");
+        page.text(&format!("{} of {}, cancelled", LIBRARIES.len() as u64 - pending, LIBRARIES.len())).await?;
+        page.click("Go on").await?;
+        page.shown("[data-course=over]").await?;
+        page.gone(".of-trainers [data-coming]").await?;
+        page.shown("#trainer [data-file='trainers.csv']").await?;
+        page.close().await
+    }
+}

@@ -6,6 +6,7 @@ use crate::components::exact::Exact;
 use crate::components::explained::{quiet, terms};
 use crate::components::settings::{Way, choices, switch};
 use crate::components::slider::{optional, real};
+use crate::components::{NONE, PENDING};
 use packscope::api::batch::{BatchCap, Mode, Settings};
 use packscope::api::fields::batches::{CAP, GROUP, MERGING, SAMPLER, TOKENS, WIDTH};
 use packscope::sampler::{Sampler, mega_of};
@@ -38,9 +39,11 @@ fn row(settings: &Settings, sampler: Sampler) -> Row {
 /// The padding of a row on these data, perhaps with earlier settings; `…` until it is computed, `–` if it is refused.
 fn padding(state: &AppState, row: Row) -> String {
     match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| b.outcome) {
-        None => "…".to_owned(),
-        Some(Err(_)) => "–".to_owned(),
-        Some(Ok(_)) => state.epoch_figures(row).map_or_else(|| "…".to_owned(), |f| percent(f.padding_share)),
+        None => PENDING.to_owned(),
+        Some(Err(_)) => NONE.to_owned(),
+        Some(Ok(_)) => {
+            state.epoch_figures(row).map_or_else(|| PENDING.to_owned(), |f| percent(f.padding_share))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::real_time;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::table::padding;
-use crate::components::{Order, entry, entry_of, framed, sorting, tied, titled};
+use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting, tied, titled};
 use crate::shared::{Same, Shared};
 use packscope::api::batch::Mode;
 use packscope::metrics::{Column, EpochFigures, SECONDS};
@@ -103,7 +103,7 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     let refused = batched.filter(|_| current).and_then(|b| b.outcome.err()).cloned();
     let f = priced.get(&row);
     let seconds = f.and(batched).map(|b| b.seconds);
-    let nothing = if refused.is_some() { "–" } else { "…" };
+    let nothing = if refused.is_some() { NONE } else { PENDING };
     let cell = |column: Column<EpochFigures>, class| entry(&column, class, f, nothing);
     let class = classes!(chosen.then_some("chosen"), (!current).then_some("older"));
     let merging = row.merging.map(|on| if on { "on" } else { "off" });

@@ -4,6 +4,7 @@ use super::Props;
 use crate::components::announce::Announce;
 use crate::components::exact::Exact;
 use crate::components::slider::real;
+use crate::components::waiting::use_left;
 use crate::components::{filtered, list};
 use packscope::api::Packing;
 use packscope::state::GraphState;
@@ -19,6 +20,9 @@ pub fn Controls(props: &Props) -> Html {
     let (ranges, words) = (state.ranges(), state.words());
     let method = filtered(&props.dispatch, |name: String| name.parse().ok().map(Action::Method));
     let methods = Method::ALL.map(|m| (m.name().into(), m.long_name().into(), state.course.method == m));
+    let (all, tried) = (pairs(&ranges), state.course.points.len() as u64);
+    let swept = state.course.swept.map_or(all, |swept| pairs(&swept));
+    let left = use_left(&format!("sweep {}", state.course.run), tried as f64 / swept.max(1) as f64);
     let target = real(0.0..=100.0, &props.dispatch.reform(|percent| Action::Target(percent / 100.0)));
     html! {
         <div class="sweep-controls" role="group" aria-label="Limits to try">
@@ -31,7 +35,7 @@ pub fn Controls(props: &Props) -> Html {
                 <div><label for="target">{ "Target for both, %" }</label>
                 <Exact id="target" class="field" name="Target for both, %" min={0.0} max={100.0} step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} typed={target} /></div>
             </div>
-            { start(props, state) }
+            { start(props, state, [tried, swept], left(f64::INFINITY)) }
         </div>
     }
 }
@@ -84,12 +88,14 @@ fn pair(names: &Words) -> &'static str {
     if names.are_graphs() { "pair" } else { "point" }
 }
 
-/// The start button, the progress, and the algorithm in use.
-fn start(props: &Props, state: &GraphState) -> Html {
+/// Returns the number of pairs of limits in these ranges.
+fn pairs(ranges: &[Range; 2]) -> u64 {
+    ranges.iter().map(|range| u64::from(range.len())).product()
+}
+
+/// The start button, the progress with the time left, and the algorithm in use.
+fn start(props: &Props, state: &GraphState, [tried, swept]: [u64; 2], left: Option<String>) -> Html {
     let course = &state.course;
-    let all: u64 = state.ranges().into_iter().map(|r| u64::from(r.len())).product();
-    let swept: u64 = course.swept.map_or(all, |s| s.into_iter().map(|r| u64::from(r.len())).product());
-    let tried = course.points.len() as u64;
     let (action, word) =
         if course.running { (Action::Stop, "Cancel (Esc)") } else { (Action::Start, "Start") };
     let onclick = props.dispatch.reform(move |_| action.clone());
@@ -98,7 +104,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
     let pair = pair(&names);
     let begun = tried > 0 && state.is_on_offer();
     let words = match (course.running, begun) {
-        (false, false) if grid => format!("{} to try", plural(all, pair)),
+        (false, false) if grid => format!("{} to try", plural(pairs(&state.ranges()), pair)),
         (false, false) => "Looks only where it pays".to_owned(),
         _ if grid => format!("{} of {}", count(tried), plural(swept, pair)),
         _ => plural(tried, pair),
@@ -110,6 +116,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
             <Announce {words} held={course.running} />
         </div>
         if course.running {
+            if grid { <small class="left">{ left }</small> }
             <progress max="1" value={grid.then(|| format!("{:.3}", tried as f64 / swept.max(1) as f64))} aria-label="Limits tried" />
         }
         if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }

@@ -4,7 +4,7 @@ use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
 use crate::components::fold::{Fold, use_room_fold};
 use crate::components::settings::{computing, left_out, proof};
-use crate::components::{Order, entry, entry_of, framed, sorting};
+use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting};
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
 use packscope::metrics::Figures;
@@ -76,7 +76,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
     let coming = f.is_none() && !left;
     let chosen = group.contains(&state.settings.row());
     let choose = |row| props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
-    let nothing = if coming { "…" } else { "–" };
+    let nothing = if coming { PENDING } else { NONE };
     let by: Vec<_> = group.iter().filter_map(|row| row.heuristic).map(|h| h.to_string()).collect();
     let heuristic = (!by.is_empty()).then(|| by.join(" "));
     // A press on a row of several heuristics, beside their names, chooses none.
@@ -137,7 +137,7 @@ fn span(from: &str, to: &str) -> String {
 /// The number of packs above the lower bound.
 fn above(f: Option<&Figures>, row: Row) -> Html {
     let bound = f.and_then(|f| f.bound().map(|b| (f.packs, b))).filter(|_| row.keeps_all_limits());
-    let Some((packs, bound)) = bound else { return html! { <td class="extra">{ "–" }</td> } };
+    let Some((packs, bound)) = bound else { return html! { <td class="extra">{ NONE }</td> } };
     let words = match packs.saturating_sub(bound.packs) {
         0 => "0".to_owned(),
         n => format!("+{}", count(n)),
@@ -152,7 +152,7 @@ const BAR: (f64, f64) = (44.0, 0.1);
 /// The share of filled slots, with the padding as a bar; a bar that is too long is cut off.
 fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>) -> Html {
     let class = classes!("filled-share", component.is_none().then_some("mean"));
-    let Some(efficiency) = efficiency else { return html! { <td {class}>{ "–" }</td> } };
+    let Some(efficiency) = efficiency else { return html! { <td {class}>{ NONE }</td> } };
     let (width, all) = BAR;
     let padding = (1.0 - efficiency).max(0.0);
     let bar = (padding / all * width).min(width);

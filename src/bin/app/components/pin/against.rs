@@ -1,7 +1,8 @@
 //! Pinned results beside the one on screen: as bars on one scale, and figure by figure with differences.
 
-use super::{button, has_room, press};
-use crate::components::titled;
+use super::{has_room, press};
+use crate::components::fold::Folded;
+use crate::components::{button, titled};
 use crate::shared::Shared;
 use packscope::api::Packing;
 use packscope::metrics::Figures;
@@ -23,7 +24,7 @@ fn letter(place: usize) -> char {
     LETTERS.get(place).copied().unwrap_or('?')
 }
 
-/// The section with bars, table and buttons.
+/// The section: a line with the differences and the buttons, which unfolds bars and table.
 pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
     let all = compared(state);
     let known = all.iter().all(|against| !against.figures.is_empty());
@@ -32,9 +33,11 @@ pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
     let is_new = !all.iter().any(|against| against.same_data && against.settings.is_empty());
     html! {
         <section class="pinned" aria-label="Compared with what is pinned" data-pinned={if known { "known" } else { "computing" }}>
-            <h2>{ titled(&title(&all)) }</h2>
-            { pictures(state, &all) }
-            { table(state, dispatch, &all) }
+            // Folded, so that the charts below stay where they are.
+            <Folded id="pinned" title={titled(&title(&all))}>
+                { pictures(state, &all) }
+                { table(state, dispatch, &all) }
+            </Folded>
             <p class="more">
                 if is_new && has_room(state) { { button("Pin this too", keep()) } }
                 if let [_] = all.as_slice() {
@@ -110,7 +113,7 @@ fn pictures(state: &AppState, all: &[Comparison]) -> Html {
         <p class="small">
             { if same { "Length: slots, on one scale" } else { "Each to its own scale, since the data differ" } }
             { if components > 1 { "; nodes above edges" } else { "" } }
-            { ". Filled: data; light: padding." }
+            { ". Outlined: data, pinned; filled: data, on screen; grey: padding." }
         </p>
     </> }
 }
@@ -227,7 +230,7 @@ pub fn apart(state: &AppState, figure: &'static str) -> Html {
     let Some(d) = found else { return Html::default() };
     let than = match (all.len(), d.verdict) {
         (1, _) => String::new(),
-        (pinned, Verdict::Same) => format!(" as {}", letter(pinned - 1)),
+        (pinned, Verdict::Same | Verdict::Alike) => format!(" as {}", letter(pinned - 1)),
         (pinned, _) => format!(" than {}", letter(pinned - 1)),
     };
     html! { <span class="apart" data-apart={d.figure}>{ &d.words }{ ", " }{ d.verdict.word() }{ than }</span> }

@@ -2,6 +2,7 @@
 
 mod against;
 
+use crate::components::button;
 use crate::lazy::{Draw, Loading, Part, failed, use_part};
 use crate::shared::{Props, Shared};
 use packscope::part;
@@ -95,8 +96,4 @@ fn press(
         _ => Action::Pin(one),
     };
     dispatch.reform(move |_: MouseEvent| action.clone())
-}
-
-fn button(words: &str, onclick: Callback<MouseEvent>) -> Html {
-    html! { <button type="button" class="word" {onclick}>{ words.to_owned() }</button> }
 }

@@ -1,26 +1,34 @@
 //! Plan, figures and tables as files.
 
+use super::Props;
 use super::save::{Copy, save_button};
 use super::subject::Subject;
+use super::whole::Whole;
 use crate::shared::Shared;
 use packscope::bounds::BoundKind;
 use packscope::export::{self, Table};
 use packscope::metrics::Figures;
-use packscope::order;
 use packscope::state::View;
 use packscope::state::batches::Row;
 use packscope::words::count;
 use yew::prelude::*;
 
 /// The list of files, each in its formats.
-pub fn files(state: &Shared, subject: &Subject, certify: &Callback<String>) -> Html {
+pub fn files(props: &Props, subject: &Subject) -> Html {
+    let state = &props.state;
+    let table = |(about, table): Named| match about {
+        (name @ ("algorithms" | "samplers"), words) => {
+            html! { <Whole state={state.clone()} dispatch={props.dispatch.clone()} {name} {words} /> }
+        }
+        _ => row(subject, about, table),
+    };
     html! {
         <div class="panel files">
             <h3>{ "Files" }</h3>
             <ul>
                 { plan(subject) }
-                { certificate(state, subject, certify) }
-                { for tables(state, &subject.data).into_iter().map(|(what, table)| row(subject, what, table)) }
+                { certificate(state, subject, &props.certify) }
+                { for tables(state, &subject.data).into_iter().map(table) }
             </ul>
         </div>
     }
@@ -81,9 +89,10 @@ fn row(subject: &Subject, (name, words): (&str, &str), table: Table) -> Html {
     }
 }
 
-type Named = ((&'static str, &'static str), Table);
+pub type Named = ((&'static str, &'static str), Table);
 
-fn tables(state: &Shared, data: &str) -> Vec<Named> {
+/// Returns the tables of the view: the names of their files, their titles, and the rows that are known.
+pub fn tables(state: &Shared, data: &str) -> Vec<Named> {
     let mut tables = match state.view {
         View::Sequences => of_sequences(state, data),
         View::Graphs => of_graphs(state, data),
@@ -100,9 +109,8 @@ fn tables(state: &Shared, data: &str) -> Vec<Named> {
 fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
     let Some(answer) = &state.sequences.answer else { return Vec::new() };
     let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
-    let mut rows: Vec<_> = state.sequences.comparison.rows().iter().collect();
-    order::sort_by(&mut rows, |a, b| a.row.cmp(&b.row));
-    let rows = rows.into_iter().map(|r| (r.row.0.name(), r.row.0.depth(r.row.1), &r.figures, r.seconds));
+    let rows = state.sequences.all_rows().into_iter().filter_map(|row| state.sequences.row(row));
+    let rows = rows.map(|r| (r.row.0.name(), r.row.0.depth(r.row.1), &r.figures, r.seconds));
     vec![
         (("figures", "Figures"), figures),
         (("algorithms", "Algorithms and depths"), export::algorithms(rows, data)),

@@ -7,19 +7,21 @@ mod files;
 mod lines;
 pub mod save;
 mod subject;
+mod whole;
 
 use crate::components::use_open;
 use crate::files::Assigning;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::Shared;
 use packscope::part;
-use packscope::state::View;
+use packscope::state::{Action, View};
 use subject::Subject;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     pub state: Shared,
+    pub dispatch: Callback<Action>,
     /// Assigns the items of the loaded file to the packs of a plan (its JSON) in a worker, and saves the result under a
     /// name; `None` if the order of the items is unknown, as for built-in and pasted data and tables of counts.
     #[prop_or_default]
@@ -63,7 +65,7 @@ pub fn Content(props: &Props) -> Html {
         return html! { <p class="small">{ "Nothing is computed yet." }</p> };
     };
     html! { <>
-        { files::files(&props.state, &subject, &props.certify) }
+        { files::files(props, &subject) }
         if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
             { assignment::assignment(&subject, assign) }
         }

@@ -2,6 +2,7 @@
 
 use packscope::export::snippet::{Context, Lives, Setting};
 use packscope::export::{Document, file_name};
+use packscope::packing::Depth;
 use packscope::state::{AppState, Source, View};
 
 /// The plan of a view, converted to text on demand.
@@ -52,7 +53,7 @@ impl Subject {
             View::Sequences => {
                 let report = &state.sequences.answer.as_ref()?.report;
                 let s = &report.settings;
-                let settings = vec![s.limit.to_string(), s.algorithm.to_string()];
+                let settings = vec![s.limit.to_string(), depth(s.depth), s.algorithm.to_string()];
                 (settings, Document::of_sequences(report, &data).map(Plan::Sequences))
             }
             View::Graphs => {
@@ -61,7 +62,7 @@ impl Subject {
                 let limits = s.limits.iter().map(u32::to_string);
                 let names = state.graphs.words().names().map(str::to_owned);
                 let plan = Document::of_graphs(report, &names, &data).map(Plan::Graphs);
-                (limits.chain([s.algorithm.to_string()]).collect(), plan)
+                (limits.chain([depth(s.depth), s.algorithm.to_string()]).collect(), plan)
             }
             View::Batches => {
                 state.batched(state.batch_row())?;
@@ -87,6 +88,10 @@ impl Subject {
         let words: Vec<&str> = self.settings.iter().map(String::as_str).collect();
         file_name(&self.data, &words, what)
     }
+}
+
+fn depth(depth: Depth) -> String {
+    format!("depth {depth}")
 }
 
 /// Returns the name of the data of a view.

@@ -79,7 +79,8 @@ impl Hand {
     }
 
     /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other files to `plain`.
-    pub fn open(self: &Rc<Self>, files: Vec<File>, plain: &Callback<Brought>) {
+    /// `shown` are the texts on screen, which a tokenizer that comes alone is for.
+    pub fn open(self: &Rc<Self>, files: Vec<File>, shown: Vec<File>, plain: &Callback<Brought>) {
         let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
         if !may_be && !self.held.borrow().has_tokenizer() {
             return plain.emit(files);
@@ -93,6 +94,9 @@ impl Hand {
                 } else {
                     rest.push((name, blob));
                 }
+            }
+            if rest.is_empty() && hand.held.borrow().coming.is_some() {
+                rest = shown;
             }
             // Tokens are counted in single files only; several files are read as one, without the tokenizer.
             match rest.len() {

@@ -12,8 +12,8 @@ use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::{Files, Same};
 use crate::watch::Watch;
 use packscope::part;
-use packscope::state::tokens::{Action, Stage, TokensState};
-use packscope::state::{self, View};
+use packscope::state::tokens::{Action, Stage, TokensState, are_words};
+use packscope::state::{self, AppState, Source, View};
 use packscope::tokens::Options;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -110,16 +110,25 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, Options)> {
     Some((tokenizer.version, panel.number, panel.options().ok()?))
 }
 
-/// Returns the `Files` of a view, whose `open` first picks out tokenizers, and texts once there is a tokenizer.
+/// Returns the `Files` of a view, whose `open` first picks out tokenizers, and texts once there is a tokenizer: also
+/// those on screen, whose words were counted.
 #[hook]
-pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
+pub fn use_opening(tokens: &Tokens, files: Files, state: &AppState) -> Files {
     let hand = Rc::clone(&tokens.hand);
-    let opening = use_memo((view, files.open.clone()), |(view, plain)| {
-        let (view, plain) = (*view, plain.clone());
+    let words = match state.sequences.data.as_ref().map(|data| &data.source) {
+        Some(Source::Own { name, description }) if are_words(&description.notes) => Some(name.clone()),
+        _ => None,
+    };
+    let last = files.last.clone();
+    let opening = use_memo((state.view, words, files.open.clone()), |(view, words, plain)| {
+        let (view, words, plain) = (*view, words.clone(), plain.clone());
         Callback::from(move |files: Brought| match view {
             // Graphs have no tokens.
             View::Graphs => plain.emit(files),
-            _ => hand.open(files, &plain),
+            _ => {
+                let shown = last.emit(()).filter(|last| Some(&last.name) == words.as_ref());
+                hand.open(files, shown.map_or_else(Vec::new, |shown| shown.files), &plain);
+            }
         })
     });
     Files { open: (*opening).clone(), ..files }
@@ -131,6 +140,6 @@ pub fn invitation(are_texts: bool) -> Html {
         return Html::default();
     }
     html! {
-        <p class="hint">{ "For exact lengths, drop the " }<code>{ packscope::tokens::TOKENIZER }</code>{ " of the model, then this file again." }</p>
+        <p class="hint">{ "For exact lengths, drop the " }<code>{ packscope::tokens::TOKENIZER }</code>{ " of the model here too." }</p>
     }
 }

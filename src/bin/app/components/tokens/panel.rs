@@ -85,6 +85,9 @@ fn open(props: &Props, panel: &Panel) -> Html {
         } else {
             <fieldset class="choices" disabled={counting}>
                 { fields(props, panel) }
+                if panel.looked.as_ref().is_some_and(|looked| looked.are_conversations()) {
+                    <p class="hint" data-chat="">{ "These are conversations. They are counted without the chat template of the model, so what it adds to each message is missing; " }<code>{ "packscope tokens --chat-template" }</code>{ " counts with it." }</p>
+                }
                 { templates(props, panel) }
                 { switches(props, panel) }
             </fieldset>

@@ -6,9 +6,10 @@ use crate::components::case::libraries;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
 use crate::components::take::save::save_button;
-use crate::components::{framed, tied};
-use crate::shared::{Same, Shared};
-use packscope::api::trainer::Given;
+use crate::components::waiting::use_left;
+use crate::components::{PENDING, button, framed, tied};
+use crate::shared::{Props, Same, Shared};
+use packscope::api::trainer::{Asked, Given};
 use packscope::chart::lines::{Dot, Quantity};
 use packscope::chart::scatter::{Input, shares};
 use packscope::chart::{Look, Scale};
@@ -31,7 +32,8 @@ pub struct ComparedProps {
     pub sheets: Same<Vec<Sheet>>,
 }
 
-/// The plot of all libraries, or the button that requests it; for small data it is requested automatically.
+/// The plot of all libraries with the progress of their comparison, or the button that requests it; for small data it
+/// is requested automatically.
 #[component]
 pub fn Compared(props: &ComparedProps) -> Html {
     let (state, view) = (&props.state, props.state.view);
@@ -47,22 +49,45 @@ pub fn Compared(props: &ComparedProps) -> Html {
             }
         }
     });
-    let content = match state.given(view) {
-        Some(given) if !props.sheets.is_empty() => {
-            let chosen = state.libraries(view).choice.library.clone();
-            html! { <Picture sheets={props.sheets.clone()} {given} {chosen} theme={state.theme} /> }
-        }
-        _ if asked => {
-            html! { <p class="wait" role="status">{ doing(view) }{ " as each of them does …" }</p> }
-        }
-        given => {
-            let of = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
-            let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
-            let onclick = ask.reform(|_: MouseEvent| ());
-            html! { <p><button type="button" class="solid" {onclick}>{ words }</button></p> }
-        }
-    };
-    html! { <div>{ content }</div> }
+    let given = state.given(view);
+    if !asked {
+        let of = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
+        let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
+        let onclick = ask.reform(|_: MouseEvent| ());
+        return html! { <div><p><button type="button" class="solid" {onclick}>{ words }</button></p></div> };
+    }
+    let chosen = state.libraries(view).choice.library.clone();
+    html! {
+        <div>
+            <Course state={state.clone()} dispatch={props.dispatch.clone()} />
+            if let Some(given) = given.filter(|_| !props.sheets.is_empty()) {
+                <Picture sheets={props.sheets.clone()} {given} {chosen} theme={state.theme} />
+            }
+        </div>
+    }
+}
+
+/// The progress of the comparison, which can be cancelled and go on. It keeps its place when it is over.
+#[component]
+fn Course(props: &Props) -> Html {
+    let (state, view) = (&props.state, props.state.view);
+    let all = state.libraries(view).beside.len();
+    let known = all - state.uncompared(view).len();
+    let share = known as f64 / all.max(1) as f64;
+    let (paused, over) = (state.libraries(view).paused, known == all);
+    let left = use_left(if paused { "paused" } else { "comparing" }, share);
+    let act = acting(state, &props.dispatch).reform(move |_: MouseEvent| Trained::Pause(!paused));
+    let words = format!("{known} of {all}{}", if paused { ", cancelled" } else { "" });
+    html! {
+        <div class="course" data-course={if over { "over" } else if paused { "paused" } else { "running" }}>
+            if !over {
+                <p>{ doing(view) }{ " as each of them does: " }{ words }</p>
+                <progress max="1" value={format!("{share:.3}")} aria-label="Libraries compared" />
+                <small class="left">{ left(f64::INFINITY).filter(|_| !paused) }</small>
+                { button(if paused { "Go on" } else { "Cancel (Esc)" }, act) }
+            }
+        </div>
+    }
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -123,15 +148,21 @@ fn picture(dots: Vec<Dot>, x: &'static str, in_shares: bool) -> Input {
     Input::new(x, y, dots)
 }
 
-/// The table of losses, wasted computation and recommended changes, after a sentence on the most used library.
+/// The table of losses, wasted computation and recommended changes, after a sentence on the most used library, with rows
+/// for those that are still to come.
 pub fn table(
     given: Given,
-    sheets: &[Sheet],
+    (sheets, coming): (&[Sheet], &[Asked]),
     (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
     act: &Callback<Trained>,
 ) -> Html {
     let table = libraries::table(given.words(), sheets);
-    let (headline, csv, look) = (headline(given, sheets), table.csv(), in_one_look(table));
+    let (headline, csv, mut look) = (headline(given, sheets), table.csv(), in_one_look(table));
+    look.rows.extend(coming.iter().map(|asked| {
+        let mut cells = vec![Cell::new("", PENDING); look.columns.len()];
+        cells[0] = Cell::words(&asked.library);
+        cells
+    }));
     let (file, mut note) = match given {
         Given::Sequences(_) => (
             "trainers.csv",
@@ -149,15 +180,17 @@ pub fn table(
     if let Some(sample) = sheets.iter().find_map(|sheet| sheet.sample) {
         note += &format!(" {} sequences stand for all, in proportion.", count(sample));
     }
-    match all.len() - sheets.iter().filter(|sheet| !sheet.about.title.is_empty()).count().min(all.len()) {
-        0 => {}
-        left => note += &format!(" {left} to come."),
-    }
+    // A file that lacks some would be taken for all.
+    let file = if coming.is_empty() {
+        save_button("CSV", file.to_owned(), move || csv.clone())
+    } else {
+        html! { { PENDING } }
+    };
     html! { <>
         if !headline.is_empty() { <p class="headline">{ tied(&headline) }{ "." }</p> }
         { framed(["compare of-trainers of-kinds", ""], None, look.columns.iter().map(|(_, words)| html! { <th>{ capital(words) }</th> }).collect(),
             look.rows.iter().map(|cells| row(cells, &look.columns, (all, chosen), act))) }
-        <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ save_button("CSV", file.to_owned(), move || csv.clone()) }</p>
+        <p class="small">{ terms("Loses: cut off, dropped, or left over at the end. Computes more: slots than the best plan, for the same; what is not padded computes none in vain. The list begins with what gains most. ") }{ note }{ " The file has all settings and figures. " }{ file }</p>
     </> }
 }
 
@@ -176,8 +209,11 @@ fn row(
         }
         None => html! { { capital(id.trim_start_matches("packscope ")) } },
     };
-    let cell = |(cell, (name, _)): (&Cell, &(String, String))| {
-        html! { <td data-figure={name.clone()} data-value={cell.exact.clone()}>{ &cell.shown }</td> }
+    let cell = |(cell, (name, _)): (&Cell, &(String, String))| match cell.shown.as_str() {
+        PENDING => html! { <td data-coming="">{ PENDING }</td> },
+        shown => {
+            html! { <td data-figure={name.clone()} data-value={cell.exact.clone()}>{ shown.to_owned() }</td> }
+        }
     };
     html! {
         <tr class={classes!(is_chosen.then_some("chosen"))} data-library={id.clone()}>

@@ -192,7 +192,9 @@ fn All(props: &Props) -> Html {
             <p class="small">{ introduction(view, libraries(view).len()) }</p>
             <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} sheets={side.clone()} />
         </div>
-        if let Some(given) = given { { all::table(given, &side, (libraries(view), library), &acting(state, &props.dispatch)) } }
+        if let Some(given) = given {
+            { all::table(given, (&side, &state.uncompared(view)), (libraries(view), library), &acting(state, &props.dispatch)) }
+        }
     </> }
 }
 

@@ -1,0 +1,88 @@
+//! Work that the visitor waits for: what, how far, how long still. It lies over the results, so that it moves nothing.
+
+use super::announce::Announce;
+use super::button;
+use crate::browser;
+use crate::engine::{Waiting, Work};
+use crate::shared::Shared;
+use packscope::api::Packing;
+use packscope::metrics::Figures;
+use packscope::state::pace::Pace;
+use packscope::state::{AppState, Study, View};
+use packscope::words::{count, plural};
+use yew::prelude::*;
+
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    pub state: Shared,
+    pub waiting: Waiting,
+    /// Cancels the work, or closes the message that it is cancelled.
+    pub cancel: Callback<()>,
+    /// Lets cancelled work go on.
+    pub go_on: Callback<()>,
+}
+
+/// Returns a function that says how long work still takes, of which this share is done. `name` tells works apart.
+#[hook]
+pub fn use_left(name: &str, share: f64) -> impl Fn(f64) -> Option<String> + use<> {
+    let kept = use_mut_ref(|| None::<(String, f64, Pace)>);
+    let now = browser::now() / 1e3;
+    let mut kept = kept.borrow_mut();
+    if kept.as_ref().is_none_or(|(before, last, _)| before != name || share < *last) {
+        *kept = Some((name.to_owned(), share, Pace::new(now, share)));
+    }
+    let pace = kept.as_mut().map(|(_, last, pace)| {
+        *last = share;
+        *pace
+    });
+    move |most| pace.and_then(|pace| pace.left(now, share).or_else(|| pace.at_most(now, most)))
+}
+
+/// The message: progress that can be cancelled, or that it is cancelled and can go on.
+#[component]
+pub fn Bar(props: &Props) -> Html {
+    let Waiting { what, share, most, work, number, stopped } = &props.waiting;
+    let name = what.split(':').next().unwrap_or_default();
+    let left = use_left(&format!("{number} {stopped}"), share.unwrap_or(0.0));
+    let cancel = props.cancel.reform(|_| ());
+    let content = if *stopped {
+        let words = match work {
+            Work::Search => of_search(&props.state),
+            _ => format!("{name}: cancelled."),
+        };
+        html! { <>
+            <p role="status">{ words }</p>
+            <span class="line">
+                if *work != Work::Saving { { button("Start again", props.go_on.reform(|_| ())) } }
+                { button("Close", cancel) }
+            </span>
+        </> }
+    } else {
+        html! { <>
+            // The progress changes often, so only the start is announced.
+            <Announce words={name.to_owned()} />
+            <p>{ what }</p>
+            <progress max="1" value={share.map(|s| format!("{s:.3}"))} aria-label={what.clone()} />
+            <small class="left">{ left(*most) }</small>
+            { button("Cancel (Esc)", cancel) }
+        </> }
+    };
+    html! { <div class="over"><div class="notice" data-notice={if *stopped { "stopped" } else { "waiting" }}>{ content }</div></div> }
+}
+
+/// Describes what a cancelled search for the optimum leaves.
+fn of_search(state: &AppState) -> String {
+    let (figures, unit) = match state.view {
+        View::Graphs => (figures(&state.graphs), "pack"),
+        _ => (figures(&state.sequences), "row"),
+    };
+    let kept = figures.and_then(|f| Some((f.packs, f.lower_bound?)));
+    let kept = kept.map_or_else(String::new, |(packs, bound)| {
+        format!(": {} so far, and no plan has fewer than {}", plural(packs, unit), count(bound))
+    });
+    format!("The search for the optimum is cancelled{kept}.")
+}
+
+fn figures<S: Packing, const K: usize>(study: &Study<S, K>) -> Option<&Figures> {
+    study.answer.as_ref().map(|answer| &answer.report.figures)
+}
