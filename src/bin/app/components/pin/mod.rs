@@ -2,7 +2,6 @@
 
 mod against;
 
-use crate::components::button;
 use crate::lazy::{Draw, Loading, Part, failed, use_part};
 use crate::shared::{Props, Shared};
 use packscope::part;
