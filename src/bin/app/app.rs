@@ -107,8 +107,8 @@ pub fn App() -> Html {
         View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
         View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
     };
-    let rooms = rooms::rooms(&state, &dispatch);
-    html! { <ContextProvider<plot_out::Now> context={now}><ContextProvider<rooms::Rooms> context={rooms}>
+    rooms::note(&state, &dispatch);
+    html! { <ContextProvider<plot_out::Now> context={now}>
         <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
             if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
             <main id="main" tabindex="-1" class={classes!(if view == View::Learn { "lesson" } else { "frame" }, slow.then_some("slow"))} data-state={at}
@@ -116,9 +116,9 @@ pub fn App() -> Html {
                 { body }
                 <explained::Explained />
             </main>
-            if !state.embed { <foot::Foot state={state.clone()} dispatch={dispatch.clone()} /> }
+            if !state.embed { { foot::foot(&state, &dispatch) } }
         </div>
-    </ContextProvider<rooms::Rooms>></ContextProvider<plot_out::Now>> }
+    </ContextProvider<plot_out::Now>> }
 }
 
 /// Runs the effects of a change of the state.
@@ -242,8 +242,11 @@ fn Sequences(props: &ViewProps) -> Html {
         Err(Absent::Coming) => html! { <p class="advice" /> },
         Err(absent) => lazy::failed([Some(absent)]),
     };
-    let (answers, room, library) =
-        (state.room.shows(Room::Answer), state.room, trainer::chosen(&state).is_some());
+    let (answers, room, pick) = (state.room.shows(Room::Answer), state.room, case::use_pick(&dispatch));
+    let (headline, settings) = match trainer::use_library(&state, &dispatch) {
+        Some([headline, settings]) => (headline, Some(settings)),
+        None => (html! { <answer::Headline state={state.clone()} /> }, None),
+    };
     let below = match use_far(&BELOW, "0px") {
         _ if room == Room::Cost => Html::default(),
         Ok(draw) => draw(below::Props {
@@ -257,25 +260,19 @@ fn Sequences(props: &ViewProps) -> Html {
         Err(_) => Html::default(),
     };
     html! { <>
-        <case::Case state={state.clone()} dispatch={dispatch.clone()}>
-            <case::Lengths state={state.clone()} dispatch={dispatch.clone()} {files} />
-        </case::Case>
-        if library {
-            <trainer::Headline state={state.clone()} dispatch={dispatch.clone()} />
-        } else {
-            <answer::Headline state={state.clone()} />
-        }
+        { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
+        { headline }
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} />
         <div class="body">
-            <rooms::Line state={state.clone()} />
+            { rooms::line(&state, &dispatch) }
             { notices }
             { apart }
             <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
             if answers {
-                if !library { { advice } }
+                if settings.is_none() { { advice } }
                 <div class="pair">
                     <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover} />
-                    if library { <trainer::Settings state={state.clone()} {dispatch} /> } else { <epoch::Epoch state={state.clone()} /> }
+                    if let Some(settings) = settings { { settings } } else { <epoch::Epoch state={state.clone()} /> }
                 </div>
             }
             { below }

@@ -171,6 +171,6 @@ impl Places for Axis {
     }
 
     fn note(&self) -> &'static str {
-        if self.spread == Spread::Even { ", wider where there are more" } else { "" }
+        if self.spread == Spread::Even { ", wider where more are" } else { "" }
     }
 }

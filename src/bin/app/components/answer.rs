@@ -2,7 +2,7 @@
 
 use super::announce::Announce;
 use super::of_bins::OfBins;
-use super::rooms::ToCost;
+use super::rooms::to_cost;
 use super::{cell, figure, figure_in_terms, pin, stated};
 use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;
@@ -105,7 +105,7 @@ fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) ->
                 speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
-                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }<ToCost />{ apart("realised_speedup") }</> },
+                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ to_cost() }{ apart("realised_speedup") }</> },
                 ),
             ) }
             { bound_and_time(f, "row", searching, answer.seconds) }

@@ -28,7 +28,7 @@ pub fn Below(props: &Props) -> Html {
     let room = state.room;
     html! { <>
         if room.shows(Room::Answer) && trainer::chosen(&state).is_none() {
-            <rows::Rows state={state.clone()} {hover} {onhover} />
+            <rows::Rows key={room.name()} state={state.clone()} {hover} {onhover} />
         }
         if room.shows(Room::Compare) {
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />

@@ -3,12 +3,12 @@
 use super::data::{DataPicker, picked};
 use super::{controls, filtered, list};
 use crate::coming::load;
-use crate::shared::{Files, Shared};
+use crate::shared::Files;
 use packscope::cost::presets::{self, GNNS, Preset as Named, TRANSFORMERS};
 use packscope::histogram::Preset;
 use packscope::state::speedup::Action as Priced;
 use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, View};
+use packscope::state::{Action, AppState, View};
 use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{LIBRARIES, names};
@@ -31,47 +31,44 @@ pub fn libraries(view: View) -> &'static [Name] {
     }
 }
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    pub state: Shared,
-    pub dispatch: Callback<Action>,
-    /// The picker of the data.
-    pub children: Html,
-}
-
-#[component]
-pub fn Case(props: &Props) -> Html {
-    let Props { state, dispatch, children } = props;
-    let speedup = &state.speedup;
-    let model = if state.view == View::Graphs { speedup.gnn.id } else { speedup.transformer.id };
+/// The case, with the picker of the data.
+pub fn case(state: &AppState, dispatch: &Callback<Action>, picker: Html) -> Html {
+    let model = match state.view {
+        View::Graphs => state.speedup.gnn.id,
+        _ => state.speedup.transformer.id,
+    };
+    let library = state.libraries(state.view).choice.library.clone();
     html! {
         <section class="case" aria-label="Your case">
-            { children.clone() }
-            <Library view={state.view} now={state.libraries(state.view).choice.library.clone()} dispatch={dispatch.clone()} />
-            <Model view={state.view} now={model} dispatch={dispatch.clone()} />
+            { picker }
+            <Choices view={state.view} {library} {model} dispatch={dispatch.clone()} />
         </section>
     }
 }
 
 #[derive(Clone, PartialEq, Properties)]
-struct LibraryProps {
+struct Props {
     view: View,
-    now: Option<String>,
+    library: Option<String>,
+    /// The id of the model that the estimates are for.
+    model: &'static str,
     dispatch: Callback<Action>,
 }
 
-/// The choice of a library of the view.
+/// The choice of a library and of a model, which no slider changes.
 #[component]
-fn Library(props: &LibraryProps) -> Html {
-    let LibraryProps { view, now, dispatch } = props.clone();
-    let set = dispatch.reform(move |id: String| {
+fn Choices(props: &Props) -> Html {
+    html! { <>{ library(props) }{ model(props) }</> }
+}
+
+fn library(props: &Props) -> Html {
+    let (view, now) = (props.view, props.library.as_deref());
+    let set = props.dispatch.reform(move |id: String| {
         Action::Trainer(view, Trained::Choose(Some(id).filter(|id| !id.is_empty())))
     });
     let none = ("".into(), "no library".into(), now.is_none());
-    let all = libraries(view)
-        .iter()
-        .map(|(id, title)| ((*id).into(), (*title).into(), now.as_deref() == Some(*id)));
-    let unknown = now.as_deref().filter(|id| !libraries(view).iter().any(|(other, _)| other == id));
+    let all = libraries(view).iter().map(|(id, title)| ((*id).into(), (*title).into(), now == Some(*id)));
+    let unknown = now.filter(|id| !libraries(view).iter().any(|(other, _)| other == id));
     let label = if view == View::Graphs { "You load with" } else { "You train with" };
     html! {
         <div class="control">
@@ -84,56 +81,41 @@ fn Library(props: &LibraryProps) -> Html {
     }
 }
 
-#[derive(Clone, PartialEq, Properties)]
-struct ModelProps {
-    view: View,
-    now: &'static str,
-    dispatch: Callback<Action>,
-}
-
-/// The choice of the model that the estimates are for.
-#[component]
-fn Model(props: &ModelProps) -> Html {
+fn model(props: &Props) -> Html {
     fn options<T>(all: &'static [Named<T>], now: &str) -> Vec<(AttrValue, AttrValue, bool)> {
         all.iter().map(|p| (p.id.into(), p.name.into(), p.id == now)).collect()
     }
-    let ModelProps { view, now, dispatch } = props.clone();
-    let (id, all, set) = match view {
-        View::Graphs => {
-            let set = filtered(&dispatch, |id: String| {
-                presets::named(GNNS, &id).map(|p| Action::SpeedUp(Priced::Gnn(p)))
-            });
-            ("cost-gnn", options(GNNS, now), set)
-        }
-        _ => {
-            let set = filtered(&dispatch, |id: String| {
-                presets::named(TRANSFORMERS, &id).map(|p| Action::SpeedUp(Priced::Transformer(p)))
-            });
-            ("cost-model", options(TRANSFORMERS, now), set)
-        }
+    let of_graphs = props.view == View::Graphs;
+    let set = filtered(&props.dispatch, move |id: String| {
+        let action = match of_graphs {
+            true => presets::named(GNNS, &id).map(Priced::Gnn),
+            false => presets::named(TRANSFORMERS, &id).map(Priced::Transformer),
+        };
+        action.map(Action::SpeedUp)
+    });
+    let (id, all) = match of_graphs {
+        true => ("cost-gnn", options(GNNS, props.model)),
+        false => ("cost-model", options(TRANSFORMERS, props.model)),
     };
     html! { <div class="control"><label for={id}>{ "Your model" }</label>{ list(id, all, &set) }</div> }
 }
 
-#[derive(Clone, PartialEq, Properties)]
-pub struct LengthsProps {
-    pub state: Shared,
-    pub dispatch: Callback<Action>,
-    pub files: Files,
+/// The picker of sequences.
+pub fn lengths(state: &AppState, files: &Files, pick: Callback<&'static Preset>) -> Html {
+    let (data, absent) = (state.sequences.data.as_ref(), state.absent);
+    let Some((source, sentence)) = picked(data, absent, controls::sentence) else { return Html::default() };
+    html! {
+        <DataPicker {source} {absent} {sentence} presets={Preset::ALL} pasted={controls::PASTED} {pick}
+            open={files.open.clone()} reread={files.reread.clone()} />
+    }
 }
 
-/// The picker of sequences.
-#[component]
-pub fn Lengths(props: &LengthsProps) -> Html {
-    let LengthsProps { state, dispatch, files } = props;
+/// Returns the callback that loads a built-in set of sequences at its limit.
+#[hook]
+pub fn use_pick(dispatch: &Callback<Action>) -> Callback<&'static Preset> {
     let pick = use_memo(dispatch.clone(), |dispatch| {
         let dispatch = dispatch.clone();
         Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
     });
-    let (data, absent) = (state.sequences.data.as_ref(), state.absent);
-    let Some((source, sentence)) = picked(data, absent, controls::sentence) else { return Html::default() };
-    html! {
-        <DataPicker {source} {absent} {sentence} presets={Preset::ALL} pasted={controls::PASTED}
-            open={files.open.clone()} reread={files.reread.clone()} pick={(*pick).clone()} />
-    }
+    (*pick).clone()
 }

@@ -21,6 +21,7 @@ use yew::prelude::*;
 
 #[component]
 pub fn Controls(props: &Props) -> Html {
+    let fold = use_room_fold("further");
     let (settings, unit) = (&props.state.sequences.settings, props.state.sequences.unit());
     let (limit_of, deep) = (count(u64::from(settings.limit)), deepest(settings.depth));
     let summary = format!("{limit_of} {unit} · {deep} · {}", settings.algorithm.short_name());
@@ -29,7 +30,7 @@ pub fn Controls(props: &Props) -> Html {
             { limit(props) }
             { depth(props) }
             { algorithms(props) }
-            <More ..props.clone() />
+            { further(props, fold) }
         </Column>
     }
 }
@@ -105,10 +106,8 @@ fn algorithms(props: &Props) -> Html {
     }
 }
 
-/// The settings that few change, folded unless all of the page is on screen.
-#[component]
-fn More(props: &Props) -> Html {
-    let Fold { open, ontoggle } = use_room_fold("further");
+/// The settings that few change, folded unless one is changed or all of the page is on screen.
+fn further(props: &Props, Fold { open, ontoggle }: Fold) -> Html {
     let (settings, usual) = (&props.state.sequences.settings, Settings::default());
     let ours = (settings.overhead, settings.overlong, settings.align);
     let is_changed = ours != (usual.overhead, usual.overlong, usual.align)

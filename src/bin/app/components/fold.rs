@@ -1,6 +1,6 @@
 //! Parts of the page that are folded until needed. This browser remembers which parts were unfolded.
 
-use super::rooms::Rooms;
+use super::rooms;
 use crate::browser;
 use yew::prelude::*;
 
@@ -34,8 +34,7 @@ pub fn use_fold(id: &'static str) -> Fold {
 #[hook]
 pub fn use_room_fold(id: &'static str) -> Fold {
     let Fold { open, ontoggle } = use_fold(id);
-    let all = use_context::<Rooms>().is_some_and(|rooms| rooms.are_all());
-    Fold { open: open || all, ontoggle }
+    Fold { open: open || rooms::are_all(), ontoggle }
 }
 
 #[derive(PartialEq, Properties)]

@@ -1,13 +1,11 @@
 //! The foot of the page: what happens to data, the papers, the keys, and the colours.
 
-use crate::shared::Props;
-use packscope::state::{Action, Theme};
+use packscope::state::{Action, AppState, Theme};
 use yew::prelude::*;
 
-#[component]
-pub fn Foot(props: &Props) -> Html {
-    let theme = |theme: Theme| props.dispatch.reform(move |_| Action::Theme(theme));
-    let at = props.state.theme;
+pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {
+    let theme = |theme: Theme| dispatch.reform(move |_| Action::Theme(theme));
+    let at = state.theme;
     html! {
         <footer class="foot">
             <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
@@ -15,7 +13,7 @@ pub fn Foot(props: &Props) -> Html {
                 { "; Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>
                 { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
             <div class="actions">
-                <super::keys::Keys dispatch={props.dispatch.clone()} />
+                <super::keys::Keys dispatch={dispatch.clone()} />
                 { super::choice("Colours", &[
                     ("auto", at == Theme::System, theme(Theme::System)),
                     ("light", at == Theme::Light, theme(Theme::Light)),

@@ -1,61 +1,51 @@
-//! The rooms of a view: the answer, the comparison, and the cost, each on screen by itself.
+//! The rooms of a view: the answer, the comparison, and the cost, each on screen by itself. Plain functions: a component
+//! or a context of Yew weighs a kilobyte, and the first download has these.
 
 use crate::jump;
-use crate::shared::Shared;
 use packscope::state::{Action, AppState, Room};
 use packscope::words::capital;
+use std::cell::RefCell;
 use yew::prelude::*;
 
-/// The room on screen, and the way to another one: a context of all parts of the page.
-#[derive(Clone, PartialEq)]
-pub struct Rooms {
-    now: Room,
-    go: Callback<Room>,
+thread_local! {
+    /// The room on screen, and the way to another one.
+    static ROOMS: RefCell<(Room, Callback<Room>)> = RefCell::new((Room::Answer, Callback::noop()));
 }
 
-impl Rooms {
-    /// Whether all rooms are on screen.
-    pub fn are_all(&self) -> bool {
-        self.now == Room::All
-    }
+/// Notes the room on screen, for the parts that are rendered from now on.
+pub fn note(state: &AppState, dispatch: &Callback<Action>) {
+    ROOMS.set((state.room, dispatch.reform(Action::Room)));
 }
 
-/// Returns the context.
-pub fn rooms(state: &AppState, dispatch: &Callback<Action>) -> Rooms {
-    Rooms { now: state.room, go: dispatch.reform(Action::Room) }
-}
-
-#[derive(PartialEq, Properties)]
-pub struct Props {
-    pub state: Shared,
+/// Whether all rooms are on screen.
+pub fn are_all() -> bool {
+    ROOMS.with_borrow(|(now, _)| *now == Room::All)
 }
 
 /// The line of rooms below the headline.
-#[component]
-pub fn Line(props: &Props) -> Html {
-    let Some(Rooms { now, go }) = use_context::<Rooms>() else { return Html::default() };
+pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
     let tab = |room: Room| {
-        let onclick = go.reform(move |_: MouseEvent| room);
+        let onclick = dispatch.reform(move |_: MouseEvent| Action::Room(room));
         html! {
-            <button type="button" class="tab" data-room={room.name()} aria-current={(room == now).then_some("true")} {onclick}>{ capital(room.name()) }</button>
+            <button type="button" class="tab" data-room={room.name()} aria-current={(room == state.room).then_some("true")} {onclick}>{ capital(room.name()) }</button>
         }
     };
     html! {
         <nav class="rooms" aria-label="Parts of this view">
             { for Room::EACH.into_iter().map(tab) }
-            if !props.state.embed { { tab(Room::All) } }
+            if !state.embed { { tab(Room::All) } }
         </nav>
     }
 }
 
 /// The link from a headline's speed-up to the estimates.
-#[component]
-pub fn ToCost() -> Html {
-    let Some(Rooms { now, go }) = use_context::<Rooms>() else { return Html::default() };
+pub fn to_cost() -> Html {
     let onclick = Callback::from(move |_: MouseEvent| {
-        if !now.shows(Room::Cost) {
-            go.emit(Room::Cost);
-        }
+        ROOMS.with_borrow(|(now, go)| {
+            if !now.shows(Room::Cost) {
+                go.emit(Room::Cost);
+            }
+        });
         jump::go_to("speedup");
     });
     html! { <button type="button" class="word to-speedup" {onclick}>{ "full estimate ↓" }</button> }

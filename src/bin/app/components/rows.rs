@@ -35,6 +35,8 @@ const MOST_PADDING: usize = 3;
 const ALL: usize = 300;
 /// The most segments drawn in a row; more would be thinner than a pixel.
 const SEGMENTS: usize = 400;
+/// Segments of this share of the row in percent would be thinner than a pixel: those of a length are drawn as one.
+const THIN: f64 = 0.3;
 
 #[component]
 pub fn Rows(props: &Props) -> Html {
@@ -134,18 +136,21 @@ fn segments(
     let part = |n: u64| n as f64 / f64::from(limit) * 100.0;
     let mut out = Vec::new();
     'runs: for &(length, times) in &shape.runs {
+        let thin = part(u64::from(length)) < THIN;
+        let (times, slots) =
+            if thin { (1, u64::from(length) * u64::from(times)) } else { (times, u64::from(length)) };
         for _ in 0..times {
             if out.len() >= SEGMENTS {
                 break 'runs;
             }
-            let (x, width) = (part(used), part(u64::from(length)));
-            used += u64::from(length);
+            let (x, width) = (part(used), part(slots));
+            used += slots;
             let step = hues.step(length);
             let class = classes!(format!("l{step}"), (hover == Some(length)).then_some("lit"));
             out.push(html! {
                 <g onpointerenter={onhover.reform(move |_| Some(length))} onpointerleave={onhover.reform(|_| None)}>
                     <rect {class} x={format!("{x:.4}%")} width={format!("{width:.4}%")} height="17" />
-                    if width > 7.0 {
+                    if width > 7.0 && !thin {
                         <text class={classes!(format!("t{step}"), (width < 22.0).then_some("narrow"))} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
                     }
                 </g>

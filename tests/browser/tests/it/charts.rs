@@ -22,7 +22,7 @@ async fn a_long_tail_opens_on_an_axis_that_shows_the_others_and_another_can_be_c
     ensure!(!page.has("[aria-label='Scale of lengths']").await?, "Wikipedia has no need of it");
     page.drop_file("mine.csv", &long_tail()).await?;
     page.holds(&format!("{CHOSEN} === 'even'")).await?;
-    page.text("wider where there are more").await?;
+    page.text("wider where more are").await?;
     page.click("linear").await?;
     page.address("lengths=linear").await?;
     page.holds(&format!("{CHOSEN} === 'linear'")).await?;

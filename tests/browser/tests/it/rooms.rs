@@ -212,3 +212,12 @@ async fn heuristics_that_come_to_the_same_are_one_row() -> Result<()> {
     page.gone("tr.several").await?;
     page.close().await
 }
+
+/// A link to what is hidden would lead nowhere.
+#[tokio::test]
+async fn what_is_hidden_has_no_link() -> Result<()> {
+    let page = Page::open("data=glue_cola&hide=speedup&room=answer", 1440).await?;
+    page.holds("!document.querySelector('.to-speedup').checkVisibility()").await?;
+    page.holds("!document.querySelector('.rooms [data-room=cost]').checkVisibility()").await?;
+    page.close().await
+}

@@ -4,7 +4,7 @@ use super::said::{assumed, waste};
 use super::{Props, real_time, use_priced};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
-use crate::components::rooms::ToCost;
+use crate::components::rooms::to_cost;
 use crate::components::{cell, figure, figure_of, stated, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::metrics::EpochFigures;
@@ -88,7 +88,7 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 stated(&EpochFigures::SPEEDUP, f),
-                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }<ToCost /></> },
+                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }{ to_cost() }</> },
             ) }
         </dl>
     }

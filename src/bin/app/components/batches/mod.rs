@@ -58,27 +58,25 @@ pub fn Batches(props: &ViewProps) -> Html {
     let dispatch = (*dispatch).clone();
     let priced = use_priced(state, &state.batch_rows());
     let several = state.batch_settings().mode != Mode::RealTime;
-    let (room, library) = (state.room, trainer::chosen(state).is_some());
+    let (room, pick) = (state.room, case::use_pick(&props.dispatch));
+    let (headline, settings) = match trainer::use_library(state, &props.dispatch) {
+        Some([headline, settings]) => (headline, Some(settings)),
+        None => (html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> }, None),
+    };
     html! { <>
-        <case::Case state={state.clone()} dispatch={props.dispatch.clone()}>
-            <case::Lengths state={state.clone()} dispatch={props.dispatch.clone()} files={props.files.clone()} />
-        </case::Case>
-        if library {
-            <trainer::Headline state={state.clone()} dispatch={props.dispatch.clone()} />
-        } else {
-            <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
-        }
+        { case::case(state, &props.dispatch, case::lengths(state, &props.files, pick)) }
+        { headline }
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
         <div class="body">
-            <rooms::Line state={state.clone()} />
+            { rooms::line(state, &props.dispatch) }
             { props.notices.clone() }
             { advice::printed(state) }
             if several && room.shows(Room::Answer) {
-                if !library { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
+                if settings.is_none() { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
                 <div class="pair">
                     <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
-                    if library {
-                        <trainer::Settings state={state.clone()} dispatch={props.dispatch.clone()} />
+                    if let Some(settings) = settings {
+                        { settings }
                     } else {
                         <along::Along state={state.clone()} dispatch={dispatch.clone()} />
                     }

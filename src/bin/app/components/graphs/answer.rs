@@ -4,7 +4,7 @@ use super::{Props, bars};
 use crate::components::announce::Announce;
 use crate::components::answer::bound_and_time;
 use crate::components::explained::{quiet, terms, why};
-use crate::components::rooms::ToCost;
+use crate::components::rooms::to_cost;
 use crate::components::{cell, figure, figure_of, pin, stated, tied};
 use packscope::api::Packing;
 use packscope::histogram::Overlong;
@@ -79,9 +79,9 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
     let f = &answer.report.figures;
     let none = || html! { "–" };
     let overhead = match f.overhead {
-        Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }<ToCost /></> },
+        Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ to_cost() }</> },
         Some(o) => {
-            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }<ToCost /></> }
+            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ to_cost() }</> }
         }
     };
     html! {

@@ -67,8 +67,7 @@ fn deep(props: &Props, state: &GraphState, words: &Words) -> Html {
 }
 
 /// The picker of graphs.
-#[component]
-pub fn Data(props: &ViewProps) -> Html {
+pub fn data(props: &ViewProps) -> Html {
     let (absent, words) = (props.state.absent, props.state.graphs.words());
     let said = |data: &state::Data<2>| sentence(data, &words);
     let Some((source, sentence)) = picked(props.state.graphs.data.as_ref(), absent, said) else {

@@ -31,26 +31,26 @@ pub fn Graphs(props: &ViewProps) -> Html {
         use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Graphs(action))))
     };
     let dispatch = (*dispatch).clone();
-    let (room, library) = (state.room, trainer::chosen(state).is_some());
+    let room = state.room;
+    let (headline, settings) = match trainer::use_library(state, &props.dispatch) {
+        Some([headline, settings]) => (headline, Some(settings)),
+        None => (html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> }, None),
+    };
     html! { <>
-        <case::Case state={state.clone()} dispatch={props.dispatch.clone()}><controls::Data ..props.clone() /></case::Case>
-        if library {
-            <trainer::Headline state={state.clone()} dispatch={props.dispatch.clone()} />
-        } else {
-            <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
-        }
+        { case::case(state, &props.dispatch, controls::data(props)) }
+        { headline }
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
         <div class="body">
-            <rooms::Line state={state.clone()} />
+            { rooms::line(state, &props.dispatch) }
             { props.notices.clone() }
             <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
             { advice::printed(state) }
             if room.shows(Room::Answer) {
-                if !library { { advice::advised(state.limits_advice(), &props.dispatch) } }
+                if settings.is_none() { { advice::advised(state.limits_advice(), &props.dispatch) } }
                 <div class="pair">
                     <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
-                    if library {
-                        <trainer::Settings state={state.clone()} dispatch={props.dispatch.clone()} />
+                    if let Some(settings) = settings {
+                        { settings }
                     } else {
                         <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
                     }

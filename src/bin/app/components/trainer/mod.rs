@@ -11,7 +11,7 @@ use super::fold::{Fold, use_room_fold};
 use super::titled;
 use crate::lazy::{self, Absent, Draw, Loading, Part, use_part};
 use crate::plot::{IN_VIEW, use_in_view};
-use crate::shared::{Props, Same};
+use crate::shared::{Props, Same, Shared};
 use own::{Values, own, values};
 use packscope::api::trainer::Given;
 use packscope::export::libraries::Sheet;
@@ -57,25 +57,21 @@ pub fn chosen(state: &AppState) -> Option<&'static str> {
     libraries(state.view).iter().find(|(other, _)| *other == id).map(|(_, title)| *title)
 }
 
-/// The headline of the chosen library: what it does with the data, and the one setting to change.
-#[component]
-pub fn Headline(props: &Props) -> Html {
-    match use_part(&TRAINER, true) {
-        Ok(parts) => (parts.headline)(props.clone()),
+/// Returns the headline of the chosen library, which says what it does with the data and the one setting to change, and
+/// its settings; `None` without a library.
+#[hook]
+pub fn use_library(state: &Shared, dispatch: &Callback<Action>) -> Option<[Html; 2]> {
+    let name = chosen(state);
+    let parts = use_part(&TRAINER, name.is_some());
+    let name = name?;
+    let props = Props { state: state.clone(), dispatch: dispatch.clone() };
+    Some(match parts {
+        Ok(parts) => [(parts.headline)(props.clone()), (parts.own)(props)],
         Err(Absent::Coming) => {
-            html! { <section class="answer"><h1>{ chosen(&props.state) }{ " …" }</h1></section> }
+            [html! { <section class="answer"><h1>{ name }{ " …" }</h1></section> }, Html::default()]
         }
-        Err(absent) => lazy::failed([Some(absent)]),
-    }
-}
-
-/// The settings of the chosen library, and its cost against its window.
-#[component]
-pub fn Settings(props: &Props) -> Html {
-    match use_part(&TRAINER, true) {
-        Ok(parts) => (parts.own)(props.clone()),
-        Err(absent) => lazy::failed([Some(absent)]),
-    }
+        Err(absent) => [lazy::failed([Some(absent)]), Html::default()],
+    })
 }
 
 /// All libraries, folded until they are wanted.
