@@ -115,8 +115,8 @@ pub fn App() -> Html {
                 data-view={state.view.name()} data-room={state.room.name()} aria-busy={(at == "computing").to_string()}>
                 { body }
                 <explained::Explained />
+                if !state.embed { { foot::foot(&state, &dispatch) } }
             </main>
-            if !state.embed { { foot::foot(&state, &dispatch) } }
         </div>
     </ContextProvider<plot_out::Now>> }
 }

@@ -7,7 +7,7 @@ use super::{cell, figure, figure_in_terms, pin, stated};
 use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Settings};
-use packscope::metrics::{Figures, SECONDS};
+use packscope::metrics::Figures;
 use packscope::state::{Answer, findings};
 use packscope::words::{count, efficiency, factor, percent, plural};
 use yew::prelude::*;
@@ -105,17 +105,16 @@ fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) ->
                 speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
-                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ to_cost() }{ apart("realised_speedup") }</> },
+                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead") }{ to_cost() }{ apart("realised_speedup") }</> },
                 ),
             ) }
-            { bound_and_time(f, "row", searching, answer.seconds) }
+            { bound(f, "row", searching) }
         </dl>
     }
 }
 
-/// Draws the figures that all views share: the lower bound of packs (called `unit`) with its derivation as an
-/// explanation, the gap to it, and the time.
-pub fn bound_and_time(f: &Figures, unit: &str, searching: bool, time: f64) -> Html {
+/// Draws the lower bound of packs (called `unit`) with its derivation as an explanation, and the gap to it.
+pub fn bound(f: &Figures, unit: &str, searching: bool) -> Html {
     let (value, below) = match f.bound().zip(f.gap) {
         None => (html! { "–" }, html! { "rows are not of equal length" }),
         Some((bound, gap)) => {
@@ -134,10 +133,7 @@ pub fn bound_and_time(f: &Figures, unit: &str, searching: bool, time: f64) -> Ht
             (value, figure_in_terms("gap", gap, &words))
         }
     };
-    html! { <>
-        { cell("Lower bound", value, below) }
-        { cell("Computed in", stated(&SECONDS, &time), html! { "in this page" }) }
-    </> }
+    cell("Lower bound", value, below)
 }
 
 fn small_print(report: &Report, unit: &str) -> Html {
@@ -149,10 +145,10 @@ fn small_print(report: &Report, unit: &str) -> Html {
     let many = if report.overlong_items == 1 { "sequence is" } else { "sequences are" };
     html! {
         <p class="small">
-            { stated(&Figures::REAL, f) }{ format!(" real {unit} in ") }
+            { stated(&Figures::REAL, f) }{ format!(" {unit} in ") }
             { stated(&Figures::SLOTS, f) }{ " slots, " }
-            { stated(&Figures::EMPTY, f) }{ " of them padding; " }
-            { shapes }{ " distinct packs, up to " }{ stated(&Figures::DEPTH, f) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
+            { stated(&Figures::EMPTY, f) }{ " empty; " }
+            { shapes }{ " shapes, up to " }{ stated(&Figures::DEPTH, f) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
             if report.overlong_items > 0 {
                 <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
             }

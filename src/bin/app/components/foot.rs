@@ -1,6 +1,6 @@
 //! The foot of the page: what happens to data, the papers, the keys, and the colours.
 
-use packscope::state::{Action, AppState, Theme};
+use packscope::state::{Action, AppState, Room, Theme, View};
 use yew::prelude::*;
 
 pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {
@@ -13,6 +13,9 @@ pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {
                 { "; Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>
                 { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
             <div class="actions">
+                if state.view != View::Learn {
+                    <button type="button" class="word" onclick={dispatch.reform(|_: MouseEvent| Action::Room(Room::All))}>{ "All on one page" }</button>
+                }
                 <super::keys::Keys dispatch={dispatch.clone()} />
                 { super::choice("Colours", &[
                     ("auto", at == Theme::System, theme(Theme::System)),

@@ -33,7 +33,6 @@ pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
     html! {
         <nav class="rooms" aria-label="Parts of this view">
             { for Room::EACH.into_iter().map(tab) }
-            if !state.embed { { tab(Room::All) } }
         </nav>
     }
 }
@@ -48,5 +47,5 @@ pub fn to_cost() -> Html {
         });
         jump::go_to("speedup");
     });
-    html! { <button type="button" class="word to-speedup" {onclick}>{ "full estimate ↓" }</button> }
+    html! { <span class="to-speedup">{ "; " }<button type="button" class="word" {onclick}>{ "full estimate ↓" }</button></span> }
 }

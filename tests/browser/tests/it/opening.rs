@@ -112,8 +112,6 @@ const FRAME: &str = "(() => {
     const page = document.querySelector('#app .page').cloneNode(true);
     const answer = page.querySelector('.answer');
     answer.querySelectorAll('[role=status]').forEach(e => e.remove());
-    answer.querySelector('[data-figure=seconds]').replaceChildren('…');
-    page.querySelectorAll('[data-figure=seconds]').forEach(e => e.removeAttribute('data-value'));
     page.querySelectorAll('dialog').forEach(e => e.remove());
     // The lists have the chosen option alone until the program fills them.
     const whole = page.querySelector('.case'), lists = document.querySelectorAll('#app .case select');
@@ -146,7 +144,7 @@ async fn the_answer_in_the_document_is_that_of_the_program() -> Result<()> {
 async fn the_opening_stands_before_the_program_and_gives_way_to_an_address() -> Result<()> {
     let host = Host::new(dist())?;
     host.spoil("app_bg.wasm", Fault::Never)?;
-    let page = Page::blank_of(&host).await?.searching();
+    let page = Page::blank_of(&host).await?.searching().as_it_is().await?;
     page.visit("").await?;
     page.text("half of every batch is").await?;
     ensure!(page.has("#opening h1").await? && !page.has("#app .page").await?);

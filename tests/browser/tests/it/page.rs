@@ -405,7 +405,7 @@ async fn a_press_after_open_files_is_not_lost() -> Result<()> {
 async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
     let page = Page::open("", 1440).await?;
     page.text("16 of 670 row shapes carry half of all rows").await?;
-    page.click("every kind of row").await?;
+    page.unfold("#strategies").await?;
     page.shown("#strategies[open]").await?;
     page.text("The strategy matrix is drawn for limits up to 64.").await?;
     let rows = "document.querySelectorAll('[data-figure=strategy_packs]').length";

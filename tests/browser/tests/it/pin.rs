@@ -28,7 +28,7 @@ async fn apart(page: &Page, names: &[&str], then: &[f64]) -> Result<()> {
 async fn differences_are_figure_minus_figure() -> Result<()> {
     let page = Page::open("data=squad_1_1_bert_384&limit=384", 1440).await?;
     let then = figures(&page, &FIGURES).await?;
-    page.click("Pin this").await?;
+    page.click("Pin").await?;
     page.text("This is what you have pinned").await?;
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.press("depth", &keys(Key::Right, 1)).await?;
@@ -54,7 +54,7 @@ async fn differences_are_figure_minus_figure() -> Result<()> {
     apart(&page, &FIGURES, &now).await?;
     page.click("Unpin").await?;
     page.gone(".pinned").await?;
-    page.click("Pin this").await?;
+    page.click("Pin").await?;
     page.close().await
 }
 
@@ -63,7 +63,7 @@ async fn other_data_are_said_and_one_goes_back() -> Result<()> {
     let page = Page::open("data=glue_cola&limit=64", 1440).await?;
     page.settled().await?;
     let packs = page.figure("packs").await?;
-    page.click("Pin this").await?;
+    page.click("Pin").await?;
     page.choose("data", "glue_sst2").await?;
     page.text("Against A, which is about other data").await?;
     page.text("other data").await?;
@@ -82,7 +82,7 @@ async fn other_data_are_said_and_one_goes_back() -> Result<()> {
 async fn several_stand_side_by_side() -> Result<()> {
     let page = Page::open("data=squad_1_1_bert_384&limit=384&algorithm=spfhp", 1440).await?;
     let mut rows = Vec::new();
-    for (place, pin) in ["Pin this", "Pin this too", "Pin this too"].into_iter().enumerate() {
+    for (place, pin) in ["Pin", "Pin this too", "Pin this too"].into_iter().enumerate() {
         page.settled().await?;
         rows.push(page.figure("packs").await?);
         page.click(pin).await?;
@@ -130,7 +130,7 @@ async fn graphs_are_pinned_too() -> Result<()> {
     page.text("188 graphs").await?;
     page.settled().await?;
     let then = figures(&page, &names).await?;
-    page.click("Pin this").await?;
+    page.click("Pin").await?;
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.settled().await?;
     apart(&page, &names, &then).await?;

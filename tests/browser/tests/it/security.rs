@@ -68,6 +68,7 @@ async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
         markdown.starts_with("**Figures of \\<img src=x onerror=window.hacked=1>vsc.csv**"),
         "{markdown}"
     );
+    page.eval("document.getElementById('take').open = false").await?;
     click(&page, "[data-save=lengths-svg]").await?;
     let svg = "Object.entries(window.saved).find(([n]) => n.endsWith('.svg'))?.[1] ?? null";
     let svg = said(&page, svg).await?;

@@ -115,7 +115,7 @@ async fn an_embedded_page_has_no_top_and_a_way_out() -> Result<()> {
     let way = "document.querySelector('.embedded a').getAttribute('href')";
     let way = page.eval(way).await?;
     let here = format!("#data=glue_cola&limit=64&depth=unlimited&algorithm=lpfhp&{QUIET}");
-    assert_eq!(way.as_str(), Some(here.as_str()));
+    assert_eq!(way.as_str().map(|way| way.replace("&room=all", "")), Some(here));
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 8_551.0);

@@ -98,7 +98,7 @@ async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
     waited(&page).await?;
     // What asks when it comes into view has asked.
     for (place, current) in
-        [(".limits", ".limits[data-state=current]"), ("#trainer", "#trainer[data-state=current] select")]
+        [(".limits", ".limits[data-state=current]"), ("#trainer", "#trainer[data-state=current]")]
     {
         page.eval(&format!("document.querySelector('{place}').scrollIntoView()")).await?;
         page.shown(current).await?;
@@ -152,7 +152,7 @@ async fn every_assumption_travels_in_the_link() -> Result<()> {
 async fn bills_and_the_optimiser_follow() -> Result<()> {
     let page = open("cost.price=4&cost.accelerators=1").await?;
     let hours = (of(&page, "padded", "estimated_seconds").await?
-        - of(&page, "packed", "estimated_seconds").await?)
+        - of(&page, "packed-blocks", "estimated_seconds").await?)
         / 3600.0;
     let saved = |figure: &'static str| {
         let page = &page;

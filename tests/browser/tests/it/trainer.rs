@@ -33,7 +33,7 @@ async fn value(page: &Page, selector: &str) -> Result<f64> {
 async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
     let page = Page::open("data=sharegpt_8k_llama2&limit=4096", 1440).await?;
     come(&page).await?;
-    page.text("What does your trainer do with these data?").await?;
+    page.text("What does each library do with these data?").await?;
     page.choose("library", "axolotl").await?;
     page.text("Axolotl drops 54.3 % of the tokens at a limit of 4,096").await?;
     page.address("trainer=axolotl").await?;
@@ -49,7 +49,7 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     page.text("excess_length_strategy: truncate").await?;
     // A link has it all; Back leaves it.
     page.eval("history.back()").await?;
-    page.text("What does your trainer do with these data?").await?;
+    page.gone(".of-library").await?;
     page.go(&address).await?;
     come(&page).await?;
     page.text("Axolotl cuts off 16.1 % of the tokens at a limit of 4,096").await?;

@@ -52,9 +52,9 @@ fn loader(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Vec<Sheet>
 async fn as_in_the_engine(page: &Page, mut sheets: Vec<Sheet>) -> Result<Option<Field>> {
     let sheet = sheets.remove(0);
     page.text(&sheet.title).await?;
-    page.shown("#trainer[data-state=current]").await?;
+    page.shown(".of-library[data-state=current]").await?;
     for figure in &sheet.figures {
-        let selector = format!("#trainer [data-figure={}]", figure.id);
+        let selector = format!(".of-library [data-figure={}]", figure.id);
         let value = page.eval(&format!("document.querySelector(`{selector}`).dataset.value")).await?;
         assert_eq!(value.as_str(), Some(figure.exact.to_string().as_str()), "{}", figure.id);
     }
@@ -81,7 +81,7 @@ async fn table(page: &Page, given: Given, sheets: Vec<Sheet>) -> Result<()> {
 async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
     let page = Page::open("view=batches&data=gsm8k_train&limit=512&batch=64", 1440).await?;
     come(&page).await?;
-    page.text("What does your sampler do with these sequences?").await?;
+    page.text("What does each sampler do with these sequences?").await?;
     page.choose("library", "speechbrain").await?;
     page.address("trainer=speechbrain").await?;
     let change = as_in_the_engine(&page, sampler(Some("speechbrain"), &[])?).await?;
@@ -122,7 +122,7 @@ async fn a_refusal_names_limits_that_do() -> Result<()> {
 async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
     let page = Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=222&edges=502", 1440).await?;
     come(&page).await?;
-    page.text("What does your loader do with these graphs?").await?;
+    page.text("What does each loader do with these graphs?").await?;
     page.choose("library", "tf-gnn-tight").await?;
     as_in_the_engine(&page, loader(Some("tf-gnn-tight"), &[])?).await?;
     page.choose("own-drop_remainder", "true").await?;
@@ -133,7 +133,7 @@ async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
     table(&page, Given::Graphs(LIMITS), loader(None, &[])?).await?;
     // Back leaves the library; another view has none.
     page.eval("history.back()").await?;
-    page.text("What does your loader do with these graphs?").await?;
+    page.gone(".of-library").await?;
     page.close().await
 }
 

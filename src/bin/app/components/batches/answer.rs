@@ -88,7 +88,7 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 stated(&EpochFigures::SPEEDUP, f),
-                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }{ to_cost() }</> },
+                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ to_cost() }</> },
             ) }
         </dl>
     }

@@ -2,7 +2,7 @@
 
 use super::{Props, bars};
 use crate::components::announce::Announce;
-use crate::components::answer::bound_and_time;
+use crate::components::answer::bound;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::rooms::to_cost;
 use crate::components::{cell, figure, figure_of, pin, stated, tied};
@@ -79,9 +79,9 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
     let f = &answer.report.figures;
     let none = || html! { "–" };
     let overhead = match f.overhead {
-        Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ to_cost() }</> },
+        Some(0.0) | None => html! { <>{ terms("no overhead assumed") }{ to_cost() }</> },
         Some(o) => {
-            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ to_cost() }</> }
+            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead") }{ to_cost() }</> }
         }
     };
     html! {
@@ -90,7 +90,7 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
             { cell("Harmonic efficiency", stated(&Figures::HARMONIC, f), html! { <>{ format!("of {} and {}", names.short(0), names.short(1)) }{ apart("efficiency_harmonic") }</> }) }
             { cell("Packing factor", stated(&Figures::FACTOR, f), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
             { cell("Speed-up by slots", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
-            { bound_and_time(f, "pack", state.searching().is_some(), answer.seconds) }
+            { bound(f, "pack", state.searching().is_some()) }
         </dl>
     }
 }

@@ -58,8 +58,10 @@ pub fn Graphs(props: &ViewProps) -> Html {
             }
             if room.shows(Room::Compare) {
                 <sweep::Sweep state={state.clone()} dispatch={dispatch.clone()} />
-                <table::Table state={state.clone()} {dispatch} />
-                <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
+                <div class="pair folds">
+                    <table::Table state={state.clone()} {dispatch} />
+                    <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
+                </div>
             }
             { props.speedup.clone() }
         </div>

@@ -102,8 +102,10 @@ fn Section(props: &Props) -> Html {
                 <parts::Parts ..priced.clone() />
                 <crew::Crew ..priced.clone() />
             </div>
-            <table::Table ..priced />
-            <panels::Panels ..parts />
+            <div class="pair folds">
+                <table::Table ..priced />
+                <panels::Panels ..parts />
+            </div>
         </section>
     }
 }

@@ -6,10 +6,8 @@ use yew::prelude::*;
 #[component]
 pub fn Panels(props: &PartProps) -> Html {
     html! { <>
-        <div class="pair">
-            <optimiser::Optimiser ..props.clone() />
-            <bill::Bill ..props.clone() />
-        </div>
+        <optimiser::Optimiser ..props.clone() />
+        <bill::Bill ..props.clone() />
         <assumptions::Assumptions ..props.clone() />
         <formulae::Formulae ..props.clone() />
         <measured::Measured />

@@ -66,7 +66,7 @@ async fn no_dialog_and_no_panel_keeps_anyone_out() -> Result<()> {
         page.client.active_element().await?.send_keys(&escape).await?;
         page.gone("dialog[open]").await?;
     }
-    page.click("Pin this").await?;
+    page.click("Pin").await?;
     page.press("limit", &keys(Key::Left, 9)).await?;
     page.shown("[data-pinned=known]").await?;
     everywhere(&page, "pinned").await?;

@@ -77,7 +77,7 @@ pub async fn at_every_width(page: &Page, view: &str) -> Result<()> {
 
 /// In how many lines the views are listed, and the lines about a plot's files that are higher than a line: they would
 /// lie over what follows the plot.
-const LINES: &str = "[new Set([...document.querySelectorAll('.tab')].map(e => e.offsetTop)).size, \
+const LINES: &str = "[new Set([...document.querySelectorAll('.tabs .tab')].map(e => e.offsetTop)).size, \
     [...document.querySelectorAll('.save')].filter(e => e.offsetHeight > 24).length]";
 
 /// Views and files of plots are listed in a line.

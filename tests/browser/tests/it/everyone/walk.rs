@@ -11,7 +11,7 @@ use std::sync::Mutex;
 const UNTOLD: &str = "[...document.querySelectorAll('canvas')].filter(c => {
     const told = c.getAttribute('role') === 'img' && /\\d/.test(c.getAttribute('aria-label') ?? '');
     const place = c.closest('.line-plot, .matrix, section');
-    const table = place.querySelector('table') ?? c.closest('section').querySelector('table, details');
+    const table = place.querySelector('table') ?? c.closest('section, details').querySelector('table, details');
     return !told || !table;
 }).map(c => c.getAttribute('aria-label'))";
 
