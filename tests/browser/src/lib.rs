@@ -26,7 +26,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. The page
 /// says so itself, in `data-due` (`src/bin/app/due.rs`); one that has stopped, which it says too, draws nothing any more.
@@ -368,7 +368,13 @@ impl Page {
             let Some(button) = self.find_all(Locator::XPath(&path)).await?.into_iter().next() else {
                 return Ok(None);
             };
-            pressed(button.click().await)
+            let done = pressed(button.click().await)?;
+            if done.is_none() {
+                // What the bar of a phone is in front of is scrolled up first.
+                let up = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+                let _ = self.client.execute(up, vec![serde_json::to_value(&button)?]).await;
+            }
+            Ok(done)
         };
         self.wait(pressed, || format!("a button {words:?} did not come")).await
     }

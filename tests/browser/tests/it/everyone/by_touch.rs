@@ -117,9 +117,9 @@ async fn a_finger_that_scrolls_changes_nothing_and_one_that_taps_does() -> Resul
             page.settled().await?;
             ensure!(page.address("").await? == before, "{view}: {drawing} was changed by scrolling");
             let place = page.canvas(drawing).await?;
-            tap(&page, place.at(at[0], at[1])).await?;
             let changed =
                 format!("location.hash.slice(1) !== {}", page.eval("location.hash.slice(1)").await?);
+            tap(&page, place.at(at[0], at[1])).await?;
             page.holds(&changed).await.with_context(|| format!("{view}: {drawing} was tapped"))?;
             page.settled().await?;
         }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 /// Drawings of a view whose words say nothing, or that have no table behind them.
 const UNTOLD: &str = "[...document.querySelectorAll('canvas')].filter(c => {
     const told = c.getAttribute('role') === 'img' && /\\d/.test(c.getAttribute('aria-label') ?? '');
-    const place = c.closest('.line-plot, .matrix, section');
+    const place = c.closest('.line-plot, .matrix, section, details');
     const table = place.querySelector('table') ?? c.closest('section, details').querySelector('table, details');
     return !told || !table;
 }).map(c => c.getAttribute('aria-label'))";
