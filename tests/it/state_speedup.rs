@@ -88,18 +88,21 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
     let [epoch, parts, crew, methods] = titles(&wiki);
     let (state, cases) = waited(&wiki);
     let estimates = state.priced(&cases, 8).estimates;
-    let packed = estimates.iter().find(|e| e.method == Method::Packed).unwrap();
+    let packed = estimates.iter().find(|e| e.method == Method::PackedBlocks).unwrap();
     let padding = estimates[0].parts.padding / estimates[0].seconds;
     assert_eq!(
         epoch,
         format!(
-            "8 A100s spend {:.0} % of an epoch of BERT large on padding: packed, it takes {} instead of {}, estimated",
+            "8 A100s spend {:.0} % of an epoch of BERT large on padding: packed block-diagonally, it takes {} instead of {}, estimated",
             padding * 100.0,
             about_duration(packed.seconds),
             about_duration(estimates[0].seconds)
         )
     );
-    assert!(parts.starts_with("Packed, ") && parts.contains("real tokens; padded, 4"), "{parts}");
+    assert!(
+        parts.starts_with("Packed block-diagonally, ") && parts.contains("real tokens; padded, 4"),
+        "{parts}"
+    );
     assert!(crew.starts_with("Fastest on any number of accelerators: "), "{crew}");
     assert!(methods.starts_with("Fastest on 8 A100s: "), "{methods}");
     let [one, ..] = titles(&on(&wiki, 1));

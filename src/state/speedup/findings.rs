@@ -147,11 +147,13 @@ impl AppState {
     /// Returns the method of the view: the chosen sampler, or packs, kept apart as the cost of keeping apart says: for
     /// nothing by block-diagonal kernels, else by a mask.
     pub fn speedup_chosen(&self) -> Method {
-        let packs = self.sequences.answer.as_ref().is_none_or(|a| a.report.figures.lower_bound.is_some());
+        let figures = self.sequences.answer.as_ref().map(|answer| &answer.report.figures);
+        let packs = figures.is_none_or(|f| f.lower_bound.is_some());
+        let apart = figures.is_some_and(|f| f.max_depth > 1);
         match self.view {
             View::Batches => Method::Batched(self.batch_row().sampler),
             View::Sequences if !packs => Method::Batched(Sampler::Sorted),
-            View::Sequences if self.masking() == Overhead::Free => Method::PackedBlocks,
+            View::Sequences if apart && self.masking() == Overhead::Free => Method::PackedBlocks,
             _ => Method::Packed,
         }
     }

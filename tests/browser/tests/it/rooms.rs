@@ -90,7 +90,7 @@ const FIRST: &str = "(() => {
 
 #[tokio::test]
 async fn the_first_screen_is_short() -> Result<()> {
-    let page = Page::blank(1440).await?.as_it_is().await?;
+    let page = Page::blank(1440).await?.searching().as_it_is().await?;
     page.resize(1440, 900).await?;
     page.go("").await?;
     let found = page.steady(FIRST).await?;
@@ -145,7 +145,6 @@ async fn a_drawer_opens_where_one_is() -> Result<()> {
         page.resize(width, 800).await?;
         page.go("data=glue_cola").await?;
         page.rests().await?;
-        page.eval("scrollTo(0, 300)").await?;
         let at = page.eval("scrollY").await?;
         for words in ["Code", "Export"] {
             page.eval("document.getElementById('take').open = false").await?;

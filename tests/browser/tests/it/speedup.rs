@@ -179,7 +179,7 @@ async fn bills_and_the_optimiser_follow() -> Result<()> {
     assert!((regime("sequences_per_update", "same-rows").await? - 64.0 * factor).abs() < 1e-6);
     assert_eq!(regime("updates", "same-sequences").await?, regime("updates", "before").await?);
     assert!((regime("beta1", "same-rows").await? - 0.9f64.powf(factor)).abs() < 1e-6);
-    page.click("the optimiser").await?;
+    page.unfold("#optimiser").await?;
     page.shown("#optimiser[open]").await?;
     page.fill("β₁", "0.8").await?;
     page.address("cost.beta1=0.8").await?;

@@ -10,7 +10,7 @@ use super::case::libraries;
 use super::fold::{Fold, use_room_fold};
 use super::titled;
 use crate::lazy::{self, Absent, Draw, Loading, Part, use_part};
-use crate::plot::{IN_VIEW, use_in_view};
+use crate::plot::use_in_view;
 use crate::shared::{Props, Same, Shared};
 use own::{Values, own, values};
 use packscope::api::trainer::Given;
@@ -91,7 +91,7 @@ pub fn Trainer(props: &Props) -> Html {
 #[component]
 fn Unfolded(props: &Props) -> Html {
     let node = use_node_ref();
-    use_in_view(&node, IN_VIEW, acting(&props.state, &props.dispatch).reform(Trained::InView));
+    use_in_view(&node, 0.0, acting(&props.state, &props.dispatch).reform(Trained::InView));
     let content = match use_part(&TRAINER, true) {
         Ok(parts) => (parts.all)(props.clone()),
         Err(absent) => lazy::missing(absent),

@@ -35,10 +35,19 @@ async fn asked(page: &Page, place: &str, only: Option<&str>) -> Result<()> {
 /// Asks for all rules in light colours, and for contrast in dark ones.
 async fn in_both_themes(page: &Page, place: &str) -> Result<()> {
     asked(page, place, None).await?;
-    page.click("dark").await?;
+    theme(page, "dark").await?;
     page.shown("html[data-theme=dark]").await?;
     asked(page, &format!("{place}, dark"), Some("color-contrast")).await?;
-    page.click("light").await
+    theme(page, "light").await
+}
+
+/// Presses a choice of colours, over which the drawer may lie.
+async fn theme(page: &Page, name: &str) -> Result<()> {
+    page.eval(&format!(
+        "[...document.querySelectorAll('.foot button')].find(button => button.innerText === '{name}').click()"
+    ))
+    .await
+    .map(drop)
 }
 
 /// The same on a wide screen and on a phone.
