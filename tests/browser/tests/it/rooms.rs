@@ -40,9 +40,9 @@ async fn each_room_has_its_own_address_and_parts() -> Result<()> {
             }
         }
         // Back goes through them, and the answer needs no name.
-        page.eval("history.back()").await?;
+        page.steady("history.back()").await?;
         page.shown("main[data-room=compare]").await?;
-        page.eval("history.back()").await?;
+        page.steady("history.back()").await?;
         page.shown("main[data-room=answer]").await?;
         page.close().await?;
     }
