@@ -95,7 +95,7 @@ const PRESSED: [(&str, &str, [f64; 2]); 6] = [
     ("", "Estimated speed-up of", [0.7, 0.5]),
     (VIEWS[1], "Harmonic efficiency by", [0.7, 0.4]),
     (VIEWS[1], "Efficiency of nodes and edges", [0.7, 0.5]),
-    (VIEWS[2], "Estimated speed-up of", [0.7, 0.5]),
+    (VIEWS[2], "Estimated speed-up of", [0.5, 0.5]),
 ];
 
 /// The page scrolls up by the finger that goes through it, whose place is in a drawing.
