@@ -1,4 +1,4 @@
-//! What a limit costs: quantities against the limit, one above the other over one axis, so that they are weighed together.
+//! The cost of limits: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
 use super::{
     Area, Axis, BELOW, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick,
@@ -14,11 +14,11 @@ pub struct Quantity {
     pub name: Cow<'static, str>,
     /// Its value at each limit; `None` where there is none.
     pub values: Vec<Option<f64>>,
-    /// What its values are.
+    /// The kind of its values.
     pub measure: Measure,
 }
 
-/// What values are, which decides how they are written.
+/// The kind of values, which decides how they are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// Shares that are known.

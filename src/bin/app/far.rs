@@ -16,7 +16,7 @@ const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
 /// Events after which the whole page is needed too: printing, and a link to a part that is not loaded yet.
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
 
-/// What is not there yet: parts, results, and drawings.
+/// Parts, results and drawings that are not there yet.
 const PARTIAL: &str = "[data-far], main .wait, main canvas:not([width], .blank *, details:not([open]) *)";
 
 thread_local! {

@@ -12,7 +12,7 @@ const WORTH: f64 = 0.02;
 /// A recommendation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// What to set, in a few words, or why nothing is to be changed: "LPFHP, at most 4 sequences a row".
+    /// The setting in a few words, or why nothing is to be changed: "LPFHP, at most 4 sequences a row".
     pub setting: String,
     /// Sentences that give the reason and the cost.
     pub reason: String,

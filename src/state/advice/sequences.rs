@@ -24,7 +24,7 @@ const SIMPLEST: [&[Algorithm]; 2] = [
 /// An algorithm at a depth.
 type Row = (Algorithm, Depth);
 
-/// What the table says of packings at the present limit.
+/// The findings of the table about packings at the present limit.
 struct Tried<'a> {
     /// Rows of the best packing.
     fewest: u64,

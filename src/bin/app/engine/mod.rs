@@ -30,7 +30,7 @@ pub struct Waiting {
     pub share: Option<f64>,
     /// The most seconds that it takes in all; infinite if unknown.
     pub most: f64,
-    /// What it is.
+    /// The kind of work.
     pub work: Work,
     /// The number of its question.
     pub number: u64,
@@ -71,7 +71,7 @@ pub struct Engine {
     dispatch: Callback<Action>,
     watch: Watch,
     files: Rc<RefCell<Files>>,
-    /// What the visitor waits for, as it is shown.
+    /// The message about work that the visitor waits for.
     shown: Rc<RefCell<Option<Waiting>>>,
     waiting: Callback<Option<Waiting>>,
 }

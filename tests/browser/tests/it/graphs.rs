@@ -167,7 +167,7 @@ async fn limits_that_hold_a_share_of_the_graphs_are_pressed() -> Result<()> {
     page.close().await
 }
 
-/// What is written of the paper's sets is not written of others.
+/// Notes on the sets of the paper do not stand beside others.
 #[tokio::test]
 async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
     let page = open("best-fit").await?;

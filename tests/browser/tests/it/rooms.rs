@@ -15,7 +15,7 @@ async fn is_open(page: &Page, id: &str) -> Result<bool> {
     page.has(&format!("details#{id}[open]")).await
 }
 
-/// What stands in each room of each view, and in no other.
+/// The part that each room of each view has alone.
 const CONTENTS: [(&str, [&str; 3]); 3] = [
     ("data=glue_cola", [".lengths", "#algorithms", "#speedup"]),
     ("view=graphs&data=tu_mutag", [".tall-heat", "#algorithms", "#speedup"]),

@@ -18,7 +18,7 @@ pub struct CopyProps {
     pub text: AttrValue,
     /// The accessible name of the text.
     pub label: AttrValue,
-    /// What the button says.
+    /// The words of the button.
     #[prop_or(AttrValue::Static("Copy"))]
     pub words: AttrValue,
     #[prop_or("word")]
