@@ -1,0 +1,96 @@
+"""Sequences dealt to ranks, by the libraries' own code: each rank gets the same, in the same order, as by ours."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import items_of
+from libraries.dealing import DEALS, SOURCES, karmarkar_karp
+from libraries.loading import path_of
+
+# Real lengths, a quarter of the last above 4,096; and of few lengths, so that many are equal.
+DATA = {"gsm8k": "gsm8k_train", "sharegpt": "sharegpt_8k_llama2", "alike": None, "all equal": None, "random": None}
+RANKS = (1, 2, 8, 64)
+
+
+@cache
+def data(name, count):
+    random = np.random.default_rng(5)
+    made = {
+        "alike": random.integers(1, 9, count),
+        "all equal": np.full(count, 7),
+        "random": np.exp(random.normal(6, 1.5, count)).astype(int).clip(1, 32_768),
+    }
+    return (made[name] if name in made else random.permutation(items_of(DATA[name])[:count])).tolist()
+
+
+def ours(packscope, lengths, ranks, *flags):
+    """Of each rank its micro-batches, of each the sequences, numbered as they stand in the file."""
+    (packscope.folder / "step.csv").write_text("length\n" + "\n".join(map(str, lengths)) + "\n")
+    return packscope.json("ranks", "step.csv", "--ranks", ranks, "--assign", *flags)["assignment"]
+
+
+
+@pytest.mark.parametrize("id", SOURCES)
+def test_the_code_is_the_librarys(id):
+    for package, file, names in SOURCES[id]:
+        text = path_of(package, file).read_text()
+        assert all(f"def {name}(" in text or f"class {name}(" in text for name in names.split(", ")), names
+
+
+# Settings by the libraries' own names.
+CASES = [
+    ("trl", {"per_device_train_batch_size": 1}),
+    ("trl", {"per_device_train_batch_size": 8}),
+    ("trl", {"token_budget": 8_192}),
+    ("trl", {"token_budget": 40_000}),
+    ("verl", {}),
+    ("verl", {"ppo_max_token_len_per_gpu": 8_192}),
+    ("verl", {"ppo_max_token_len_per_gpu": 40_000}),
+    ("verl", {"ppo_max_token_len_per_gpu": 40_000, "may_exceed": True}),
+]
+
+
+@pytest.mark.parametrize(("id", "settings"), CASES, ids=["-".join([id, *map(str, of.values())]) for id, of in CASES])
+@pytest.mark.parametrize("name", DATA)
+def test_every_rank_gets_the_same(packscope, id, settings, name):
+    for ranks in RANKS:
+        lengths = data(name, 8 * ranks if ranks < 64 else 512)
+        cap = settings.get("ppo_max_token_len_per_gpu")
+        if cap:
+            # It refuses what is longer.
+            lengths = [min(n, cap) for n in lengths]
+        theirs = DEALS[id](lengths, ranks, **settings)
+        flags = [f"--set={key}={str(of).lower() if isinstance(of, bool) else of}" for key, of in settings.items()]
+        assert ours(packscope, lengths, ranks, "--library", id, *flags) == theirs, f"{name}, {ranks} ranks"
+
+
+@pytest.mark.parametrize("equal_size", [False, True])
+@pytest.mark.parametrize(("ranks", "count"), [(2, 9), (3, 30), (8, 64), (64, 640), (1024, 2048)])
+def test_largest_differences_are_cancelled_alike(packscope, ranks, count, equal_size):
+    """To 1,024 ranks: parts of the same sequences, in the same order of parts."""
+    for name in ("sharegpt", "alike"):
+        lengths = data(name, count - count % ranks if equal_size else count)
+        dealing = "equal-size" if equal_size else "karmarkar-karp"
+        dealt = ours(packscope, lengths, ranks, "--dealing", dealing, "--weight", "tokens", "--waiting", "step")
+        made = [sorted(i for row in rank for i in row) for rank in dealt]
+        assert made == karmarkar_karp(lengths, ranks, equal_size), name
+
+
+def test_a_cap_was_none_before(packscope):
+    """Eight sequences of seven tokens under a cap of eight (verl's PR 7553): fourteen tokens in one of seven before,
+    eight micro-batches since."""
+    before, since = (
+        DEALS["verl"]([7] * 8, 1, ppo_max_token_len_per_gpu=8, may_exceed=exceed)[0] for exceed in (True, False)
+    )
+    assert sorted(map(len, before)) == [1] * 6 + [2] and sorted(map(len, since)) == [1] * 8
+
+
+def test_lengths_are_written_as_mock_data_take_them(packscope):
+    """As Megatron-LM reads them (`MockSFTLowLevelDataset`, `{"mode": "file"}`), whose release has no mock data."""
+    lengths = data("sharegpt", 1000)
+    pd.DataFrame({"length": lengths}).value_counts().reset_index().to_csv(packscope.folder / "counts.csv", index=False)
+    packscope.run("export", "lengths", "counts.csv", "--out", "mock.csv")
+    read = np.array(pd.read_csv(packscope.folder / "mock.csv")).flatten()
+    assert sorted(read.tolist()) == sorted(lengths) and read.tolist() != sorted(lengths)
