@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import items_of
+from conftest import ROOT, items_of
 from libraries.dealing import DEALS, SOURCES, karmarkar_karp
 from libraries.loading import path_of
 
@@ -94,3 +94,13 @@ def test_lengths_are_written_as_mock_data_take_them(packscope):
     packscope.run("export", "lengths", "counts.csv", "--out", "mock.csv")
     read = np.array(pd.read_csv(packscope.folder / "mock.csv")).flatten()
     assert sorted(read.tolist()) == sorted(lengths) and read.tolist() != sorted(lengths)
+
+
+def test_the_mock_lengths_of_megatron_are_those_it_draws():
+    """`MockSFTLowLevelDataset` in its README's setting: the mean is that of the lengths before they are clipped."""
+    state = np.random.get_state()
+    np.random.seed(0)
+    drawn = np.random.lognormal(np.log(1024) - 1.5**2 / 2, 1.5, 1_000_000)
+    np.random.set_state(state)
+    stored = pd.read_csv(ROOT / "tests/data/ranks/megatron_mock_lengths.csv")["length"]
+    assert stored.tolist() == np.clip(drawn, 128, 8192).astype(int)[: len(stored)].tolist()
