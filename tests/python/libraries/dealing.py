@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from .balance import _verl as balancing
+from .common import windows
 from .loading import functions, path_of
 from .registry import cache
 
@@ -88,7 +89,7 @@ def _micro_batches(lengths, cap, at_least):
     "verl/trainer/ppo/ray_trainer.py: _balance_batch",
     "verl/utils/seqlen_balancing.py: calculate_workload, karmarkar_karp, rearrange_micro_batches",
 )
-def verl(lengths, ranks, ppo_max_token_len_per_gpu=None, may_exceed=False):
+def verl(lengths, ranks, ppo_max_token_len_per_gpu=None, ppo_micro_batch_size_per_gpu=4, may_exceed=False):
     """A whole batch is dealt, as many sequences to each rank; a rank's are then one mini-batch. With `may_exceed` as
     before its PR 7553: as many micro-batches as the tokens need, whatever is in the fullest. Ranks make as many as the one
     that needs most: which they agree on over the network, and here by asking each again."""
@@ -102,7 +103,7 @@ def verl(lengths, ranks, ppo_max_token_len_per_gpu=None, may_exceed=False):
     held = [order[rank * each : (rank + 1) * each] for rank in range(ranks)]
     cap = ppo_max_token_len_per_gpu
     if cap is None:
-        return [[mine] for mine in held]
+        return [windows(mine, ppo_micro_batch_size_per_gpu) for mine in held]
     sizes = [[lengths[i] for i in mine] for mine in held]
     count = max(min(len(mine), -(-sum(mine) // cap)) for mine in sizes)
     while True:
