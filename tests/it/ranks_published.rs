@@ -223,7 +223,7 @@ fn table(rows: &[Row]) -> String {
             .iter()
             .map(|(by, found)| format!("{by} {found:.2} ({:+} %)", ((found / published - 1.0) * 100.0).round() + 0.0))
             .collect();
-        writeln!(table, "| {source} | {of} | {published:.2} | {} |", shown.join(", ").replace("(-", "(−")).unwrap();
+        writeln!(table, "| {source} | {of} | {published:.3} | {} |", shown.join(", ").replace("(-", "(−")).unwrap();
     }
     table
 }
