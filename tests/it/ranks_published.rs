@@ -8,6 +8,7 @@ use packscope::cost::Transformer;
 use packscope::cost::presets::{TRANSFORMERS, named};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::{Algorithm, Depth};
+use packscope::plan::Strategy;
 use packscope::ranks::{Cost, Library, Loads, Settings, Task, Waiting, Weight, run};
 use packscope::rng::Random;
 use std::fmt::Write as _;
@@ -75,8 +76,13 @@ fn megatron(gpus: u32, waiting: Waiting) -> [f64; 2] {
 
 /// foundation-model-stack/fms-acceleration, PR 71: sequences of a GPU, GPUs, seconds without and with its sampler
 /// ("multipack"): Mistral 7B, FSDP, 6,000 sequences of FLAN, which are not published.
-const FLAN: [(u32, u32, f64, f64); 5] =
-    [(8, 2, 670.0, 594.0), (8, 4, 375.0, 285.0), (8, 8, 212.0, 138.0), (16, 2, 563.0, 522.0), (16, 4, 312.0, 255.0)];
+const FLAN: [(u32, u32, f64, f64); 5] = [
+    (8, 2, 670.0, 594.0),
+    (8, 4, 375.0, 285.0),
+    (8, 8, 212.0, 138.0),
+    (16, 2, 563.0, 522.0),
+    (16, 4, 312.0, 255.0),
+];
 
 /// The spread of FLAN's lengths from another measurement of the same people, PR 66: padded batches of 4 on 2 GPUs take
 /// 1,430 s, unpadded ones 774 s. Of lognormal lengths that is so at this σ; 774 s at 1,875 tokens a second of each GPU are
@@ -118,12 +124,17 @@ fn multipack(lengths: &[u32], each: u32, ranks: usize) -> Vec<Step> {
     let packed = |part: &[u32]| -> Step {
         let lengths = Histogram::from_lengths(part.iter().map(|n| (*n, 1))).unwrap();
         let plan = Algorithm::FirstFitDecreasing.pack(&lengths, row, Depth::Unlimited).unwrap();
-        let rows = |s: &packscope::plan::Strategy<1>| std::iter::repeat_n(s.sizes().map(|[n]| n).collect(), s.count as usize);
+        let rows = |s: &Strategy<1>| std::iter::repeat_n(s.sizes().map(|[n]| n).collect(), s.count as usize);
         plan.strategies().iter().flat_map(rows).collect()
     };
     let (mut steps, mut rest) = (Vec::new(), &kept[..]);
     while !rest.is_empty() {
-        let (mut fits, mut too_many) = (1, rest.len().min(each as usize * ranks * 8) + 1);
+        let ends = rest.iter().scan(0, |end, n| {
+            *end += u64::from(*n);
+            Some(*end)
+        });
+        let within = ends.take_while(|end| *end <= u64::from(row) * ranks as u64).count();
+        let (mut fits, mut too_many) = (1, within + 1);
         while too_many - fits > 1 {
             let middle = usize::midpoint(fits, too_many);
             if packed(&rest[..middle]).len() <= ranks { fits = middle } else { too_many = middle }
@@ -198,7 +209,8 @@ fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for (gpus, published) in MEGATRON {
         let of = |waiting| megatron(gpus, waiting)[0];
-        let predicted = vec![("once a step", of(Waiting::Step)), ("each micro-batch", of(Waiting::MicroBatch))];
+        let predicted =
+            vec![("once a step", of(Waiting::Step)), ("each micro-batch", of(Waiting::MicroBatch))];
         rows.push(Row { source: "Megatron-LM", of: format!("{gpus} GPUs"), published, predicted });
     }
     let (flan, t0) = (lognormal(FLAN_MEAN, FLAN_SIGMA, EPOCH * EPOCHS), epochs_of("t0_train_50k_2048"));
@@ -206,7 +218,12 @@ fn rows() -> Vec<Row> {
         let of = |lengths: &[u32]| balanced(lengths, each, gpus as usize);
         let predicted = vec![("spread of PR 66", of(&flan)), ("T0", of(&t0))];
         let published = before / after;
-        rows.push(Row { source: "fms-acceleration", of: format!("{gpus} GPUs, {each} each"), published, predicted });
+        rows.push(Row {
+            source: "fms-acceleration",
+            of: format!("{gpus} GPUs, {each} each"),
+            published,
+            predicted,
+        });
     }
     let alike = [("ShareGPT", "sharegpt_8k_llama2"), ("T0", "t0_train_50k_2048"), ("Alpaca", "alpaca_5000")];
     let predicted = alike.map(|(name, id)| (name, decreasing(id) / NEXT_FIT)).to_vec();
@@ -221,9 +238,12 @@ fn table(rows: &[Row]) -> String {
     for Row { source, of, published, predicted } in rows {
         let shown: Vec<String> = predicted
             .iter()
-            .map(|(by, found)| format!("{by} {found:.2} ({:+} %)", ((found / published - 1.0) * 100.0).round() + 0.0))
+            .map(|(by, found)| {
+                format!("{by} {found:.2} ({:+} %)", ((found / published - 1.0) * 100.0).round() + 0.0)
+            })
             .collect();
-        writeln!(table, "| {source} | {of} | {published:.3} | {} |", shown.join(", ").replace("(-", "(−")).unwrap();
+        writeln!(table, "| {source} | {of} | {published:.3} | {} |", shown.join(", ").replace("(-", "(−"))
+            .unwrap();
     }
     table
 }
