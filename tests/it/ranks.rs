@@ -402,7 +402,7 @@ mod cli {
         let assigned =
             |args: &[&str]| json(&[&["ranks", "-", "--assign", "--ranks", "2"], args].concat(), lengths);
         let trl = assigned(&["--library", "trl"]);
-        assert_eq!(trl["assignment"].to_string(), "[[[7,2,6,1]],[[0,5,3,4]]]");
+        assert_eq!(trl["assignment"].to_string(), "[[[7,2,3,4]],[[0,5,6,1]]]");
         let capped = assigned(&["--library", "verl-0.9.1", "--set", "ppo_max_token_len_per_gpu=9"]);
         assert_eq!(
             capped["assignment"][0].as_array().unwrap().len(),
