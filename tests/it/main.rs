@@ -68,6 +68,8 @@ mod packing;
 mod pin;
 mod published;
 mod quality;
+mod ranks;
+mod ranks_published;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod sentences;
 #[cfg(feature = "cli")]
