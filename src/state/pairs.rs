@@ -42,6 +42,11 @@ pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> 
     values.iter().map(pair).collect()
 }
 
+/// Whether a table has a setting of this name.
+pub(super) fn is_named<S>(values: &[Value<S>], name: &str) -> bool {
+    values.iter().any(|value| value.id == name)
+}
+
 /// Replaces `slot` by the parsed value, if it is accepted.
 pub(super) fn put<T: std::str::FromStr>(slot: &mut T, value: &str, accept: impl Fn(&T) -> bool) {
     if let Some(value) = value.parse().ok().filter(accept) {

@@ -36,7 +36,7 @@ pub enum Lane {
     Slow,
     /// The search for the optimum.
     Proof,
-    /// Batches that are drawn.
+    /// Batches that are drawn, and ranks.
     Drawn,
     /// Batches of the other rows of the table.
     Rows,
@@ -148,7 +148,7 @@ impl AppState {
                 let search = self.search().map(|search| self.proves(study, search));
                 self.of_study(study, self.graphs.unknown_rows(), search, Asked::Graphs)
             }
-            View::Batches | View::Learn => Vec::new(),
+            View::Batches | View::Ranks | View::Learn => Vec::new(),
         };
         let limits = self.limits_wanted().map(|(settings, limits)| {
             limits.into_iter().map(|limit| Request::Limit(settings.clone(), limit)).collect()
@@ -157,6 +157,7 @@ impl AppState {
         let [drawn, rows] = self.batches_wanted();
         let each = [
             (Lane::Drawn, 0, drawn),
+            (Lane::Drawn, 0, self.ranks_wanted()),
             (Lane::Rows, REST, rows),
             (Lane::Lessons, REST, limits.unwrap_or_default()),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),

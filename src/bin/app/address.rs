@@ -135,7 +135,7 @@ fn take(hash: &str, custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
     // Addresses of the other views omit the default limit.
     let usual = |longest| match view_of(hash) {
-        View::Sequences | View::Batches => longest,
+        View::Sequences | View::Batches | View::Ranks => longest,
         View::Graphs | View::Learn => Settings::default().limit,
     };
     let limit = |longest| (!has(hash, View::Sequences, "limit")).then(|| usual(longest));
@@ -251,7 +251,7 @@ fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
-        View::Sequences | View::Batches => state.sequences.data.is_some(),
+        View::Sequences | View::Batches | View::Ranks => state.sequences.data.is_some(),
         View::Graphs => state.graphs.data.is_some(),
         View::Learn => true,
     };

@@ -13,7 +13,7 @@ use crate::hooks::{
     use_rested, use_slow, use_sweep, use_visible,
 };
 use crate::lazy::{self, Absent, missing, use_part};
-use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
+use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS, SPEEDUP};
 use crate::pinned::use_pins;
 use crate::shared::{CompareProps, Same, Shared, ViewProps};
 use crate::storage::use_storage;
@@ -88,8 +88,9 @@ pub fn App() -> Html {
     let (ask, open) = use_lesson(&engine, &dispatch);
     use_pins(&state, &pins, &ask);
     let lessons = use_part(&LEARN, view == View::Learn);
-    let (graphs, batches) =
-        (use_part(&GRAPHS, view == View::Graphs), use_part(&BATCHES, view == View::Batches));
+    let [graphs, batches, ranks] =
+        [(&GRAPHS, View::Graphs), (&BATCHES, View::Batches), (&RANKS, View::Ranks)]
+            .map(|(part, of)| use_part(part, view == of));
     let (current, compared) = progress(&state, lessons.as_ref().ok());
     let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
     let slow = use_slow(compared, &state);
@@ -106,6 +107,7 @@ pub fn App() -> Html {
         }),
         View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
         View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
+        View::Ranks => ranks.map_or_else(missing, |draw| draw(shown)),
     };
     rooms::note(&state, &dispatch);
     html! { <ContextProvider<plot_out::Now> context={now}>
@@ -215,6 +217,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
         }
+        View::Ranks => (state.are_ranked(), state.are_ranked()),
         View::Learn => {
             let current = lessons.is_some_and(|lessons| (lessons.current)(&state.learn));
             (current, current)

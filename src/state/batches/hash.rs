@@ -3,7 +3,7 @@
 use super::BatchState;
 use crate::api::batch::{EPOCHS, Settings};
 use crate::api::fields::{self, batches, sequences};
-use crate::state::pairs::{Pair, pairs_of};
+use crate::state::pairs::{Pair, is_named, pairs_of};
 
 impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
@@ -42,5 +42,5 @@ impl BatchState {
 }
 
 fn is_of_sequences(name: &str) -> bool {
-    sequences::VALUES.iter().any(|value| value.id == name)
+    is_named(sequences::VALUES, name)
 }

@@ -171,7 +171,7 @@ impl AppState {
             View::Sequences => self.sequence_cases(),
             View::Graphs => self.graph_cases(),
             View::Batches => self.batch_cases(),
-            View::Learn => None,
+            View::Ranks | View::Learn => None,
         };
         cases.unwrap_or_default()
     }
@@ -300,7 +300,7 @@ impl AppState {
         let figures = match self.view {
             View::Sequences => &self.sequences.answer.as_ref()?.report.figures,
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
-            View::Batches | View::Learn => return None,
+            View::Batches | View::Ranks | View::Learn => return None,
         };
         Some(Regimes::from_figures(figures, self.sequences.settings.batch, &self.speedup.assumptions))
     }

@@ -27,7 +27,7 @@ pub fn libraries(view: View) -> &'static [Name] {
     match view {
         View::Graphs => &FILLERS,
         View::Batches => &BATCHERS,
-        View::Sequences | View::Learn => &PACKERS,
+        View::Sequences | View::Ranks | View::Learn => &PACKERS,
     }
 }
 

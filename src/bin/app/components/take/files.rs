@@ -57,7 +57,7 @@ fn certificate(state: &Shared, subject: &Subject, certify: &Callback<String>) ->
     let figures = match state.view {
         View::Sequences => state.sequences.answer.as_ref().map(|answer| &answer.report.figures),
         View::Graphs => state.graphs.answer.as_ref().map(|answer| &answer.report.figures),
-        View::Batches | View::Learn => None,
+        View::Batches | View::Ranks | View::Learn => None,
     };
     let proven = |f: &&Figures| f.gap == Some(0.0) && f.bound_kind == Some(BoundKind::LinearProgram);
     if figures.filter(proven).is_none() {
