@@ -14,6 +14,7 @@ pub mod held;
 pub mod limits;
 mod problem;
 mod question;
+pub mod ranks;
 mod sequences;
 pub mod speedup;
 pub mod trainer;
