@@ -6,37 +6,20 @@ use super::{
     Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Hues, Pen, Point, Scale, Spot, Table, Tick, axis,
     further, mix, widest,
 };
+use crate::ranks::Waiting;
 use crate::words;
-
-/// A micro-batch of one rank.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
-    /// Work; that of a step is 1 on average over the ranks.
-    pub work: f64,
-    /// Tokens.
-    pub tokens: u64,
-    /// Length of the longest sequence.
-    pub longest: u32,
-}
-
-/// When ranks wait for each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Waits {
-    /// After every micro-batch.
-    Each,
-    /// After the step.
-    Step,
-    /// Not within the step.
-    Never,
-}
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The micro-batches of every rank.
-    pub ranks: Vec<Vec<Part>>,
+    /// The work of each micro-batch of every rank; that of a step is 1 on average over the ranks.
+    pub works: Vec<Vec<f64>>,
+    /// The longest sequence of each of them.
+    pub longest: Vec<Vec<u32>>,
+    /// The tokens of every rank.
+    pub tokens: Vec<u64>,
     /// When they wait.
-    pub waits: Waits,
+    pub waiting: Waiting,
     /// The colours of lengths.
     pub hues: Hues,
     /// The unit of lengths, in the plural.
@@ -50,7 +33,7 @@ impl Chart for Input {
         let layout = layout(self, pen.frame);
         let plot = layout.plot;
         pen.grid(plot, &levels(&layout.works));
-        if self.waits != Waits::Never {
+        if self.waiting != Waiting::Never {
             let top = layout.works.at(self.end());
             pen.hatched(&Area { top, ..plot }, 1.0, mix(pen.theme.ink, pen.theme.background, 0.55));
         }
@@ -66,22 +49,22 @@ impl Chart for Input {
     fn summary(&self) -> String {
         format!(
             "Work of {} in one step, the mean being 1: the slowest has {}.",
-            words::plural(self.ranks.len() as u64, "rank"),
-            words::factor(self.ranks.iter().map(|rank| work(rank)).fold(0.0, f64::max))
+            words::plural(self.works.len() as u64, "rank"),
+            words::factor(self.works.iter().map(work).fold(0.0, f64::max))
         )
     }
 
     fn table(&self) -> Option<Table> {
-        let row = |(rank, parts): (usize, &Vec<Part>)| {
+        let row = |(rank, works): (usize, &Vec<f64>)| {
             vec![
                 words::count(rank as u64 + 1),
-                words::factor(work(parts)),
-                words::count(parts.iter().map(|part| part.tokens).sum()),
-                words::percent(self.idle(parts)),
+                words::factor(work(works)),
+                words::count(self.tokens.get(rank).copied().unwrap_or(0)),
+                words::percent(self.idle(works)),
             ]
         };
         let head = ["rank", "work ÷ mean", &self.unit, "waits"];
-        Some(Table::new("One step, by rank", head, self.ranks.iter().enumerate().map(row)))
+        Some(Table::new("One step, by rank", head, self.works.iter().enumerate().map(row)))
     }
 
     /// Returns the slowest of the ranks at a place.
@@ -89,30 +72,30 @@ impl Chart for Input {
         let layout = layout(self, frame);
         let place = (x - layout.plot.left) / layout.plot.width() * layout.columns as f64;
         let inside = layout.plot.grown(2.0).contains(x, y);
-        let columns = layout.columns.min(self.ranks.len()).checked_sub(1)?;
+        let columns = layout.columns.min(self.works.len()).checked_sub(1)?;
         inside.then(|| [self.slowest(layout.ranks_of((place.max(0.0) as usize).min(columns))), 0])
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
-        let Some([rank, _]) = from else { return (!self.ranks.is_empty()).then_some([0, 0]) };
-        Some([further(rank, right + up, self.ranks.len())?, 0])
+        let Some([rank, _]) = from else { return (!self.works.is_empty()).then_some([0, 0]) };
+        Some([further(rank, right + up, self.works.len())?, 0])
     }
 
     fn reading(&self, [rank, _]: Spot) -> Option<String> {
-        let parts = self.ranks.get(rank as usize)?;
-        let longest = parts.iter().map(|part| part.longest).max().unwrap_or(0);
-        let tokens = parts.iter().map(|part| part.tokens).sum();
-        let waits = match self.idle(parts) {
+        let at = rank as usize;
+        let works = self.works.get(at)?;
+        let longest = self.longest.get(at).and_then(|lengths| lengths.iter().max()).copied().unwrap_or(0);
+        let waits = match self.idle(works) {
             idle if idle > 0.0005 => format!("waits {} of the step", words::percent(idle)),
-            _ if self.waits == Waits::Never => "waits for nobody".to_owned(),
+            _ if self.waiting == Waiting::Never => "waits for nobody".to_owned(),
             _ => "the others wait for it".to_owned(),
         };
         Some(format!(
             "Rank {} of {}: {} the mean work, {} {}, the longest sequence {}; {waits}.",
             words::count(u64::from(rank) + 1),
-            words::count(self.ranks.len() as u64),
-            words::factor(work(parts)),
-            words::count(tokens),
+            words::count(self.works.len() as u64),
+            words::factor(work(works)),
+            words::count(self.tokens.get(at).copied().unwrap_or(0)),
             self.unit,
             words::count(u64::from(longest)),
         ))
@@ -120,17 +103,16 @@ impl Chart for Input {
 }
 
 /// Returns the work of a rank in the step.
-fn work(parts: &[Part]) -> f64 {
-    parts.iter().map(|part| part.work).sum()
+fn work(works: &Vec<f64>) -> f64 {
+    works.iter().sum()
 }
 
 impl Input {
     /// Returns when each micro-batch begins if all wait after each: the sum of the largest before it, and the end.
     fn begins(&self) -> Vec<f64> {
-        let batches = self.ranks.iter().map(Vec::len).max().unwrap_or(0);
+        let batches = self.works.iter().map(Vec::len).max().unwrap_or(0);
         let largest = |at: usize| {
-            let works = self.ranks.iter().filter_map(|parts| parts.get(at));
-            works.map(|part| part.work).fold(0.0, f64::max)
+            self.works.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max)
         };
         let mut begins = vec![0.0];
         for at in 0..batches {
@@ -141,29 +123,29 @@ impl Input {
 
     /// Returns when the step ends.
     fn end(&self) -> f64 {
-        match self.waits {
-            Waits::Each => self.begins().last().copied().unwrap_or(1.0),
-            Waits::Step | Waits::Never => self.ranks.iter().map(|rank| work(rank)).fold(0.0, f64::max),
+        match self.waiting {
+            Waiting::MicroBatch => self.begins().last().copied().unwrap_or(1.0),
+            Waiting::Step | Waiting::Never => self.works.iter().map(work).fold(0.0, f64::max),
         }
     }
 
     /// Returns when the last micro-batch of a rank ends.
     fn ends(&self, rank: u32) -> f64 {
-        let Some(parts) = self.ranks.get(rank as usize) else { return 0.0 };
-        match (self.waits, parts.last()) {
-            (Waits::Each, Some(last)) => self.begins()[parts.len() - 1] + last.work,
-            _ => work(parts),
+        let Some(works) = self.works.get(rank as usize) else { return 0.0 };
+        match (self.waiting, works.last()) {
+            (Waiting::MicroBatch, Some(last)) => self.begins()[works.len() - 1] + last,
+            _ => work(works),
         }
     }
 
     /// Returns the share of the step in which a rank waits.
-    fn idle(&self, parts: &[Part]) -> f64 {
-        if self.waits == Waits::Never { 0.0 } else { (1.0 - work(parts) / self.end().max(1e-300)).max(0.0) }
+    fn idle(&self, works: &Vec<f64>) -> f64 {
+        if self.waiting == Waiting::Never { 0.0 } else { (1.0 - work(works) / self.end().max(1e-300)).max(0.0) }
     }
 
     /// Returns the rank with the most work of a range that is not empty.
     fn slowest(&self, range: std::ops::Range<usize>) -> u32 {
-        let most = range.max_by(|a, b| work(&self.ranks[*a]).total_cmp(&work(&self.ranks[*b])));
+        let most = range.max_by(|a, b| work(&self.works[*a]).total_cmp(&work(&self.works[*b])));
         most.unwrap_or(0) as u32
     }
 }
@@ -182,12 +164,12 @@ pub struct Layout {
 impl Layout {
     /// Returns the ranks that share a column.
     fn ranks_of(&self, column: usize) -> std::ops::Range<usize> {
-        column * self.ranks / self.columns..(column + 1) * self.ranks / self.columns
+        column * self.works / self.columns..(column + 1) * self.works / self.columns
     }
 
     /// Returns the area of the column of a rank.
     fn column(&self, rank: u32) -> Area {
-        self.at(((rank as usize + 1) * self.columns).div_ceil(self.ranks.max(1)).saturating_sub(1))
+        self.at(((rank as usize + 1) * self.columns).div_ceil(self.works.max(1)).saturating_sub(1))
     }
 
     fn at(&self, column: usize) -> Area {
@@ -213,7 +195,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let axis = |plot| Axis::up(plot, [0.0, (input.end() * 1.02).max(1.1)], Scale::Linear);
     let names = widest(names(input).iter().map(|(_, name)| name), true).ceil() + GAP;
     let plot = frame.plot(ABOVE, BELOW, |plot| [axis::margin(&levels(&axis(plot))), names]);
-    let ranks = input.ranks.len();
+    let ranks = input.works.len();
     let columns = ranks.min((plot.width() / NARROWEST) as usize).max(1);
     Layout { plot, columns, ranks, works: axis(plot) }
 }
@@ -229,7 +211,7 @@ fn levels(axis: &Axis) -> Vec<Tick> {
 /// Returns the works that have a name at the right: the end of the step, and the mean.
 fn names(input: &Input) -> [(f64, String); 2] {
     let end = input.end();
-    let word = if input.waits == Waits::Each { "step" } else { "slowest" };
+    let word = if input.waiting == Waiting::MicroBatch { "step" } else { "slowest" };
     [(end, format!("{word} {}", words::factor(end))), (1.0, "mean 1".to_owned())]
 }
 
@@ -238,20 +220,21 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
     let begins = input.begins();
     for at in 0..layout.columns.min(layout.ranks) {
         let column = layout.at(at);
-        let parts = &input.ranks[input.slowest(layout.ranks_of(at)) as usize];
+        let rank = input.slowest(layout.ranks_of(at)) as usize;
         let mut from = 0.0;
-        for (begin, part) in begins.iter().zip(parts) {
-            if input.waits == Waits::Each {
-                from = *begin;
+        for (i, work) in input.works[rank].iter().enumerate() {
+            if input.waiting == Waiting::MicroBatch {
+                from = begins[i];
             }
-            let [bottom, top] = [from, from + part.work].map(|work| layout.works.at(work));
-            let colour = pen.theme.length_colour(part.longest, input.hues);
+            let [bottom, top] = [from, from + work].map(|work| layout.works.at(work));
+            let longest = input.longest.get(rank).and_then(|lengths| lengths.get(i)).copied().unwrap_or(0);
+            let colour = pen.theme.length_colour(longest, input.hues);
             pen.rect(Area { top, bottom, ..column }, colour);
             // Micro-batches are told apart where they are high enough.
             if bottom - top >= 4.0 && column.width() >= 3.0 {
                 pen.rule((column.left, bottom - 1.0), (column.right, bottom - 1.0), 1.0, pen.theme.background);
             }
-            from += part.work;
+            from += work;
         }
     }
 }
@@ -264,7 +247,7 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
         let y = layout.works.at(work) - width / 2.0;
         pen.rule((plot.left, y), (plot.right, y), width, colour);
     };
-    if input.waits == Waits::Each {
+    if input.waiting == Waiting::MicroBatch {
         let begins = input.begins();
         // Only lines that can be told apart.
         let high = (plot.height() / begins.len() as f64) >= 6.0;
@@ -275,8 +258,8 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     let [end, mean] = names(input);
     across(pen, mean.0, 1.0, theme.ink);
     across(pen, end.0, 1.5, theme.accent);
-    if input.waits == Waits::Step && !input.ranks.is_empty() {
-        let column = layout.column(input.slowest(0..input.ranks.len()));
+    if input.waiting == Waiting::Step && !input.works.is_empty() {
+        let column = layout.column(input.slowest(0..input.works.len()));
         let area = Area { top: layout.works.at(end.0), ..column };
         pen.outline(area.grown(1.0), 2.0, theme.accent);
     }
@@ -292,7 +275,7 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Draws the numbers of the ranks below the plot.
 fn below(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let ranks = input.ranks.len() as f64;
+    let ranks = input.works.len() as f64;
     let axis = Axis::across(layout.plot, [0.5, ranks + 0.5], Scale::Linear);
     let mut ticks = axis.round_ticks(48.0);
     if ticks.first().is_none_or(|(_, label)| label != "1") {
@@ -306,33 +289,33 @@ mod tests {
     use super::*;
     use crate::chart::Theme;
 
-    fn input(waits: Waits) -> Input {
-        let part = |work| Part { work, tokens: 10, longest: 5 };
-        let ranks = vec![vec![part(0.5), part(0.5)], vec![part(0.25), part(1.0)], vec![part(0.25), part(0.5)]];
-        Input { ranks, waits, hues: 8.into(), unit: "tokens".to_owned() }
+    fn input(waiting: Waiting) -> Input {
+        let works = vec![vec![0.5, 0.5], vec![0.25, 1.0], vec![0.25, 0.5]];
+        let (longest, tokens) = (vec![vec![5; 2]; 3], vec![10; 3]);
+        Input { works, longest, tokens, waiting, hues: 8.into(), unit: "tokens".to_owned() }
     }
 
     #[test]
     fn a_step_ends_with_the_slowest_rank_or_with_the_slowest_of_each_micro_batch() {
-        assert_eq!([Waits::Each, Waits::Step].map(|waits| input(waits).end()), [1.5, 1.25]);
-        assert_eq!(input(Waits::Each).begins(), [0.0, 0.5, 1.5]);
-        let reading = |waits, rank| input(waits).reading([rank, 0]).unwrap_or_default();
-        assert!(reading(Waits::Step, 1).ends_with("the others wait for it."), "{}", reading(Waits::Step, 1));
-        assert!(reading(Waits::Step, 2).ends_with("waits 40.0 % of the step."), "{}", reading(Waits::Step, 2));
-        assert!(reading(Waits::Never, 2).ends_with("waits for nobody."));
+        assert_eq!([Waiting::MicroBatch, Waiting::Step].map(|waiting| input(waiting).end()), [1.5, 1.25]);
+        assert_eq!(input(Waiting::MicroBatch).begins(), [0.0, 0.5, 1.5]);
+        let reading = |waiting, rank| input(waiting).reading([rank, 0]).unwrap_or_default();
+        assert!(reading(Waiting::Step, 1).ends_with("the others wait for it."), "{}", reading(Waiting::Step, 1));
+        assert!(reading(Waiting::Step, 2).ends_with("waits 40.0 % of the step."), "{}", reading(Waiting::Step, 2));
+        assert!(reading(Waiting::Never, 2).ends_with("waits for nobody."));
     }
 
     #[test]
     fn every_rank_has_a_column_and_many_share_them() {
         let frame = Frame::canvas(300.0, 200.0, 1.0, Theme::LIGHT);
-        let few = input(Waits::Step);
+        let few = input(Waiting::Step);
         for rank in 0..3 {
             let column = layout(&few, &frame).column(rank);
             assert_eq!(few.hit(column.middle(), &frame), Some([rank, 0]));
         }
         let mut many = few.clone();
-        many.ranks = (0..1024).map(|_| few.ranks[0].clone()).collect();
-        many.ranks[700] = few.ranks[1].clone();
+        many.works = vec![few.works[0].clone(); 1024];
+        many.works[700] = few.works[1].clone();
         let layout = layout(&many, &frame);
         assert!(layout.columns < 200);
         // The slowest of those that share a column.
@@ -342,7 +325,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_of_no_ranks() {
-        let none = Input { ranks: Vec::new(), ..input(Waits::Each) };
+        let none = Input { works: Vec::new(), ..input(Waiting::MicroBatch) };
         let frame = Frame::canvas(300.0, 200.0, 1.0, Theme::LIGHT);
         assert!(!none.scene(&frame).marks.is_empty());
         assert_eq!((none.hit((100.0, 100.0), &frame), none.step(None, [1, 0], &frame)), (None, None));

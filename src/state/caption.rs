@@ -63,7 +63,7 @@ impl AppState {
                     settings.push((sampler.name, (sampler.words)(&self.batch_settings())));
                 }
                 if self.view == View::Ranks {
-                    settings = of_ranks(&self.ranks_asked());
+                    settings = of_ranks(&self.ranks_settings());
                 }
                 Some(Caption::new(data, plural(data.histogram.items(), "sequence"), settings))
             }

@@ -52,6 +52,7 @@ pub use view::{Room, Theme, View};
 pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
 
 use crate::api::fields;
+use crate::api::ranks::Part;
 use crate::cost::Overhead;
 use crate::histogram::{Histogram, Preset, Spread};
 use crate::packing::{Algorithm, Depth};
@@ -240,7 +241,7 @@ impl AppState {
             View::Sequences => (sequences.answer.as_ref().map(|a| a.ticket), sequences.version()),
             View::Graphs => (graphs.answer.as_ref().map(|a| a.ticket), graphs.version()),
             View::Batches => (self.batched(self.batch_row()).map(|b| b.ticket), sequences.version()),
-            View::Ranks => (self.ranked().map(|known| known.ticket), sequences.version()),
+            View::Ranks => (self.ranked(Part::Report).map(|r| r.known.ticket), sequences.version()),
             View::Learn => return false,
         };
         of.0.is_some_and(|ticket| ticket.data != of.1)

@@ -38,7 +38,7 @@ pub enum Lane {
     Proof,
     /// Batches that are drawn, and ranks.
     Drawn,
-    /// Batches of the other rows of the table.
+    /// Batches of the other rows of the table, and all ways to deal to ranks.
     Rows,
     /// The waiting of accelerators, which their part of the page asks for.
     Waiting,
@@ -154,10 +154,10 @@ impl AppState {
             limits.into_iter().map(|limit| Request::Limit(settings.clone(), limit)).collect()
         });
         let trainer = self.trainer_wanted().map(|asked| vec![Request::Trainer(asked)]);
-        let [drawn, rows] = self.batches_wanted();
+        let [drawn, rows] =
+            if self.view == View::Ranks { self.ranks_wanted() } else { self.batches_wanted() };
         let each = [
             (Lane::Drawn, 0, drawn),
-            (Lane::Drawn, 0, self.ranks_wanted()),
             (Lane::Rows, REST, rows),
             (Lane::Lessons, REST, limits.unwrap_or_default()),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),

@@ -239,7 +239,7 @@ impl AppState {
         }
     }
 
-    fn rates(&self) -> Rates {
+    pub(super) fn rates(&self) -> Rates {
         let a = self.assumed();
         Rates::new(&self.workload(), &a.accelerator, &a.training)
     }

@@ -1,0 +1,174 @@
+//! The column of controls: limit, ranks, what is dealt, how, by which weight, and when ranks wait.
+
+use super::set;
+use crate::components::PENDING;
+use crate::components::column::Column;
+use crate::components::exact::Exact;
+use crate::components::explained::terms;
+use crate::components::fold::{Fold, use_room_fold};
+use crate::components::settings::{Way, choices, limit_of, policy_of};
+use crate::components::slider::{powers, whole};
+use crate::shared::{Same, Shared};
+use packscope::api::fields::Field;
+use packscope::api::fields::ranks::{
+    CAP, CONTEXT, DEALING, LIMIT, MICRO_BATCH, OVERLONG, RANKS, SEED, STEP, UNIT, WAITING, WEIGHT,
+};
+use packscope::api::ranks::{Dealing, Settings, Table, Unit, Waiting, Weight};
+use packscope::histogram::Overlong;
+use packscope::state::Action;
+use packscope::state::ranks::findings::{micro_batches, of_row};
+use packscope::words::{count, factor, plural};
+use yew::prelude::*;
+
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    pub state: Shared,
+    pub dispatch: Callback<Action>,
+    /// All ways to deal, once they are known.
+    pub table: Option<Same<Table>>,
+}
+
+#[component]
+pub fn Controls(props: &Props) -> Html {
+    let fold = use_room_fold("further");
+    let settings = props.state.ranks_settings();
+    let unit = props.state.sequences.unit();
+    let summary = format!(
+        "{} · {} {unit} · {}",
+        plural(u64::from(settings.ranks), "rank"),
+        count(u64::from(settings.limit)),
+        settings.dealing.long_name()
+    );
+    let each = if settings.unit == Unit::Rows { "rows of a rank" } else { "sequences of a rank" };
+    html! {
+        <Column {summary}>
+            { limit(props) }
+            { size(props, &RANKS, RANKS.unit, settings.ranks, 10) }
+            { size(props, &MICRO_BATCH, each, settings.units_of_micro_batch(), 6) }
+            { size(props, &STEP, STEP.unit, settings.micro_batches, 6) }
+            { dealing(props, &settings) }
+            { weight(props, &settings) }
+            { waiting(props, &settings) }
+            { unit_of(props, &settings) }
+            { further(props, &settings, fold) }
+        </Column>
+    }
+}
+
+fn limit(props: &Props) -> Html {
+    let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
+    let set = props.dispatch.reform(Action::Limit);
+    limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &set)
+}
+
+/// A slider over powers of two up to 2^`last`.
+fn size(props: &Props, field: &Field<Settings>, unit: &str, value: u32, last: u32) -> Html {
+    let set = set(&props.dispatch, field.value.id).reform(|n: u32| n.to_string());
+    let slider = powers(field.value.id, [field.label, unit], (value, field.most()), last, &set);
+    html! { <section class="control">{ slider }</section> }
+}
+
+/// A choice among the values of a setting, each with a figure.
+fn ways<T: Copy + PartialEq + ToString>(
+    props: &Props,
+    field: &Field<Settings>,
+    (of, now): (&'static str, T),
+    all: impl IntoIterator<Item = (T, &'static str, &'static str, String)>,
+) -> Html {
+    let id = field.value.id;
+    let way = |(value, name, about, figure): (T, &'static str, &'static str, String)| {
+        let text = value.to_string();
+        Way {
+            value: text.clone(),
+            name: name.to_owned(),
+            figure,
+            about: about.to_owned(),
+            more: Html::default(),
+            chosen: value == now,
+            choose: set(&props.dispatch, id).reform(move |_| text.clone()),
+        }
+    };
+    choices(id, field.label, of, all.into_iter().map(way))
+}
+
+/// Returns the factor of a way in the table of all.
+fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> String {
+    let Some(table) = &props.table else { return PENDING.to_owned() };
+    let is_it = |row: &&packscope::api::ranks::Row| {
+        row.dealing == dealing && (dealing == Dealing::AsDrawn || row.weight == weight)
+    };
+    table.rows.iter().find(is_it).map_or_else(String::new, |row| factor(of_row(row, waiting)))
+}
+
+/// What the figures of ways are.
+const FACTOR: &str = "time ÷ mean";
+
+fn dealing(props: &Props, s: &Settings) -> Html {
+    let figure = |dealing| known(props, dealing, s.weight, s.waiting);
+    let all = Dealing::ALL.map(|d| (d, d.long_name(), d.about(), figure(d)));
+    ways(props, &DEALING, (FACTOR, s.dealing), all)
+}
+
+fn weight(props: &Props, s: &Settings) -> Html {
+    // As they come, units have no weight: the heaviest first shows what each weight would do.
+    let dealing = if s.dealing == Dealing::AsDrawn { Dealing::Greedy } else { s.dealing };
+    let all = Weight::ALL.map(|w| (w, w.long_name(), w.about(), known(props, dealing, w, s.waiting)));
+    let of = if s.dealing == Dealing::AsDrawn { "time if heaviest first" } else { FACTOR };
+    ways(props, &WEIGHT, (of, s.weight), all)
+}
+
+fn waiting(props: &Props, s: &Settings) -> Html {
+    let figure = |waiting| match waiting {
+        Waiting::Never => factor(1.0),
+        _ => known(props, s.dealing, s.weight, waiting),
+    };
+    let all = Waiting::ALL.map(|w| (w, w.long_name(), w.about(), figure(w)));
+    ways(props, &WAITING, (FACTOR, s.waiting), all)
+}
+
+fn unit_of(props: &Props, s: &Settings) -> Html {
+    let all = Unit::ALL.map(|u| (u, u.long_name(), u.about(), String::new()));
+    ways(props, &UNIT, ("", s.unit), all)
+}
+
+/// The settings that few change, folded unless one is changed or all of the page is on screen.
+fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
+    let open = open || s.cap.is_some() || s.context.is_some();
+    let policy = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
+    let seed = props.dispatch.reform(|text| Action::Set(SEED.value.id, text));
+    let next = s.seed.wrapping_add(1);
+    let another = seed.reform(move |_: MouseEvent| next.to_string());
+    html! {
+        <details class="further" {open} {ontoggle}>
+            <summary>{ "More settings" }</summary>
+            <section class="control">
+                { number(props, &CAP, s.cap.map(|cap| cap.to_string())) }
+                { number(props, &CONTEXT, s.context.map(|most| most.to_string())) }
+            </section>
+            <section class="control">{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, s.overlong, policy) }</section>
+            <section class="control">
+                <div class="line">
+                    <label for={SEED.value.id}>{ SEED.label }</label>
+                    <Exact id={SEED.value.id} name={SEED.label} min={0.0} value={s.seed.to_string()} typed={seed} />
+                </div>
+                <p class="hint">
+                    { format!("Order of the sequences, {} a rank · ", micro_batches(s.micro_batches)) }
+                    <button type="button" class="word" onclick={another}>{ "draw again" }</button>
+                </p>
+            </section>
+        </details>
+    }
+}
+
+/// A field for a number that may be left out.
+fn number(props: &Props, field: &Field<Settings>, now: Option<String>) -> Html {
+    let set = set(&props.dispatch, field.value.id);
+    let some = whole::<u64>(&set.reform(|n: u64| n.to_string()));
+    let typed = Callback::from(move |text: String| if text.is_empty() { set.emit(text) } else { some.emit(text) });
+    html! {
+        <div class="line">
+            <label for={field.value.id}>{ terms(field.label) }</label>
+            <Exact id={field.value.id} name={format!("{}, {}", field.label, field.unit)} value={now.unwrap_or_default()} placeholder="none" {typed} />
+        </div>
+    }
+}
