@@ -6,7 +6,7 @@ use super::{
     Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Hues, Pen, Point, Scale, Spot, Table, Tick, axis,
     further, mix, widest,
 };
-use crate::ranks::Waiting;
+use crate::api::ranks::Waiting;
 use crate::words;
 
 /// Data and settings of the drawing.
@@ -42,7 +42,11 @@ impl Chart for Input {
         below(pen, self, &layout);
         if let Some([rank, _]) = pen.frame.hover {
             let column = layout.column(rank);
-            pen.outline(Area { top: layout.works.at(self.ends(rank)), ..column }.grown(2.0), 2.0, pen.theme.ink);
+            pen.outline(
+                Area { top: layout.works.at(self.ends(rank)), ..column }.grown(2.0),
+                2.0,
+                pen.theme.ink,
+            );
         }
     }
 
@@ -111,9 +115,8 @@ impl Input {
     /// Returns when each micro-batch begins if all wait after each: the sum of the largest before it, and the end.
     fn begins(&self) -> Vec<f64> {
         let batches = self.works.iter().map(Vec::len).max().unwrap_or(0);
-        let largest = |at: usize| {
-            self.works.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max)
-        };
+        let largest =
+            |at: usize| self.works.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max);
         let mut begins = vec![0.0];
         for at in 0..batches {
             begins.push(begins[at] + largest(at));
@@ -140,7 +143,11 @@ impl Input {
 
     /// Returns the share of the step in which a rank waits.
     fn idle(&self, works: &Vec<f64>) -> f64 {
-        if self.waiting == Waiting::Never { 0.0 } else { (1.0 - work(works) / self.end().max(1e-300)).max(0.0) }
+        if self.waiting == Waiting::Never {
+            0.0
+        } else {
+            (1.0 - work(works) / self.end().max(1e-300)).max(0.0)
+        }
     }
 
     /// Returns the rank with the most work of a range that is not empty.
@@ -232,7 +239,12 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
             pen.rect(Area { top, bottom, ..column }, colour);
             // Micro-batches are told apart where they are high enough.
             if bottom - top >= 4.0 && column.width() >= 3.0 {
-                pen.rule((column.left, bottom - 1.0), (column.right, bottom - 1.0), 1.0, pen.theme.background);
+                pen.rule(
+                    (column.left, bottom - 1.0),
+                    (column.right, bottom - 1.0),
+                    1.0,
+                    pen.theme.background,
+                );
             }
             from += work;
         }
@@ -300,8 +312,16 @@ mod tests {
         assert_eq!([Waiting::MicroBatch, Waiting::Step].map(|waiting| input(waiting).end()), [1.5, 1.25]);
         assert_eq!(input(Waiting::MicroBatch).begins(), [0.0, 0.5, 1.5]);
         let reading = |waiting, rank| input(waiting).reading([rank, 0]).unwrap_or_default();
-        assert!(reading(Waiting::Step, 1).ends_with("the others wait for it."), "{}", reading(Waiting::Step, 1));
-        assert!(reading(Waiting::Step, 2).ends_with("waits 40.0 % of the step."), "{}", reading(Waiting::Step, 2));
+        assert!(
+            reading(Waiting::Step, 1).ends_with("the others wait for it."),
+            "{}",
+            reading(Waiting::Step, 1)
+        );
+        assert!(
+            reading(Waiting::Step, 2).ends_with("waits 40.0 % of the step."),
+            "{}",
+            reading(Waiting::Step, 2)
+        );
         assert!(reading(Waiting::Never, 2).ends_with("waits for nobody."));
     }
 

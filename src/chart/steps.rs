@@ -1,7 +1,9 @@
 //! How much longer than the mean rank many steps take: their number by the factor, with the mean, and with the bound
 //! that no dealing can beat.
 
-use super::{Area, Axis, BELOW, Chart, Frame, Pen, Point, Scale, Spot, Table, Tick, axis, further, label_width};
+use super::{
+    Area, Axis, BELOW, Chart, Frame, Pen, Point, Scale, Spot, Table, Tick, axis, further, label_width,
+};
 use crate::words;
 
 /// Data and settings of the drawing.

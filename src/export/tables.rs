@@ -109,7 +109,9 @@ pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
 /// either waiting.
 pub fn dealings(rows: &[ranks::Row], data: &str) -> Table {
     const FACTORS: [Column<ranks::Row>; 2] = [
-        Column::new("micro_batch", "waiting after every micro-batch", |row| Some(Real(row.micro_batch, factor))),
+        Column::new("micro_batch", "waiting after every micro-batch", |row| {
+            Some(Real(row.micro_batch, factor))
+        }),
         Column::new("step", "waiting once a step", |row| Some(Real(row.step, factor))),
     ];
     let table = Table::of(format!("Ways to deal {data} to ranks"), rows);
@@ -126,5 +128,8 @@ pub fn ranks(report: &ranks::Report, data: &str) -> Table {
     let works = report.rank_bars.iter().map(|works| works.iter().sum());
     let rows: Vec<(u64, (f64, u64))> = (1..).zip(works.zip(report.rank_tokens.iter().copied())).collect();
     let table = Table::of(format!("One step of {data} by rank"), &rows);
-    table.column(("rank", "rank"), |row| Cell::new(row.0, row.0.to_string())).figures(&RANK, |row| &row.1).table
+    table
+        .column(("rank", "rank"), |row| Cell::new(row.0, row.0.to_string()))
+        .figures(&RANK, |row| &row.1)
+        .table
 }

@@ -357,8 +357,11 @@ impl AppState {
         }
         // Data that an address names again are kept, with their file and all answers.
         if matches!(source, Source::Own { .. }) {
-            self.suit_model();
             self.answer_first();
+        }
+        // The work of ranks is that of a model that can read their sequences.
+        if matches!(source, Source::Own { .. }) || self.view == View::Ranks {
+            self.suit_model();
         }
         let data = Data::new(version, source, histogram, texts);
         if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {

@@ -163,8 +163,12 @@ const INSTEAD: &str = "These are the settings of the link, on the data that the 
 fn named(hash: &str) -> Option<&'static Preset> {
     match data_of(hash, View::Sequences) {
         DataName::Named(name) => Preset::find(name),
-        // This set is typical for batches; a visitor who comes from the sequences keeps theirs.
-        DataName::Absent if view_of(hash) == View::Batches => Preset::find("glue_sst2"),
+        // These sets are typical for batches and for ranks; a visitor who comes from the sequences keeps theirs.
+        DataName::Absent => match view_of(hash) {
+            View::Batches => Preset::find("glue_sst2"),
+            View::Ranks => Preset::find("sharegpt_8k_llama2"),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -1,6 +1,8 @@
 //! Findings about ranks, in words computed from the report.
 
-use crate::api::ranks::{Binds, Change, Dealing, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow};
+use crate::api::ranks::{
+    Binds, Change, Dealing, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow,
+};
 use crate::state::AppState;
 use crate::state::speedup::findings::model_name;
 use crate::words::{capital, count, factor, percent, plural};
@@ -108,7 +110,9 @@ pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> Str
             factor(report.longest)
         ),
         Binds::Synchronisation => {
-            format!("What binds is the waiting: the slowest of every micro-batch counts, and dealt like that none gets below {bound}.")
+            format!(
+                "What binds is the waiting: the slowest of every micro-batch counts, and dealt like that none gets below {bound}."
+            )
         }
         Binds::Weight => format!(
             "What binds is the weight: {} are not {}.",
@@ -116,7 +120,9 @@ pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> Str
             weight(state, Weight::Model)
         ),
         Binds::Dealing => format!("What binds is the dealing: another one could get to {bound}."),
-        Binds::Nothing => format!("Nothing binds: a step takes {} the mean rank’s time.", factor(report.factor)),
+        Binds::Nothing => {
+            format!("Nothing binds: a step takes {} the mean rank’s time.", factor(report.factor))
+        }
     }
 }
 
@@ -136,7 +142,8 @@ pub fn of_step(bars: &[Vec<f64>], waiting: Waiting) -> f64 {
         Waiting::Step => bars.iter().map(total).fold(0.0, f64::max),
         Waiting::MicroBatch => {
             let batches = bars.iter().map(Vec::len).max().unwrap_or(0);
-            let largest = |at: usize| bars.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max);
+            let largest =
+                |at: usize| bars.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max);
             (0..batches).map(largest).sum()
         }
     }
@@ -148,9 +155,14 @@ pub fn of_bars(report: &Report, waiting: Waiting) -> String {
     let step = of_step(&report.rank_bars, waiting);
     match waiting {
         Waiting::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
-        Waiting::Step => format!("One step: the slowest rank has {slowest} the mean work, and all wait for it"),
+        Waiting::Step => {
+            format!("One step: the slowest rank has {slowest} the mean work, and all wait for it")
+        }
         Waiting::MicroBatch => {
-            format!("One step: all wait for the slowest of each micro-batch, and take {} the mean work", factor(step))
+            format!(
+                "One step: all wait for the slowest of each micro-batch, and take {} the mean work",
+                factor(step)
+            )
         }
         Waiting::Never => format!("One step: the slowest rank has {slowest} the mean work"),
     }

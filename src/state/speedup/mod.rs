@@ -141,8 +141,8 @@ impl AppState {
         }
     }
 
-    /// Takes a model of today for own sequences that BERT cannot read, with a batch that fits, unless the visitor has
-    /// chosen another model.
+    /// Takes a model of today for sequences that BERT cannot read, with a batch that fits, unless the visitor has chosen
+    /// another model.
     pub(in crate::state) fn suit_model(&mut self) {
         let usual = SpeedUpState::default().transformer;
         let long = presets::named(presets::TRANSFORMERS, LONG_MODEL);

@@ -1,13 +1,13 @@
 //! The column of controls: limit, ranks, what is dealt, how, by which weight, and when ranks wait.
 
 use super::set;
-use crate::components::PENDING;
 use crate::components::column::Column;
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::fold::{Fold, use_room_fold};
-use crate::components::settings::{Way, choices, limit_of, policy_of};
+use crate::components::settings::{limit_of, policy_of};
 use crate::components::slider::{powers, whole};
+use crate::components::{PENDING, list};
 use crate::shared::{Same, Shared};
 use packscope::api::fields::Field;
 use packscope::api::fields::ranks::{
@@ -49,7 +49,6 @@ pub fn Controls(props: &Props) -> Html {
             { dealing(props, &settings) }
             { weight(props, &settings) }
             { waiting(props, &settings) }
-            { unit_of(props, &settings) }
             { further(props, &settings, fold) }
         </Column>
     }
@@ -68,27 +67,26 @@ fn size(props: &Props, field: &Field<Settings>, unit: &str, value: u32, last: u3
     html! { <section class="control">{ slider }</section> }
 }
 
-/// A choice among the values of a setting, each with a figure.
-fn ways<T: Copy + PartialEq + ToString>(
+/// A list of the values of a setting, each with its name and a figure, and a description of the chosen one.
+fn listed<T: Copy + PartialEq + ToString>(
     props: &Props,
     field: &Field<Settings>,
-    (of, now): (&'static str, T),
-    all: impl IntoIterator<Item = (T, &'static str, &'static str, String)>,
+    now: T,
+    all: impl IntoIterator<Item = (T, &'static str, String)>,
+    about: &str,
 ) -> Html {
     let id = field.value.id;
-    let way = |(value, name, about, figure): (T, &'static str, &'static str, String)| {
-        let text = value.to_string();
-        Way {
-            value: text.clone(),
-            name: name.to_owned(),
-            figure,
-            about: about.to_owned(),
-            more: Html::default(),
-            chosen: value == now,
-            choose: set(&props.dispatch, id).reform(move |_| text.clone()),
-        }
+    let option = |(value, name, figure): (T, &'static str, String)| {
+        let words = if figure.is_empty() { name.to_owned() } else { format!("{name} · {figure}") };
+        (value.to_string().into(), words.into(), value == now)
     };
-    choices(id, field.label, of, all.into_iter().map(way))
+    html! {
+        <section class="control">
+            <label for={id}>{ terms(field.label) }</label>
+            { list(id, all.into_iter().map(option), &set(&props.dispatch, id)) }
+            <p class="hint">{ terms(about) }</p>
+        </section>
+    }
 }
 
 /// Returns the factor of a way in the table of all.
@@ -100,21 +98,17 @@ fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> S
     table.rows.iter().find(is_it).map_or_else(String::new, |row| factor(of_row(row, waiting)))
 }
 
-/// What the figures of ways are.
-const FACTOR: &str = "time ÷ mean";
-
 fn dealing(props: &Props, s: &Settings) -> Html {
-    let figure = |dealing| known(props, dealing, s.weight, s.waiting);
-    let all = Dealing::ALL.map(|d| (d, d.long_name(), d.about(), figure(d)));
-    ways(props, &DEALING, (FACTOR, s.dealing), all)
+    let all = Dealing::ALL.map(|d| (d, d.long_name(), known(props, d, s.weight, s.waiting)));
+    listed(props, &DEALING, s.dealing, all, s.dealing.about())
 }
 
 fn weight(props: &Props, s: &Settings) -> Html {
-    // As they come, units have no weight: the heaviest first shows what each weight would do.
-    let dealing = if s.dealing == Dealing::AsDrawn { Dealing::Greedy } else { s.dealing };
-    let all = Weight::ALL.map(|w| (w, w.long_name(), w.about(), known(props, dealing, w, s.waiting)));
-    let of = if s.dealing == Dealing::AsDrawn { "time if heaviest first" } else { FACTOR };
-    ways(props, &WEIGHT, (of, s.weight), all)
+    if s.dealing == Dealing::AsDrawn {
+        return Html::default();
+    }
+    let all = Weight::ALL.map(|w| (w, w.long_name(), known(props, s.dealing, w, s.waiting)));
+    listed(props, &WEIGHT, s.weight, all, s.weight.about())
 }
 
 fn waiting(props: &Props, s: &Settings) -> Html {
@@ -122,18 +116,18 @@ fn waiting(props: &Props, s: &Settings) -> Html {
         Waiting::Never => factor(1.0),
         _ => known(props, s.dealing, s.weight, waiting),
     };
-    let all = Waiting::ALL.map(|w| (w, w.long_name(), w.about(), figure(w)));
-    ways(props, &WAITING, (FACTOR, s.waiting), all)
+    let all = Waiting::ALL.map(|w| (w, w.long_name(), figure(w)));
+    listed(props, &WAITING, s.waiting, all, s.waiting.about())
 }
 
 fn unit_of(props: &Props, s: &Settings) -> Html {
-    let all = Unit::ALL.map(|u| (u, u.long_name(), u.about(), String::new()));
-    ways(props, &UNIT, ("", s.unit), all)
+    let all = Unit::ALL.map(|u| (u, u.long_name(), String::new()));
+    listed(props, &UNIT, s.unit, all, s.unit.about())
 }
 
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
-    let open = open || s.cap.is_some() || s.context.is_some();
+    let open = open || s.unit != Unit::Sequences || s.cap.is_some() || s.context.is_some();
     let policy = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
     let seed = props.dispatch.reform(|text| Action::Set(SEED.value.id, text));
     let next = s.seed.wrapping_add(1);
@@ -141,6 +135,7 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
     html! {
         <details class="further" {open} {ontoggle}>
             <summary>{ "More settings" }</summary>
+            { unit_of(props, s) }
             <section class="control">
                 { number(props, &CAP, s.cap.map(|cap| cap.to_string())) }
                 { number(props, &CONTEXT, s.context.map(|most| most.to_string())) }
@@ -164,7 +159,8 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
 fn number(props: &Props, field: &Field<Settings>, now: Option<String>) -> Html {
     let set = set(&props.dispatch, field.value.id);
     let some = whole::<u64>(&set.reform(|n: u64| n.to_string()));
-    let typed = Callback::from(move |text: String| if text.is_empty() { set.emit(text) } else { some.emit(text) });
+    let typed =
+        Callback::from(move |text: String| if text.is_empty() { set.emit(text) } else { some.emit(text) });
     html! {
         <div class="line">
             <label for={field.value.id}>{ terms(field.label) }</label>

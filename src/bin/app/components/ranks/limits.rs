@@ -44,17 +44,21 @@ fn capped(props: &Props) -> Html {
     };
     let title = match balanced.over {
         0 => "Under this cap no micro-batch is over it".to_owned(),
-        over => format!("{} of {} micro-batches are over the cap", count(over), count(balanced.micro_batches)),
+        over => {
+            format!("{} of {} micro-batches are over the cap", count(over), count(balanced.micro_batches))
+        }
     };
-    let row = |(name, made): (&'static str, &Made)| html! {
-        <tr>
-            <th scope="row">{ quiet(name) }</th>
-            { entry_of("micro_batches", "", number(made.micro_batches), "") }
-            { entry_of("over", "", number(made.over), "") }
-            { entry_of("most", "", number(made.most), "") }
-            { entry_of("padding", "extra", Some([made.padding.to_string(), percent(made.padding)]), "") }
-            { entry_of("factor", "", ratio(made.factor), "") }
-        </tr>
+    let row = |(name, made): (&'static str, &Made)| {
+        html! {
+            <tr>
+                <th scope="row">{ quiet(name) }</th>
+                { entry_of("micro_batches", "", number(made.micro_batches), "") }
+                { entry_of("over", "", number(made.over), "") }
+                { entry_of("most", "", number(made.most), "") }
+                { entry_of("padding", "extra", Some([made.padding.to_string(), percent(made.padding)]), "") }
+                { entry_of("factor", "", ratio(made.factor), "") }
+            </tr>
+        }
     };
     let heads = html! { <><th></th><th>{ "Micro-batches" }</th><th>{ "Over" }</th><th>{ "Fullest" }</th><th class="extra">{ "Empty" }</th><th>{ "Time ÷ mean" }</th></> };
     html! {
@@ -72,9 +76,19 @@ fn shared(props: &Props) -> Html {
         let most = u64::from(props.settings.limit).div_ceil(4);
         let about = "Context parallelism shares a long sequence among ranks (max_seqlen_per_dp_cp_rank of Megatron-LM): all sequences alike, or each as its length needs.";
         let label = format!("At most {} {unit} of a sequence on a rank", count(most));
-        return offered(props, CONTEXT.value.id, "Long sequences shared by several ranks", about, (label, most));
+        return offered(
+            props,
+            CONTEXT.value.id,
+            "Long sequences shared by several ranks",
+            about,
+            (label, most),
+        );
     };
-    let title = format!("A size for each sequence: {}, one size for all: {}", factor(each.factor), factor(fixed.factor));
+    let title = format!(
+        "A size for each sequence: {}, one size for all: {}",
+        factor(each.factor),
+        factor(fixed.factor)
+    );
     let row = |(name, of): (&'static str, &Shared)| {
         let [near, far] = of.communication.map(about_percent);
         html! {
@@ -88,7 +102,9 @@ fn shared(props: &Props) -> Html {
     };
     let heads = html! { <><th></th><th>{ "Ranks, at most" }</th><th>{ "Time ÷ mean" }</th><th>{ "Communication" }</th></> };
     let ways = [("One size for all", fixed), ("Powers of two", each), ("Any number", exact)];
-    let said = sizes.iter().map(|(ranks, of, work)| format!("{ranks}: {} of the sequences, {} of the work", percent(*of), percent(*work)));
+    let said = sizes.iter().map(|(ranks, of, work)| {
+        format!("{ranks}: {} of the sequences, {} of the work", percent(*of), percent(*work))
+    });
     html! {
         <section class="caps" id="context" tabindex="-1">
             <h2>{ titled(&title) }</h2>

@@ -43,7 +43,10 @@ fn set(dispatch: &Callback<Action>, id: &'static str) -> Callback<String> {
 
 /// Returns the newest answer of a part, decoded once, with the settings of its question.
 #[hook]
-fn use_ranked<T: DeserializeOwned + 'static>(state: &AppState, part: Part) -> Option<(Same<Settings>, Same<T>)> {
+fn use_ranked<T: DeserializeOwned + 'static>(
+    state: &AppState,
+    part: Part,
+) -> Option<(Same<Settings>, Same<T>)> {
     let ranked = state.ranked(part).map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
     let opened = use_memo(ranked, |ranked: &Option<(Settings, Sealed)>| {
         let (settings, sealed) = ranked.as_ref()?;

@@ -44,13 +44,18 @@ fn one(props: &Props, waiting: Waiting) -> Html {
     let now = props.state.ranks_settings();
     let rows = props.table.as_ref().map_or(&[][..], |table| &table.rows);
     let find = |dealing, weight| {
-        rows.iter().find(|row: &&Row| row.dealing == dealing && (row.weight == weight || dealing == Dealing::AsDrawn))
+        rows.iter().find(|row: &&Row| {
+            row.dealing == dealing && (row.weight == weight || dealing == Dealing::AsDrawn)
+        })
     };
     let cell = |dealing: Dealing, weight: Weight| {
         let dispatch = props.dispatch.clone();
         let take = move |_: MouseEvent| {
-            let settings =
-                [(DEALING.value.id, dealing.name()), (WEIGHT.value.id, weight.name()), (WAITING.value.id, waiting.name())];
+            let settings = [
+                (DEALING.value.id, dealing.name()),
+                (WEIGHT.value.id, weight.name()),
+                (WAITING.value.id, waiting.name()),
+            ];
             settings.into_iter().for_each(|(id, text)| dispatch.emit(Action::Ranks(id, text.to_owned())));
         };
         Cell {

@@ -14,7 +14,8 @@ pub fn weights(props: &Props) -> Html {
     let rows = &props.report.weights;
     let Some(title) = findings::of_weights(&props.state, rows) else { return Html::default() };
     let row = |row: &WeightRow| {
-        let (weight, chosen) = (row.weight, props.settings.weight == row.weight && props.settings.dealing != Dealing::AsDrawn);
+        let (weight, chosen) =
+            (row.weight, props.settings.weight == row.weight && props.settings.dealing != Dealing::AsDrawn);
         let choose = props.set(WEIGHT.value.id).reform(move |_: MouseEvent| weight.to_string());
         let of = |value: f64, words: fn(f64) -> String| Some([value.to_string(), words(value)]);
         html! {
