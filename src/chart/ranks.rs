@@ -54,7 +54,7 @@ impl Chart for Input {
         format!(
             "Work of {} in one step, the mean being 1: the slowest has {}.",
             words::plural(self.works.len() as u64, "rank"),
-            words::factor(self.works.iter().map(work).fold(0.0, f64::max))
+            words::factor(self.works.iter().map(|works| work(works)).fold(0.0, f64::max))
         )
     }
 
@@ -107,7 +107,7 @@ impl Chart for Input {
 }
 
 /// Returns the work of a rank in the step.
-fn work(works: &Vec<f64>) -> f64 {
+fn work(works: &[f64]) -> f64 {
     works.iter().sum()
 }
 
@@ -128,7 +128,7 @@ impl Input {
     fn end(&self) -> f64 {
         match self.waiting {
             Waiting::MicroBatch => self.begins().last().copied().unwrap_or(1.0),
-            Waiting::Step | Waiting::Never => self.works.iter().map(work).fold(0.0, f64::max),
+            Waiting::Step | Waiting::Never => self.works.iter().map(|works| work(works)).fold(0.0, f64::max),
         }
     }
 
@@ -142,7 +142,7 @@ impl Input {
     }
 
     /// Returns the share of the step in which a rank waits.
-    fn idle(&self, works: &Vec<f64>) -> f64 {
+    fn idle(&self, works: &[f64]) -> f64 {
         if self.waiting == Waiting::Never {
             0.0
         } else {

@@ -70,10 +70,24 @@ fn the_report_is_asked_at_once_the_table_at_rest_and_neither_twice() {
 #[test]
 fn the_address_has_the_settings_under_their_own_names_and_comes_back() {
     let state = loaded("sharegpt_8k_llama2");
-    let texts = [("ranks", "64"), ("dealing", "greedy"), ("weight", "verl"), ("waiting", "micro-batch"), ("cap", "16384")];
+    let texts = [
+        ("ranks", "64"),
+        ("dealing", "greedy"),
+        ("weight", "verl"),
+        ("waiting", "micro-batch"),
+        ("cap", "16384"),
+    ];
     let state = texts.into_iter().fold(state, |state, (id, text)| set(&state, id, text));
     let hash = state.hash();
-    for part in ["view=ranks", "data=sharegpt_8k_llama2", "limit=8192", "ranks=64", "dealing=greedy", "weight=verl", "cap=16384"] {
+    for part in [
+        "view=ranks",
+        "data=sharegpt_8k_llama2",
+        "limit=8192",
+        "ranks=64",
+        "dealing=greedy",
+        "weight=verl",
+        "cap=16384",
+    ] {
         assert!(hash.split('&').any(|pair| pair == part), "{part} in {hash}");
     }
     let again = AppState::default().reduce(Action::Navigate(hash.clone())).reduce(load("sharegpt_8k_llama2"));
@@ -98,7 +112,8 @@ fn the_address_has_the_settings_under_their_own_names_and_comes_back() {
 fn a_number_that_may_be_left_out_is_left_out_by_an_empty_field() {
     let state = loaded("alpaca_5000");
     let capped = set(&set(&set(&state, "cap", "4096"), "context", "512"), "micro-batch", "2");
-    let of = |s: &AppState| (s.ranks_settings().cap, s.ranks_settings().context, s.ranks_settings().micro_batch);
+    let of =
+        |s: &AppState| (s.ranks_settings().cap, s.ranks_settings().context, s.ranks_settings().micro_batch);
     assert_eq!(of(&capped), (Some(4096), Some(512), Some(2)));
     let none = ["cap", "context", "micro-batch"].into_iter().fold(capped.clone(), |s, id| set(&s, id, ""));
     assert_eq!(of(&none), (None, None, None));

@@ -85,7 +85,8 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
 
 #[tokio::test]
 async fn ranks_have_addresses_and_a_slider_moves_the_answer() -> Result<()> {
-    let page = Page::open(&format!("{RANKS}&dealing=greedy&weight=model&cap=16384&context=2048"), 1440).await?;
+    let page =
+        Page::open(&format!("{RANKS}&dealing=greedy&weight=model&cap=16384&context=2048"), 1440).await?;
     let answer = page.figure("factor").await?;
     let hash = page.address("ranks=64").await?;
     for part in ["dealing=greedy", "weight=model", "cap=16384", "context=2048"] {

@@ -5,7 +5,6 @@ use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::{hues, titled};
 use packscope::chart::{Chart, ranks, steps};
 use packscope::state::ranks::findings;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// The work of each rank in one step, the one with the median time.
@@ -14,15 +13,13 @@ pub fn Bars(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let Props { state, settings, report, .. } = props;
     let key = (report.clone(), state.sequences.version());
-    let chart = use_memo(key, |(report, _)| {
-        Rc::new(ranks::Input {
-            works: report.rank_bars.clone(),
-            longest: report.rank_longest.clone(),
-            tokens: report.rank_tokens.clone(),
-            waiting: settings.waiting,
-            hues: hues(&state.sequences, settings.limit),
-            unit: state.sequences.unit().to_owned(),
-        })
+    let chart = use_memo(key, |(report, _)| ranks::Input {
+        works: report.rank_bars.clone(),
+        longest: report.rank_longest.clone(),
+        tokens: report.rank_tokens.clone(),
+        waiting: settings.waiting,
+        hues: hues(&state.sequences, settings.limit),
+        unit: state.sequences.unit().to_owned(),
     });
     let title = findings::of_bars(report, settings.waiting);
     let hint = "Each column is a rank, from its first micro-batch up; colour is the longest sequence, hatched is waiting.";
@@ -41,8 +38,10 @@ pub fn Bars(props: &Props) -> Html {
 pub fn Steps(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let Props { state, report, .. } = props;
-    let chart = use_memo(report.clone(), |report| {
-        Rc::new(steps::Input { factors: report.factors.clone(), mean: report.factor, bound: report.bound })
+    let chart = use_memo(report.clone(), |report| steps::Input {
+        factors: report.factors.clone(),
+        mean: report.factor,
+        bound: report.bound,
     });
     let title = findings::of_steps(report);
     let hint = "Steps by their time; hatched is what no dealing of the same sequences reaches.";

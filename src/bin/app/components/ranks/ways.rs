@@ -27,7 +27,7 @@ pub fn Ways(props: &Props) -> Html {
         <section class="algorithms" id="ways" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
-                { [Waiting::MicroBatch, Waiting::Step].map(|waiting| one(props, waiting)) }
+                { for [Waiting::MicroBatch, Waiting::Step].map(|waiting| one(props, waiting)) }
             </div>
             if let Some(table) = &props.table {
                 <p class="small">
