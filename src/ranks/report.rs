@@ -1,6 +1,6 @@
 //! The report on ranks.
 
-use super::{Dealing, Waiting, Weight};
+use super::{Dealing, Library, Waiting, Weight};
 use serde::{Deserialize, Serialize};
 
 /// Ranks at some settings. A *factor* is the time of a step ÷ the mean work of a rank in it: 1 where nobody waits.
@@ -25,6 +25,8 @@ pub struct Report {
     /// One step to look at, the one with the median factor: for each rank the work of its micro-batches, in units of the
     /// mean work of a rank in the step. Without waiting in between a rank's bar is their sum.
     pub rank_bars: Vec<Vec<f64>>,
+    /// The longest sequence of each of these micro-batches, tokens; 0 for an empty one.
+    pub rank_longest: Vec<Vec<u32>>,
     /// Tokens of each rank in that step.
     pub rank_tokens: Vec<u64>,
     /// The factor of each simulated step, in their order.
@@ -87,6 +89,19 @@ pub enum Change {
     Context(u32),
 }
 
+impl Change {
+    /// Returns the name of the setting in addresses ([`fields`](crate::api::fields::ranks)), and its new value there.
+    pub fn setting(self) -> (&'static str, String) {
+        match self {
+            Self::Weight(weight) => ("weight", weight.to_string()),
+            Self::Dealing(dealing) => ("dealing", dealing.to_string()),
+            Self::Waiting(waiting) => ("waiting", waiting.to_string()),
+            Self::MicroBatches(number) => ("accumulation", number.to_string()),
+            Self::Context(tokens) => ("context", tokens.to_string()),
+        }
+    }
+}
+
 /// A weight, compared with the true work.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WeightRow {
@@ -115,11 +130,22 @@ pub struct Row {
     pub step: f64,
 }
 
+/// A scheduler of a library on the data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LibraryRow {
+    /// The scheduler.
+    pub library: Library,
+    /// The factors where ranks wait after every micro-batch, and once a step; or why the library stops.
+    pub factors: std::result::Result<[f64; 2], String>,
+}
+
 /// Every way side by side, on the same steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Each dealing with each weight.
     pub rows: Vec<Row>,
+    /// Each scheduler of a library, where sequences are dealt.
+    pub libraries: Vec<LibraryRow>,
     /// The bound with either waiting: after every micro-batch, and once a step.
     pub bound: [f64; 2],
     /// Steps simulated.

@@ -1,6 +1,6 @@
 //! Settings of ranks, and what waits for what.
 
-use super::{Dealing, Weight};
+use super::{Dealing, Library, Size, Weight};
 use crate::cost::{Transformer, presets};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
@@ -16,6 +16,8 @@ pub const MICRO_BATCHES: u32 = 1024;
 pub const UNITS: u64 = 1 << 20;
 /// The most steps that are simulated.
 pub const STEPS: u32 = 4096;
+/// The most units of all simulated steps.
+const SIMULATED: u64 = 1 << 24;
 
 /// The units that are dealt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -75,13 +77,16 @@ pub struct Settings {
     pub dealing: Dealing,
     /// The weight by which they are dealt; without effect as they come.
     pub weight: Weight,
+    /// A scheduler of a library, in place of dealing, weight and unit: its sequences of a micro-batch are
+    /// `micro_batch`, its tokens of one are `cap`. Without effect on rows.
+    pub library: Option<Library>,
     /// What ranks wait for.
     pub waiting: Waiting,
     /// The model, whose work is the true one.
     pub model: Transformer,
     /// The seed of the order of the sequences.
     pub seed: u64,
-    /// Steps to simulate, fewer where they have more than 2^18 units together: see [`Settings::simulated`].
+    /// Steps to simulate.
     pub steps: u32,
     /// A cap on the tokens of a micro-batch, of which there are as many as it needs; `None` for a fixed number.
     pub cap: Option<u64>,
@@ -102,6 +107,7 @@ impl Default for Settings {
             micro_batches: 8,
             dealing: Dealing::AsDrawn,
             weight: Weight::Tokens,
+            library: None,
             waiting: Waiting::Step,
             model: presets::TRANSFORMERS[0].value,
             seed: 0,
@@ -126,10 +132,24 @@ impl Settings {
         u64::from(self.ranks) * u64::from(self.micro_batches) * u64::from(self.units_of_micro_batch())
     }
 
-    /// Returns the number of steps that are simulated: those of the settings, or as many as have 2^18 units, at least 4.
-    pub fn simulated(&self) -> u32 {
-        let affordable = ((1 << 18) / self.units().max(1)).max(4);
-        self.steps.min(u32::try_from(affordable).unwrap_or(u32::MAX)).max(1)
+    /// Returns the size of micro-batches: sequences are balanced in any number, rows have slots.
+    pub fn size(&self) -> Size {
+        match self.unit {
+            Unit::Sequences => Size::Any(self.micro_batches),
+            Unit::Rows => Size::AtMost(self.units_of_micro_batch()),
+        }
+    }
+
+    /// Returns the scheduler of a library that deals, if one does.
+    pub fn scheduler(&self) -> Option<Library> {
+        self.library.filter(|_| self.unit == Unit::Sequences)
+    }
+
+    /// Returns the same with fewer steps, for an answer within a frame: as many as have 2^16 units, but at least 4.
+    #[must_use]
+    pub fn swift(&self) -> Self {
+        let affordable = u32::try_from((1 << 16) / self.units().max(1)).unwrap_or(u32::MAX).max(4);
+        Self { steps: self.steps.min(affordable), ..self.clone() }
     }
 
     /// Checks that all values are in range.
@@ -148,6 +168,13 @@ impl Settings {
         within("number of micro-batches", self.micro_batches.into(), MICRO_BATCHES.into(), "1 to 1,024")?;
         within("number of steps", self.steps.into(), STEPS.into(), "1 to 4,096")?;
         within("number of units in a step", self.units(), UNITS, "1 to 1,048,576 over all ranks")?;
+        let simulated = self.units() * u64::from(self.steps);
+        within(
+            "number of units in all steps",
+            simulated,
+            SIMULATED,
+            "at most 16,777,216: fewer steps, or ranks",
+        )?;
         within("cap on tokens", self.cap.unwrap_or(1), u64::MAX, "1 or more")?;
         within("number of tokens of a rank", self.context.unwrap_or(1).into(), u64::MAX, "1 or more")
     }

@@ -46,18 +46,13 @@ impl Cost {
     }
 }
 
-/// Features of a head, which [`Transformer`] does not have: 64 in models up to a width of 2,048, 128 in wider ones, as in
-/// all models of the presets.
-fn head(model: &Transformer) -> f64 {
-    if model.width > 2048.0 { 128.0 } else { 64.0 }
-}
-
 impl Weight {
     /// Returns the coefficients for a model.
     ///
     /// Sources: TRL f2cd577, `_balance_by_squared_length`; verl 1dda039, `calculate_workload` in
-    /// `verl/utils/seqlen_balancing.py`; slime 624b824, `calculate_fwd_flops` in `slime/utils/flops_utils.py`, which
-    /// counts all pairs as causal, heads ÷ groups in place of the heads of keys, and the vocabulary for every token.
+    /// `verl/utils/seqlen_balancing.py`; slime 624b824, `calculate_fwd_flops` in `slime/utils/flops_utils.py`, which takes
+    /// every model for a causal and gated one whose layers all attend to all tokens, and predicts every token. Heads of
+    /// queries are assumed to be as wide as the model together.
     pub fn cost(self, model: &Transformer) -> Cost {
         let (linear, square) = match self {
             Self::Tokens => (1.0, 0.0),
@@ -65,8 +60,7 @@ impl Weight {
             Self::Verl => (24_576.0, 1.0),
             Self::Slime => {
                 let Transformer { layers, width, key_width, feed_forward, vocabulary, .. } = *model;
-                let keys = (width / key_width).floor() * head(model);
-                let layer = width + keys + width + 3.0 * feed_forward;
+                let layer = 2.0 * width + 2.0 * key_width + 3.0 * feed_forward;
                 (2.0 * width * (layers * layer + vocabulary), 2.0 * width * layers)
             }
             Self::Model => {
