@@ -5,7 +5,7 @@ use crate::heard;
 use packscope::api::held::{Answer, Request};
 use packscope::api::ranks::{self, Change, Dealing, Part, Report, Waiting, Weight, WhatIf};
 use packscope::histogram::Preset;
-use packscope::state::ranks::{findings, setting_of};
+use packscope::state::ranks::findings;
 use packscope::state::{Action, AppState, Asked, Data, Lane, Source, View, speedup};
 use std::rc::Rc;
 
@@ -148,7 +148,7 @@ fn every_change_is_a_setting_that_is_taken() {
         Change::Context(2048),
     ];
     for change in changes {
-        let (id, text) = setting_of(change);
+        let (id, text) = change.setting();
         let changed = set(&state, id, &text);
         assert_ne!(changed.ranks_settings(), state.ranks_settings(), "{id}={text}");
         let words = findings::changed(&state, &state.ranks_settings(), change);

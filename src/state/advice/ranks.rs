@@ -1,9 +1,8 @@
 //! The one setting of ranks to change.
 
 use super::{Advice, WORTH};
-use crate::api::ranks::{Report, Settings};
+use crate::api::ranks::{Report, Settings, WhatIf};
 use crate::state::ranks::findings::{changed, idle};
-use crate::state::ranks::setting_of;
 use crate::state::{Action, AppState};
 use crate::words::{factor, percent};
 
@@ -12,12 +11,12 @@ impl AppState {
     /// 2 % of the time.
     pub fn ranks_advice(&self, settings: &Settings, report: &Report) -> Advice {
         let now = percent(report.idle);
-        let worth = |what: &&crate::api::ranks::WhatIf| report.factor / what.factor >= 1.0 + WORTH;
+        let worth = |what: &&WhatIf| report.factor / what.factor >= 1.0 + WORTH;
         let Some(best) = report.what_if.first().filter(worth) else {
             let reason = format!("Ranks wait {now} of the time, and no single change saves 2 %.");
             return Advice::new("These settings", reason, vec![]);
         };
-        let (id, text) = setting_of(best.change);
+        let (id, text) = best.change.setting();
         let reason = format!(
             "Ranks would wait {} of the time instead of {now}: {} as fast.",
             percent(idle(best.factor)),

@@ -51,6 +51,14 @@ pub fn balanced(state: &AppState, dealing: Dealing, by: Weight) -> String {
     }
 }
 
+/// Returns how units are dealt at these settings: by a library, or in a way of one's own.
+pub fn way(state: &AppState, settings: &Settings) -> String {
+    match settings.library {
+        Some(library) => format!("dealt by {}", library.long_name()),
+        None => balanced(state, settings.dealing, settings.weight),
+    }
+}
+
 /// Returns when ranks wait, as an adverb.
 pub fn when(waiting: Waiting) -> &'static str {
     match waiting {
@@ -96,7 +104,7 @@ pub fn of_setting(state: &AppState, settings: &Settings) -> String {
         "{}, {} each a step, {}; they wait {}.",
         plural(u64::from(settings.ranks), "rank"),
         units(settings.unit, each),
-        balanced(state, settings.dealing, settings.weight),
+        way(state, settings),
         when(settings.waiting)
     )
 }
@@ -194,6 +202,21 @@ pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<Str
             format!("{way}: {best_of} the mean rank’s time, as they come {drawn}")
         }
     })
+}
+
+/// Returns the title of the table of schedulers: the one that waits least, and the one that waits most.
+pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
+    let at = usize::from(waiting != Waiting::MicroBatch);
+    let known = rows.iter().filter_map(|row| Some((row.library, row.factors.as_ref().ok()?[at])));
+    let mut known: Vec<_> = known.collect();
+    order::sort_by(&mut known, |a, b| a.1.total_cmp(&b.1));
+    match (known.first(), known.last()) {
+        (Some((first, least)), Some((last, most))) if factor(*least) != factor(*most) => {
+            let (first, last) = (first.long_name(), last.long_name());
+            format!("{first} waits least, {}; {last} most, {}", factor(*least), factor(*most))
+        }
+        _ => "The schedulers of libraries".to_owned(),
+    }
 }
 
 /// Returns the title of the table of weights: what equal tokens cost.

@@ -9,7 +9,7 @@ use super::trainer::Sealed;
 use super::{AppState, View};
 use crate::api::fields::ranks;
 use crate::api::held::{Answer, Request};
-use crate::api::ranks::{Change, Part, Report, Settings};
+use crate::api::ranks::{Part, Report, Settings};
 
 /// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the
 /// model, which is that of the estimates.
@@ -28,6 +28,10 @@ impl RankState {
     pub(super) fn set(&mut self, name: &str, text: &str) {
         let usual = Settings::default();
         let now = &mut self.settings;
+        // A way to deal of one's own takes the place of a library's.
+        if name == ranks::DEALING.value.id || name == ranks::WEIGHT.value.id {
+            now.library = usual.library;
+        }
         match (text, name) {
             ("", _) if name == ranks::CAP.value.id => now.cap = usual.cap,
             ("", _) if name == ranks::CONTEXT.value.id => now.context = usual.context,
@@ -130,16 +134,4 @@ impl AppState {
         let seconds = hours * 3600.0 / f64::from(settings.ranks.max(1));
         Some(Cost { seconds, hours, money: hours * a.price, price: a.price, assumed })
     }
-}
-
-/// Returns the setting that a change is of: its name in addresses, and its value as text.
-pub fn setting_of(change: Change) -> (&'static str, String) {
-    let (field, value) = match change {
-        Change::Weight(weight) => (&ranks::WEIGHT, weight.to_string()),
-        Change::Dealing(dealing) => (&ranks::DEALING, dealing.to_string()),
-        Change::Waiting(waiting) => (&ranks::WAITING, waiting.to_string()),
-        Change::MicroBatches(many) => (&ranks::STEP, many.to_string()),
-        Change::Context(most) => (&ranks::CONTEXT, most.to_string()),
-    };
-    (field.value.id, value)
 }

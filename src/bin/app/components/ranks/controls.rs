@@ -37,7 +37,7 @@ pub fn Controls(props: &Props) -> Html {
         "{} · {} {unit} · {}",
         plural(u64::from(settings.ranks), "rank"),
         count(u64::from(settings.limit)),
-        settings.dealing.long_name()
+        settings.library.map_or(settings.dealing.long_name(), |library| library.long_name())
     );
     let each = if settings.unit == Unit::Rows { "rows of a rank" } else { "sequences of a rank" };
     html! {
@@ -93,18 +93,22 @@ fn listed<T: Copy + PartialEq + ToString>(
 fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> String {
     let Some(table) = &props.table else { return PENDING.to_owned() };
     let is_it = |row: &&packscope::api::ranks::Row| {
-        row.dealing == dealing && (dealing == Dealing::AsDrawn || row.weight == weight)
+        row.dealing == dealing && (dealing.is_blind() || row.weight == weight)
     };
     table.rows.iter().find(is_it).map_or_else(String::new, |row| factor(of_row(row, waiting)))
 }
 
 fn dealing(props: &Props, s: &Settings) -> Html {
-    let all = Dealing::ALL.map(|d| (d, d.long_name(), known(props, d, s.weight, s.waiting)));
-    listed(props, &DEALING, s.dealing, all, s.dealing.about())
+    // A library's way has its place among the others.
+    let way = |name, long_name, figure| (name, long_name, figure);
+    let own = Dealing::ALL.map(|d| way(d.name(), d.long_name(), known(props, d, s.weight, s.waiting)));
+    let library = s.library.map(|l| way(l.name(), l.long_name(), String::new()));
+    let (now, about) = s.library.map_or((s.dealing.name(), s.dealing.about()), |l| (l.name(), l.about()));
+    listed(props, &DEALING, now, own.into_iter().chain(library), about)
 }
 
 fn weight(props: &Props, s: &Settings) -> Html {
-    if s.dealing == Dealing::AsDrawn {
+    if s.dealing.is_blind() || s.library.is_some() {
         return Html::default();
     }
     let all = Weight::ALL.map(|w| (w, w.long_name(), known(props, s.dealing, w, s.waiting)));
@@ -114,6 +118,7 @@ fn weight(props: &Props, s: &Settings) -> Html {
 fn waiting(props: &Props, s: &Settings) -> Html {
     let figure = |waiting| match waiting {
         Waiting::Never => factor(1.0),
+        _ if s.library.is_some() => String::new(),
         _ => known(props, s.dealing, s.weight, waiting),
     };
     let all = Waiting::ALL.map(|w| (w, w.long_name(), figure(w)));

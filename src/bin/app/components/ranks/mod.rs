@@ -4,6 +4,7 @@ mod answer;
 mod bars;
 mod controls;
 mod cost;
+mod libraries;
 mod limits;
 mod table;
 mod ways;

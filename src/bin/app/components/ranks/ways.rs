@@ -1,5 +1,6 @@
 //! Every way to deal with every weight, where ranks wait after every micro-batch and where they wait once a step.
 
+use super::libraries::libraries;
 use super::table::{Cell, matrix};
 use crate::components::titled;
 use crate::shared::{Same, Shared};
@@ -23,7 +24,7 @@ pub fn Ways(props: &Props) -> Html {
     let waiting = state.ranks_settings().waiting;
     let title = props.table.as_ref().and_then(|table| of_table(state, table, waiting));
     let title = title.unwrap_or_else(|| "Every way to deal".to_owned());
-    html! {
+    html! { <>
         <section class="algorithms" id="ways" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
@@ -36,7 +37,8 @@ pub fn Ways(props: &Props) -> Html {
                 </p>
             }
         </section>
-    }
+        { libraries(props) }
+    </> }
 }
 
 /// The table for one kind of waiting: a row for each dealing, a column for each weight.
@@ -44,9 +46,7 @@ fn one(props: &Props, waiting: Waiting) -> Html {
     let now = props.state.ranks_settings();
     let rows = props.table.as_ref().map_or(&[][..], |table| &table.rows);
     let find = |dealing, weight| {
-        rows.iter().find(|row: &&Row| {
-            row.dealing == dealing && (row.weight == weight || dealing == Dealing::AsDrawn)
-        })
+        rows.iter().find(|row: &&Row| row.dealing == dealing && (row.weight == weight || dealing.is_blind()))
     };
     let cell = |dealing: Dealing, weight: Weight| {
         let dispatch = props.dispatch.clone();
@@ -60,16 +60,16 @@ fn one(props: &Props, waiting: Waiting) -> Html {
         };
         Cell {
             value: find(dealing, weight).map(|row| of_row(row, waiting)),
-            chosen: now.dealing == dealing
-                && now.waiting == waiting
-                && (now.weight == weight || dealing == Dealing::AsDrawn),
+            chosen: now.library.is_none()
+                && (now.dealing, now.waiting) == (dealing, waiting)
+                && (now.weight == weight || dealing.is_blind()),
             label: format!("{}, {}, {}", dealing.long_name(), weight.long_name(), when(waiting)),
             take: Callback::from(take),
         }
     };
     let row = |dealing: Dealing| {
         // As they come, there is no weight.
-        let weights = if dealing == Dealing::AsDrawn { &[Weight::Tokens][..] } else { &Weight::ALL };
+        let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
         (dealing.long_name(), weights.iter().map(|weight| cell(dealing, *weight)).collect())
     };
     matrix(

@@ -4,7 +4,7 @@ use super::Props;
 use crate::components::explained::{quiet, why};
 use crate::components::{entry_of, framed, titled};
 use packscope::api::fields::ranks::WEIGHT;
-use packscope::api::ranks::{Dealing, WeightRow};
+use packscope::api::ranks::WeightRow;
 use packscope::state::ranks::findings;
 use packscope::words::{factor, percent};
 use yew::prelude::*;
@@ -15,7 +15,7 @@ pub fn weights(props: &Props) -> Html {
     let Some(title) = findings::of_weights(&props.state, rows) else { return Html::default() };
     let row = |row: &WeightRow| {
         let (weight, chosen) =
-            (row.weight, props.settings.weight == row.weight && props.settings.dealing != Dealing::AsDrawn);
+            (row.weight, props.settings.weight == row.weight && !props.settings.dealing.is_blind());
         let choose = props.set(WEIGHT.value.id).reform(move |_: MouseEvent| weight.to_string());
         let of = |value: f64, words: fn(f64) -> String| Some([value.to_string(), words(value)]);
         html! {
@@ -28,7 +28,7 @@ pub fn weights(props: &Props) -> Html {
             </tr>
         }
     };
-    let by = if props.settings.dealing == Dealing::AsDrawn { "Dealt heaviest first" } else { "Dealt by it" };
+    let by = if props.settings.dealing.is_blind() { "Dealt heaviest first" } else { "Dealt by it" };
     let heads = html! { <>
         <th>{ "Balanced by" }</th><th class="formula"></th>
         <th>{ why("Misplaced", "Share of the work of the data that the weight puts on the wrong sequences or rows.") }</th>

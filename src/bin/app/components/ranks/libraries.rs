@@ -1,0 +1,46 @@
+//! The schedulers of training libraries on these sequences.
+
+use super::set;
+use super::ways::Props;
+use crate::components::explained::quiet;
+use crate::components::{NONE, entry_of, framed, titled};
+use packscope::api::ranks::{LibraryRow, Part};
+use packscope::state::ranks::findings;
+use packscope::words::factor;
+use yew::prelude::*;
+
+/// The table of schedulers; a press on a name deals as it does.
+pub fn libraries(props: &Props) -> Html {
+    let Some(table) = props.table.as_ref().filter(|table| !table.libraries.is_empty()) else {
+        return Html::default();
+    };
+    let now = props.state.ranks_settings();
+    let title = findings::of_libraries(&table.libraries, now.waiting);
+    let row = |row: &LibraryRow| {
+        let (library, chosen) = (row.library, now.library == Some(row.library));
+        let choose = set(&props.dispatch, "library").reform(move |_: MouseEvent| library.to_string());
+        let why = row.factors.as_ref().err().cloned().unwrap_or_else(|| library.source().to_owned());
+        let of = |at: usize| {
+            row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), factor(factors[at])])
+        };
+        html! {
+            <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
+                <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>
+                <td class="formula">{ quiet(library.about()) }</td>
+                { entry_of("micro_batch", "", of(0), NONE) }
+                { entry_of("step", "", of(1), NONE) }
+            </tr>
+        }
+    };
+    let heads = html! { <>
+        <th>{ "Scheduler" }</th><th class="formula"></th>
+        <th>{ "After every micro-batch" }</th><th>{ "Once a step" }</th>
+    </> };
+    html! {
+        <section class="algorithms" id="schedulers" tabindex="-1">
+            <h2>{ titled(&title) }</h2>
+            { framed(["compare of-weights", ""], Some(props.state.is_ranked(Part::Table)), heads, table.libraries.iter().map(row)) }
+            <p class="small">{ "Each as its own code does, with the cap on tokens where it has one, else what fits the limit; time of a step ÷ the mean rank’s work. A press on a name deals as it does; its source is behind it." }</p>
+        </section>
+    }
+}
