@@ -1,8 +1,9 @@
 //! Findings about ranks, in words computed from the report.
 
 use crate::api::ranks::{
-    Binds, Change, Dealing, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow,
+    Binds, Change, Dealing, LibraryRow, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow,
 };
+use crate::order;
 use crate::state::AppState;
 use crate::state::speedup::findings::model_name;
 use crate::words::{capital, count, factor, percent, plural};

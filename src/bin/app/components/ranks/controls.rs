@@ -100,9 +100,8 @@ fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> S
 
 fn dealing(props: &Props, s: &Settings) -> Html {
     // A library's way has its place among the others.
-    let way = |name, long_name, figure| (name, long_name, figure);
-    let own = Dealing::ALL.map(|d| way(d.name(), d.long_name(), known(props, d, s.weight, s.waiting)));
-    let library = s.library.map(|l| way(l.name(), l.long_name(), String::new()));
+    let own = Dealing::ALL.map(|d| (d.name(), d.long_name(), known(props, d, s.weight, s.waiting)));
+    let library = s.library.map(|l| (l.name(), l.long_name(), String::new()));
     let (now, about) = s.library.map_or((s.dealing.name(), s.dealing.about()), |l| (l.name(), l.about()));
     listed(props, &DEALING, now, own.into_iter().chain(library), about)
 }
