@@ -101,6 +101,14 @@ impl Merging {
     }
 }
 
+/// Returns the items of each part, ascending, the heaviest part first: see [`partition`].
+pub fn parts(weights: &[f64], parts: usize, equal: bool) -> Vec<Vec<u32>> {
+    let mut items = vec![Vec::new(); parts.max(1)];
+    let part = partition(weights, parts, equal);
+    (0..).zip(part).for_each(|(item, part)| items[part as usize].push(item));
+    items
+}
+
 /// Returns the part of each item, from 0 for the part with the largest sum. With `equal`, parts differ by at most one in
 /// their number of items. The partition is that of verl 1dda039, `karmarkar_karp` in `verl/utils/seqlen_balancing.py`,
 /// which takes `equal` only for a number of items that the parts divide.

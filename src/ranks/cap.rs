@@ -136,8 +136,6 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<Capped> {
 /// Returns the sequences of a rank in this number of micro-batches, balanced by Karmarkar–Karp.
 fn parts(rank: &[u32], weights: &[f64], number: u64) -> Vec<Vec<u32>> {
     let own: Vec<f64> = rank.iter().map(|unit| weights[*unit as usize]).collect();
-    let mut parts = vec![Vec::new(); number as usize];
-    let part = differencing::partition(&own, parts.len(), false);
-    part.iter().zip(rank).for_each(|(part, unit)| parts[*part as usize].push(*unit));
-    parts
+    let parts = differencing::parts(&own, number as usize, false);
+    parts.iter().map(|part| part.iter().map(|at| rank[*at as usize]).collect()).collect()
 }

@@ -1,6 +1,7 @@
 //! The report on ranks.
 
 use super::{Dealing, Library, Waiting, Weight};
+use crate::names::names;
 use serde::{Deserialize, Serialize};
 
 /// Ranks at some settings. A *factor* is the time of a step ÷ the mean work of a rank in it: 1 where nobody waits.
@@ -59,6 +60,14 @@ pub enum Binds {
     Dealing,
     /// Ranks hardly wait: less than [`NOTHING`].
     Nothing,
+}
+
+names! { Binds, "cause";
+    Longest: "longest", "The longest", "One sequence or row is about as heavy as all others of a rank";
+    Synchronisation: "synchronisation", "The point of waiting", "Ranks wait more often than their work needs";
+    Weight: "weight", "The weight", "Work is balanced by what it is not";
+    Dealing: "dealing", "The dealing", "Work is not balanced";
+    Nothing: "nothing", "Nothing", "Ranks hardly wait";
 }
 
 /// The excess of a factor over 1 that is as good as none.

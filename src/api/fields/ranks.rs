@@ -3,9 +3,26 @@
 use super::{Accepts, Field, MOST, Value, fields, put, put_some, some};
 use crate::histogram::Overlong;
 use crate::ranks::{
-    Dealing, MICRO_BATCHES, RANKS as MOST_RANKS, STEPS as MOST_STEPS, Settings, Unit, Waiting, Weight,
+    Dealing, Library, MICRO_BATCHES, RANKS as MOST_RANKS, STEPS as MOST_STEPS, Settings, Unit, Waiting,
+    Weight,
 };
 use Accepts::{Names, Whole};
+
+/// The names of schedulers of libraries, and of none.
+const SCHEDULERS: [&str; Library::NAMES.len() + 1] = {
+    let mut names = ["none"; Library::NAMES.len() + 1];
+    let mut at = 0;
+    while at < Library::NAMES.len() {
+        names[at + 1] = Library::NAMES[at];
+        at += 1;
+    }
+    names
+};
+
+fn put_library(s: &mut Settings, text: &str) -> bool {
+    s.library = text.parse().ok();
+    true
+}
 
 fields! { Settings;
     LIMIT: "limit", "limit", "Maximum length", "Maximum length", "tokens", Whole(1, MOST), true,
@@ -16,6 +33,9 @@ fields! { Settings;
         "How the units of a step are dealt to ranks.", [dealing], |s| s.dealing.long_name().to_owned();
     WEIGHT: "weight", "weight", "Weight", "Balanced by", "", Names(&Weight::NAMES), false,
         "The weight by which they are dealt; without effect as they come.", [weight], |s| s.weight.long_name().to_owned();
+    LIBRARY: "library", "library", "Scheduler", "As a library deals", "", Names(&SCHEDULERS), false,
+        "The scheduler of a library, in place of dealing and weight.", [get |s| s.library.map_or("none", Library::name).to_owned(), put put_library],
+        |s| s.library.map_or("none", Library::long_name).to_owned();
     WAITING: "waiting", "waiting", "Waiting", "Ranks wait", "", Names(&Waiting::NAMES), false,
         "What ranks wait for: each micro-batch (FSDP, ZeRO-3, expert parallelism), or the step.", [waiting], |s| s.waiting.long_name().to_owned();
     UNIT: "unit", "unit", "Dealt are", "Dealt are", "", Names(&Unit::NAMES), false,
@@ -33,5 +53,5 @@ fields! { Settings;
     SEED: "seed", "seed", "Seed", "Seed", "", Whole(0, u64::MAX), false,
         "Order of the sequences.", [seed];
     STEPS: "steps", "steps", "Steps", "Steps", "simulated", Whole(1, MOST_STEPS as u64), false,
-        "Steps that are simulated: fewer where they have more than 262,144 units together, at least 4.", [steps];
+        "Steps that are simulated.", [steps];
 }

@@ -13,7 +13,6 @@ use super::{Settings, Weight};
 use crate::cost::Transformer;
 use crate::error::{Error, Result};
 use crate::names::names;
-use crate::packing::differencing;
 use serde::{Deserialize, Serialize};
 
 /// A scheduler of a training library.
@@ -154,14 +153,6 @@ fn refused(what: &'static str, given: &str, expected: &'static str) -> Error {
 /// Returns the cap, or an error if there is none.
 fn capped(task: &Task) -> Result<u64> {
     task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
-}
-
-/// Returns the items of each part, ascending.
-fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<Vec<u32>> {
-    let mut lists = vec![Vec::new(); parts];
-    let part = differencing::partition(weights, parts, equal);
-    part.iter().enumerate().for_each(|(item, part)| lists[*part as usize].push(item as u32));
-    lists
 }
 
 /// Deals micro-batches to ranks in turn.

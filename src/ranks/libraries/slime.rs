@@ -1,8 +1,9 @@
 //! slime: packs first, deals second. Source: THUDM/slime@624b824 slime/utils/dp_schedule.py `build_dp_schedule`,
 //! slime/utils/seqlen_balancing.py.
 
-use super::{Assignment, Task, in_turn, longest_first, partition, refused, tokens};
+use super::{Assignment, Task, in_turn, longest_first, refused, tokens};
 use crate::error::Result;
+use crate::packing::differencing;
 use crate::ranks::Weight;
 
 /// What is balanced by operations.
@@ -27,7 +28,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<A
         Some(cap) if balance == Balance::All => {
             let number = (tokens(&all, lengths).div_ceil(cap) as usize).max(1);
             let singles = || all.iter().map(|at| vec![*at]).collect();
-            if number >= all.len() { singles() } else { partition(&work, number, false) }
+            if number >= all.len() { singles() } else { differencing::parts(&work, number, false) }
         }
         Some(cap) => first_fit(lengths, cap),
     };
@@ -43,7 +44,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<A
         in_turn(bins, task.ranks)
     } else {
         let weights: Vec<f64> = bins.iter().map(weigh).collect();
-        let dealt = partition(&weights, ranks, true);
+        let dealt = differencing::parts(&weights, ranks, true);
         dealt.iter().map(|rank| rank.iter().map(|at| bins[*at as usize].clone()).collect()).collect()
     };
     Ok(Assignment { ranks, dropped: Vec::new() })

@@ -1,8 +1,9 @@
 //! verl: Karmarkar–Karp on 24,576 · L + L². Source: verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py
 //! `_balance_batch`, verl/utils/seqlen_balancing.py `rearrange_micro_batches`; 0.9.1 for the cap.
 
-use super::{Assignment, Task, partition, refused, tokens};
+use super::{Assignment, Task, refused, tokens};
 use crate::error::Result;
+use crate::packing::differencing;
 use crate::ranks::Weight;
 use std::cmp::Reverse;
 
@@ -16,7 +17,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assign
     }
     let work: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
     let weigh = |list: &[u32]| list.iter().map(|at| work[*at as usize]).collect::<Vec<f64>>();
-    let mut dealt = partition(&work, ranks, true);
+    let mut dealt = differencing::parts(&work, ranks, true);
     for rank in &mut dealt {
         // Ascending, then the lightest at both ends: fewer bubbles in a pipeline.
         rank.sort_by(|a, b| work[*a as usize].total_cmp(&work[*b as usize]).then(a.cmp(b)));
@@ -36,7 +37,8 @@ pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assign
     let mut number = needed.clamp(1, own);
     loop {
         // Positions in the list of the rank.
-        let parts: Vec<_> = dealt.iter().map(|rank| partition(&weigh(rank), number, false)).collect();
+        let parts: Vec<_> =
+            dealt.iter().map(|rank| differencing::parts(&weigh(rank), number, false)).collect();
         let fits = |(rank, parts): (&Vec<u32>, &Vec<Vec<u32>>)| {
             parts.iter().all(|part| {
                 part.iter().map(|at| u64::from(lengths[rank[*at as usize] as usize])).sum::<u64>() <= cap
