@@ -68,6 +68,7 @@ mod packing;
 mod pin;
 mod published;
 mod quality;
+mod ranks;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod sentences;
 #[cfg(feature = "cli")]
