@@ -171,12 +171,12 @@ pub struct Layout {
 impl Layout {
     /// Returns the ranks that share a column.
     fn ranks_of(&self, column: usize) -> std::ops::Range<usize> {
-        column * self.works / self.columns..(column + 1) * self.works / self.columns
+        column * self.ranks / self.columns..(column + 1) * self.ranks / self.columns
     }
 
     /// Returns the area of the column of a rank.
     fn column(&self, rank: u32) -> Area {
-        self.at(((rank as usize + 1) * self.columns).div_ceil(self.works.max(1)).saturating_sub(1))
+        self.at(((rank as usize + 1) * self.columns).div_ceil(self.ranks.max(1)).saturating_sub(1))
     }
 
     fn at(&self, column: usize) -> Area {

@@ -3,7 +3,7 @@
 mod axis;
 mod labels;
 
-use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, mix, runs, widest};
+use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, runs, widest};
 use crate::packing::Depth;
 use crate::words;
 use axis::Vertical;

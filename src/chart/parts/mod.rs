@@ -6,7 +6,7 @@
 mod names;
 mod rows;
 
-use super::{Area, Chart, Frame, Pen, Point, Rgb, Spot, further, mix};
+use super::{Area, Chart, Frame, Pen, Point, Spot, further, mix};
 use crate::cost;
 pub use rows::Row;
 

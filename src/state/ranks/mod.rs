@@ -52,6 +52,17 @@ pub struct Ranked<'a> {
     pub sealed: &'a Sealed,
 }
 
+impl<'a> Ranked<'a> {
+    fn new(known: &'a Known, part: Part) -> Option<Self> {
+        match (&known.request, &known.answered.outcome) {
+            (Request::Ranks(settings, of), Ok(Answer::Ranks(sealed))) if *of == part => {
+                Some(Self { known, settings, sealed })
+            }
+            _ => None,
+        }
+    }
+}
+
 impl AppState {
     /// Returns the settings of ranks.
     pub fn ranks_settings(&self) -> Settings {
@@ -71,13 +82,8 @@ impl AppState {
 
     /// Returns the newest report or table, perhaps about other settings or data.
     pub fn ranked(&self, part: Part) -> Option<Ranked<'_>> {
-        let told = |known| match (&known, &known.request, &known.answered.outcome) {
-            (_, Request::Ranks(settings, of), Ok(Answer::Ranks(sealed))) if *of == part => {
-                Some(Ranked { known, settings, sealed })
-            }
-            _ => None,
-        };
-        self.ranks_answer(part).and_then(told).or_else(|| self.answers.newest().find_map(told))
+        let now = self.ranks_answer(part).and_then(|known| Ranked::new(known, part));
+        now.or_else(|| self.answers.newest().find_map(|known| Ranked::new(known, part)))
     }
 
     /// Whether the report or the table is about the present data and settings.

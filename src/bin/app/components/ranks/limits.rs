@@ -36,7 +36,7 @@ fn ratio(value: f64) -> Option<[String; 2]> {
 
 fn capped(props: &Props) -> Html {
     let unit = props.state.sequences.unit();
-    let Some(Capped { balanced, first_fit }) = &props.report.cap else {
+    let Some(Capped { balanced, raised, first_fit }) = &props.report.cap else {
         let most = u64::from(props.settings.limit) * 2;
         let about = "With a cap, a rank makes as many micro-batches as it needs (ppo_max_token_len_per_gpu of verl, max_tokens_per_gpu of slime).";
         let label = format!("Cap at {} {unit}", count(most));
@@ -64,8 +64,8 @@ fn capped(props: &Props) -> Html {
     html! {
         <section class="caps" id="cap" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare still", "Micro-batches under the cap"], None, heads, [("As many as tokens ÷ cap", balanced), ("First fit", first_fit)].map(row)) }
-            <p class="small">{ format!("Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; first-fit decreasing keeps every one below. Empty: what padding each to the cap would cost, in {unit}.") }</p>
+            { framed(["compare still", "Micro-batches under the cap"], None, heads, [("As many as tokens ÷ cap", balanced), ("More until none is over", raised), ("First fit", first_fit)].map(row)) }
+            <p class="small">{ format!("Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; verl 0.9.1 makes more until none is, and slime fits each where there is room. Empty: what padding each to the cap would cost, in {unit}.") }</p>
         </section>
     }
 }
