@@ -4,6 +4,7 @@ use super::set;
 use super::ways::Props;
 use crate::components::explained::quiet;
 use crate::components::{NONE, entry_of, framed, titled};
+use packscope::api::fields::ranks::LIBRARY;
 use packscope::api::ranks::{LibraryRow, Part};
 use packscope::state::ranks::findings;
 use packscope::words::factor;
@@ -18,7 +19,7 @@ pub fn libraries(props: &Props) -> Html {
     let title = findings::of_libraries(&table.libraries, now.waiting);
     let row = |row: &LibraryRow| {
         let (library, chosen) = (row.library, now.library == Some(row.library));
-        let choose = set(&props.dispatch, "library").reform(move |_: MouseEvent| library.to_string());
+        let choose = set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
         let why = row.factors.as_ref().err().cloned().unwrap_or_else(|| library.source().to_owned());
         let of = |at: usize| {
             row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), factor(factors[at])])
