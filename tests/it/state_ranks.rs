@@ -124,6 +124,20 @@ fn a_number_that_may_be_left_out_is_left_out_by_an_empty_field() {
 }
 
 #[test]
+fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
+    let state = set(&set(&loaded("alpaca_5000"), "weight", "squared"), "library", "verl");
+    assert_eq!(state.ranks_settings().library, Some(ranks::Library::Verl));
+    assert!(state.hash().contains("library=verl"), "{}", state.hash());
+    assert!(findings::of_setting(&state, &state.ranks_settings()).contains("dealt by verl"));
+    for (id, text) in [("dealing", "snake"), ("weight", "tokens")] {
+        assert_eq!(set(&state, id, text).ranks_settings().library, None);
+    }
+    // Back on the sequences, the library that packs is another one.
+    let packs = state.reduce(Action::View(View::Sequences));
+    assert_eq!(packs.libraries(View::Sequences).choice.library, None);
+}
+
+#[test]
 fn the_model_is_that_of_the_estimates_and_reads_the_sequences() {
     // BERT reads 512 tokens.
     let long = loaded("sharegpt_8k_llama2");
