@@ -14,7 +14,8 @@ pub struct Context {
     pub fixed: Shared,
     /// One size for each sequence: the next power of two of its length ÷ most tokens of a rank.
     pub each: Shared,
-    /// One size for each, any whole number: what rounding to powers of two costs is the difference.
+    /// One size for each, any whole number: what rounding to powers of two costs in communication is the difference; the
+    /// groups of ranks fit together less well.
     pub exact: Shared,
     /// The sizes of [`each`](Self::each): ranks, share of the sequences, share of the work.
     pub sizes: Vec<(u32, f64, f64)>,

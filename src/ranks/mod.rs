@@ -283,7 +283,8 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
 }
 
 /// Returns what makes ranks wait: the longest unit where the bound has most of the waiting; else what the most helpful
-/// change touches; for a library, the weight if its own dealt well would wait about as long.
+/// change touches; for a library, the point of waiting if it has most of it, or the weight if that dealt well would wait
+/// about as long.
 fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -> Result<Binds> {
     if factor - 1.0 < NOTHING {
         return Ok(Binds::Nothing);
@@ -292,6 +293,10 @@ fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -
         return Ok(Binds::Longest);
     }
     if let Way::As(library) = simulation.chosen() {
+        let rarely = |what_if: &WhatIf| matches!(what_if.change, Change::Waiting(_));
+        if what_if.iter().any(|other| rarely(other) && other.factor - 1.0 < (factor - 1.0) / 2.0) {
+            return Ok(Binds::Synchronisation);
+        }
         let well = |weight| simulation.factor(Way::By(Dealing::Greedy, weight));
         let ideal = well(Weight::Model)?;
         let weighed = library.weight().map(well).transpose()?.unwrap_or(ideal);

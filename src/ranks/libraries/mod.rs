@@ -26,6 +26,7 @@ pub enum Library {
     /// Karmarkar–Karp of equal size over the step, then of any size for micro-batches.
     Verl,
     /// The same, with more micro-batches until all keep to the cap.
+    #[serde(rename = "verl-0.9.1")]
     VerlCapped,
     /// First-fit over the step, micro-batches dealt in turn.
     Slime,

@@ -7,14 +7,13 @@ use packscope::words::{about_percent, batches, count, factor, percent, plural};
 
 /// Returns the schedulers of libraries: names, own names of options, sources.
 pub fn list() -> String {
-    let own = |library: Library| {
+    let entry = |library: Library| {
         let names = library.own_names().iter().map(|(own, option)| format!("--{option} is {own}"));
-        names.collect::<Vec<_>>().join(", ")
+        let names = names.collect::<Vec<_>>().join(", ");
+        let name = format!("{library:<24}");
+        format!("{name}{}\n{:24}{names}\n{:24}{}", library.about(), "", "", library.source())
     };
-    let rows = Library::ALL.map(|library| {
-        [library.name(), library.about(), &own(library), library.source()].map(str::to_owned).to_vec()
-    });
-    Table::of_words(["library", "", "its names", "source"], rows).text_of_words()
+    Library::ALL.map(entry).join("\n")
 }
 
 /// Returns the whole report.

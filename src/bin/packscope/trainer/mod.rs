@@ -8,7 +8,6 @@ mod text;
 
 use crate::input::Input;
 use crate::limits::Limits;
-use crate::output::say;
 use crate::shell::pretty;
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
