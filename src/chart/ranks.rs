@@ -212,7 +212,8 @@ fn levels(axis: &Axis) -> Vec<Tick> {
     let height = axis.beyond(0.0) - axis.beyond(axis.ends[1]);
     let step = axis::round_step(axis.ends[1] / (height / APART).clamp(1.0, 6.0));
     let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
-    axis.ticks(axis::every(0.0, axis.ends[1], step), |level| format!("{level:.digits$}×"))
+    let label = |level: f64| if level == 0.0 { "0".to_owned() } else { format!("{level:.digits$}×") };
+    axis.ticks(axis::every(0.0, axis.ends[1], step), label)
 }
 
 /// Returns the works that have a name at the right: the end of the step, and the mean.
@@ -271,9 +272,8 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     across(pen, mean.0, 1.0, theme.ink);
     across(pen, end.0, 1.5, theme.accent);
     if input.waiting == Waiting::Step && !input.works.is_empty() {
-        let column = layout.column(input.slowest(0..input.works.len()));
-        let area = Area { top: layout.works.at(end.0), ..column };
-        pen.outline(area.grown(1.0), 2.0, theme.accent);
+        let Area { left, right, .. } = layout.column(input.slowest(0..input.works.len()));
+        pen.rule((left - 1.0, plot.bottom), (right + 1.0, plot.bottom), 4.0, theme.accent);
     }
     let name = |(work, name): (f64, String), colour, bold| EndName {
         lines: vec![(name, colour, bold)],

@@ -46,7 +46,7 @@ impl Chart for Input {
         let x = layout.across.at(self.mean);
         pen.rule((x - 1.0, plot.top - 4.0), (x - 1.0, plot.bottom), 2.0, theme.accent);
         names(pen, self, &layout);
-        pen.ticks_below(plot, &ticks(&layout.across), "time ÷ mean", pen.frame.width);
+        pen.ticks_below(plot, &ticks(&layout.across), "", pen.frame.width);
     }
 
     fn summary(&self) -> String {

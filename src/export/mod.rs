@@ -6,6 +6,7 @@
 mod assigner;
 pub mod certificate;
 mod document;
+mod lengths;
 pub mod libraries;
 mod parse;
 mod shuffle;
@@ -17,6 +18,7 @@ mod writing;
 
 pub use assigner::{Assigner, Placed};
 pub use document::{About, Document, FORMAT, VERSION, file_name};
+pub use lengths::lengths;
 pub use parse::components;
 pub use table::{Cell, Making, Table};
 pub use tables::{algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep};

@@ -99,6 +99,17 @@ impl Merging {
         a.sort_unstable_by(|x, y| y.order(x));
         State::new(a, self.parts)
     }
+
+    /// Writes the number of its set to each item.
+    fn write(&self, sets: &[Set], part: &mut [u32]) {
+        for (number, set) in (0..).zip(sets) {
+            let mut item = set.first;
+            while item != END {
+                part[item as usize] = number;
+                item = self.next[item as usize];
+            }
+        }
+    }
 }
 
 /// Returns the items of each part, ascending, the heaviest part first: see [`partition`].
@@ -109,53 +120,74 @@ pub fn parts(weights: &[f64], parts: usize, equal: bool) -> Vec<Vec<u32>> {
     items
 }
 
+/// The sets that are merged next.
+enum Next {
+    One(Set),
+    Many(Vec<Set>),
+}
+
+/// Single items, the next one last, and merged states.
+struct Waiting {
+    singles: Vec<Set>,
+    states: BinaryHeap<State>,
+}
+
+impl Waiting {
+    fn next(&mut self) -> Option<Next> {
+        let before = |one: &Set, state: &State| {
+            let order = one.sum.total_cmp(&state.spread).then_with(|| one.order(&state.sets[0]));
+            order == Ordering::Greater
+        };
+        match (self.singles.last(), self.states.peek()) {
+            (Some(one), Some(state)) if !before(one, state) => {}
+            (Some(_), _) => return self.singles.pop().map(Next::One),
+            (None, _) => {}
+        }
+        self.states.pop().map(|state| Next::Many(state.sets))
+    }
+}
+
 /// Returns the part of each item, from 0 for the part with the largest sum. With `equal`, parts differ by at most one in
 /// their number of items. The partition is that of verl 1dda039, `karmarkar_karp` in `verl/utils/seqlen_balancing.py`,
 /// which takes `equal` only for a number of items that the parts divide.
 ///
 /// O(items · (log items + parts)) at worst. Weights must not be negative.
 pub fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<u32> {
-    // Items of no weight make the number divisible, and are dropped at the end.
     let parts = parts.max(1);
+    if parts == 1 {
+        return vec![0; weights.len()];
+    }
+    // Items of no weight make the number divisible, and are dropped at the end.
     let items = if equal { weights.len().next_multiple_of(parts) } else { weights.len() };
     let weight = |item: u32| weights.get(item as usize).copied().unwrap_or(0.0);
-    let single = |item: u32| Set { sum: weight(item), items: 1, first: item, last: item };
-    let mut order: Vec<u32> = (0..items as u32).collect();
-    order.sort_unstable_by(|a, b| weight(*a).total_cmp(&weight(*b)).then(a.cmp(b)));
-    let mut states = BinaryHeap::new();
-    // Single items, the next one last.
-    let mut singles = Vec::new();
+    // By the bits of numbers from 0, which are in the order of the numbers.
+    let mut order: Vec<(u64, u32)> = (0..items as u32).map(|item| (weight(item).to_bits(), item)).collect();
+    order.sort_unstable();
+    let single =
+        |&(bits, item): &(u64, u32)| Set { sum: f64::from_bits(bits), items: 1, first: item, last: item };
+    let mut waiting = Waiting { singles: Vec::new(), states: BinaryHeap::new() };
     if equal {
-        let chunk = |chunk: &[u32]| State::new(chunk.iter().rev().map(|item| single(*item)).collect(), parts);
-        states.extend(order.chunks(parts).map(chunk));
+        let chunk = |chunk: &[(u64, u32)]| State::new(chunk.iter().rev().map(single).collect(), parts);
+        waiting.states.extend(order.chunks(parts).map(chunk));
     } else {
-        singles = order;
+        waiting.singles = order.iter().map(single).collect();
     }
-    let mut next = |states: &mut BinaryHeap<State>| {
-        let one = singles.last().map(|item| State::new(vec![single(*item)], parts));
-        match (one, states.peek()) {
-            (Some(one), Some(state)) if *state > one => states.pop(),
-            (Some(one), _) => {
-                singles.pop();
-                Some(one)
-            }
-            (None, _) => states.pop(),
-        }
-    };
     let mut merging = Merging { next: vec![END; items], parts };
     let mut part = vec![0; items];
-    while let Some(a) = next(&mut states) {
-        if let Some(b) = next(&mut states) {
-            states.push(merging.merge(a.sets, &b.sets));
-            continue;
-        }
-        for (number, set) in a.sets.iter().enumerate() {
-            let mut item = set.first;
-            while item != END {
-                part[item as usize] = number as u32;
-                item = merging.next[item as usize];
+    while let Some(a) = waiting.next() {
+        let a = match a {
+            Next::One(set) => vec![set],
+            Next::Many(sets) => sets,
+        };
+        let state = match waiting.next() {
+            Some(Next::One(set)) => merging.merge(a, &[set]),
+            Some(Next::Many(sets)) => merging.merge(a, &sets),
+            None => {
+                merging.write(&a, &mut part);
+                break;
             }
-        }
+        };
+        waiting.states.push(state);
     }
     part.truncate(weights.len());
     part

@@ -145,10 +145,10 @@ impl Settings {
         self.library.filter(|_| self.unit == Unit::Sequences)
     }
 
-    /// Returns the same with fewer steps, for an answer within a frame: as many as have 2^16 units, but at least 4.
+    /// Returns the same with fewer steps, for a quick answer: as many as have 2^15 units, but at least 2.
     #[must_use]
     pub fn swift(&self) -> Self {
-        let affordable = u32::try_from((1 << 16) / self.units().max(1)).unwrap_or(u32::MAX).max(4);
+        let affordable = u32::try_from((1 << 15) / self.units().max(1)).unwrap_or(u32::MAX).max(2);
         Self { steps: self.steps.min(affordable), ..self.clone() }
     }
 

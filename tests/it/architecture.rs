@@ -31,7 +31,7 @@ const TABLE: [(&str, &[&str]); 29] = [
     ("sweep", &["histogram"]),
     ("shapes", &["histogram"]),
     ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
-    ("ranks", &["cost", "histogram", "packing", "rng", "trainer"]),
+    ("ranks", &["cost", "histogram", "packing", "rng"]),
     ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "ranks", "sampler", "sweep", "trainer"]),
     (
         "state",

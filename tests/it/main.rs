@@ -69,6 +69,7 @@ mod pin;
 mod published;
 mod quality;
 mod ranks;
+mod ranks_published;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod sentences;
 #[cfg(feature = "cli")]

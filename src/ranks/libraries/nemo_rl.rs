@@ -3,31 +3,80 @@
 
 use super::{Assignment, Task, capped, in_turn, refused};
 use crate::error::Result;
-use crate::histogram::Histogram;
-use crate::packing::go_on;
-use crate::trainer::{Block, Order, Recipe};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
-/// Rows of modified first-fit decreasing, as many as ranks divide, dealt in turn. Which of several sequences of equal
-/// length is in which row is not the library's own choice: the first is in the first.
+/// Rows of modified first-fit decreasing, as many as ranks divide, dealt in turn.
 pub(super) fn packed(lengths: &[u32], task: &Task) -> Result<Assignment> {
     let cap = u32::try_from(capped(task)?).unwrap_or(u32::MAX);
     if lengths.iter().any(|length| *length > cap) {
         return Err(refused("cap on tokens", &cap.to_string(), "at least the longest sequence"));
     }
-    let counts = Histogram::from_lengths(lengths.iter().map(|length| (*length, 1)))?;
-    let (_, rows) = Recipe::new(Block::Mffd, cap).list(&counts, Order::Given(lengths), &mut go_on)?;
-    let mut places: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    lengths
-        .iter()
-        .enumerate()
-        .rev()
-        .for_each(|(at, length)| places.entry(*length).or_default().push(at as u32));
-    let mut take = |length: &u32| places.get_mut(length).and_then(Vec::pop);
-    let mut bins: Vec<Vec<u32>> = rows.iter().map(|row| row.iter().filter_map(&mut take).collect()).collect();
+    let mut bins = rows(lengths, cap);
     add_bins(&mut bins, task.ranks as usize)?;
     Ok(Assignment { ranks: in_turn(bins, task.ranks), dropped: Vec::new() })
 }
+
+/// `ModifiedFirstFitDecreasingPacker` (Johnson and Garey 1985): rows in its order. What the rows of large sequences leave over
+/// goes, the longest first, into the emptiest of the other rows; these stand ascending by their tokens.
+fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
+    let size = |at: u32| lengths[at as usize];
+    // Above a half, a third, a sixth of a row, and the rest.
+    let class =
+        |at: u32| [2, 3, 6].iter().position(|part| u64::from(size(at)) * part > u64::from(cap)).unwrap_or(3);
+    let of = |wanted: usize| {
+        (0..lengths.len() as u32).filter(move |at| class(*at) == wanted).collect::<Vec<u32>>()
+    };
+    let [mut large, mut medium, mut small, mut tiny] = [0, 1, 2, 3].map(of);
+    large.sort_by_key(|at| Reverse(size(*at)));
+    medium.sort_by_key(|at| Reverse(size(*at)));
+    small.sort_by_key(|at| size(*at));
+    tiny.sort_by_key(|at| size(*at));
+    let mut bins: Vec<(u32, Vec<u32>)> = large.into_iter().map(|at| (cap - size(at), vec![at])).collect();
+    let put = |bin: &mut (u32, Vec<u32>), at: u32| {
+        bin.0 -= size(at);
+        bin.1.push(at);
+    };
+    // The largest medium one that fits.
+    for bin in &mut bins {
+        let first = medium.partition_point(|at| size(*at) > bin.0);
+        if first < medium.len() {
+            put(bin, medium.remove(first));
+        }
+    }
+    // From the last row on: the smallest small one with the largest that fits beside it.
+    for bin in bins.iter_mut().rev() {
+        if bin.1.len() > 1 || small.len() < 2 || size(small[0]) + size(small[1]) > bin.0 {
+            continue;
+        }
+        put(bin, small.remove(0));
+        let last = small.partition_point(|at| size(*at) <= bin.0);
+        put(bin, small.remove(last - 1));
+    }
+    let mut left = [medium, small, tiny].concat();
+    left.sort_by_key(|at| Reverse(size(*at)));
+    for bin in &mut bins {
+        loop {
+            let first = left.partition_point(|at| size(*at) > bin.0);
+            if first == left.len() {
+                break;
+            }
+            put(bin, left.remove(first));
+        }
+    }
+    // Room left over, ascending by tokens: descending by room.
+    let mut others: Vec<(u32, Vec<u32>)> = Vec::new();
+    for at in left {
+        let mut bin = match others.first() {
+            Some((room, _)) if size(at) <= *room => others.remove(0),
+            _ => (cap, Vec::new()),
+        };
+        put(&mut bin, at);
+        let place = others.partition_point(|(room, _)| *room >= bin.0);
+        others.insert(place, bin);
+    }
+    bins.into_iter().chain(others).map(|(_, bin)| bin).collect()
+}
+// use std::cmp::Reverse;
 
 /// `_adjust_bin_count`: new rows get the last sequence of the fullest row by number, until it has one left.
 fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {

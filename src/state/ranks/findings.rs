@@ -13,6 +13,11 @@ pub fn idle(factor: f64) -> f64 {
     (1.0 - 1.0 / factor.max(1.0)).max(0.0)
 }
 
+/// Returns the share of the time in which ranks wait at a factor, in percent.
+pub fn waits(factor: f64) -> String {
+    percent(idle(factor))
+}
+
 /// Ranks that are idle for less than this share of the time hardly wait.
 const HARDLY: f64 = 0.005;
 
@@ -191,16 +196,22 @@ pub fn of_row(row: &Row, waiting: Waiting) -> f64 {
     if waiting == Waiting::MicroBatch { row.micro_batch } else { row.step }
 }
 
+/// Ways whose factors differ by less are as good as each other.
+const ALIKE: f64 = 1.005;
+
 /// Returns the title of the table of all ways: the best one, against sequences as they come.
 pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<String> {
-    let best = table.rows.iter().min_by(|a, b| of_row(a, waiting).total_cmp(&of_row(b, waiting)))?;
-    let drawn = table.rows.iter().find(|row| row.dealing == Dealing::AsDrawn)?;
-    let [best_of, drawn] = [best, drawn].map(|row| factor(of_row(row, waiting)));
-    Some(match best_of == drawn {
-        true => format!("No way to deal is better than as they come: {drawn}"),
+    let of = |row: &Row| of_row(row, waiting);
+    let least = table.rows.iter().map(of).fold(f64::INFINITY, f64::min);
+    // The first, which is the simplest, of those that are as good.
+    let best = table.rows.iter().find(|row| of(row) <= least * ALIKE)?;
+    let drawn = table.rows.iter().find(|row| row.dealing.is_blind())?;
+    let [best_of, drawn_of] = [best, drawn].map(|row| waits(of(row)));
+    Some(match best == drawn {
+        true => format!("No way to deal is better than as they come: ranks wait {drawn_of} of the time"),
         false => {
             let way = capital(&balanced(state, best.dealing, best.weight));
-            format!("{way}: {best_of} the mean rank’s time, as they come {drawn}")
+            format!("{way} ranks wait {best_of} of the time, as they come {drawn_of}")
         }
     })
 }
@@ -212,9 +223,9 @@ pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
     let mut known: Vec<_> = known.collect();
     order::sort_by(&mut known, |a, b| a.1.total_cmp(&b.1));
     match (known.first(), known.last()) {
-        (Some((first, least)), Some((last, most))) if factor(*least) != factor(*most) => {
+        (Some((first, least)), Some((last, most))) if waits(*least) != waits(*most) => {
             let (first, last) = (first.long_name(), last.long_name());
-            format!("{first} waits least, {}; {last} most, {}", factor(*least), factor(*most))
+            format!("Ranks wait least with {first}, {}; most with {last}, {}", waits(*least), waits(*most))
         }
         _ => "The schedulers of libraries".to_owned(),
     }
@@ -224,11 +235,13 @@ pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
 pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
     let of = |wanted| weights.iter().find(|row| row.weight == wanted);
     let (tokens, model) = (of(Weight::Tokens)?, of(Weight::Model)?);
-    let [by_tokens, by_work] = [tokens, model].map(|row| factor(row.factor));
+    let [by_tokens, by_work] = [tokens, model].map(|row| waits(row.factor));
     let work = weight(state, Weight::Model);
-    Some(match by_tokens == by_work {
-        true => format!("Here equal tokens are nearly {work}: {by_tokens} by either"),
-        false => format!("Equal tokens are not equal work: {by_tokens} by tokens, {by_work} by {work}"),
+    Some(match tokens.factor <= model.factor * ALIKE {
+        true => format!("Balanced by tokens ranks wait {by_tokens}: here these are nearly {work}"),
+        false => {
+            format!("Equal tokens are not equal work: ranks wait {by_tokens} by tokens, {by_work} by {work}")
+        }
     })
 }
 
@@ -240,8 +253,8 @@ pub fn of_worth(settings: &Settings, report: &Report) -> String {
 
 /// Returns the title of the cost of waiting.
 pub fn of_cost(report: &Report, hours: f64) -> String {
-    match hours {
-        ..0.05 => format!("Waiting takes {} of what an epoch costs", percent(report.idle)),
+    match hours * report.idle {
+        ..0.1 => format!("Waiting takes {} of what an epoch costs", percent(report.idle)),
         _ => format!(
             "Of an epoch’s {} hours of all ranks, {} pass in waiting",
             crate::words::about(hours),

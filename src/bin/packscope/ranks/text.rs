@@ -10,7 +10,7 @@ pub fn list() -> String {
     let entry = |library: Library| {
         let names = library.own_names().iter().map(|(own, option)| format!("--{option} is {own}"));
         let names = names.collect::<Vec<_>>().join(", ");
-        let name = format!("{library:<24}");
+        let name = format!("{:<24}", library.name());
         format!("{name}{}\n{:24}{names}\n{:24}{}", library.about(), "", "", library.source())
     };
     Library::ALL.map(entry).join("\n")

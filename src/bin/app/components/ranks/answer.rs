@@ -22,7 +22,7 @@ pub fn headline(shown: Option<&Props>) -> Html {
             <h1>
                 { wait }{ " " }<em class="needle">{ figure("idle", report.idle, tied(&percent(report.idle))) }</em>{ " of the time." }
                 if let Some(best) = report.what_if.first() {
-                    { " " }{ findings::changed(state, settings, best.change) }{ ": " }
+                    { " " }{ findings::changed(state, settings, best.change) }{ " they would wait " }
                     { figure("what_if", best.factor, tied(&percent(findings::idle(best.factor)))) }{ "." }
                 }
             </h1>

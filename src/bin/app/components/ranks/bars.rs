@@ -44,7 +44,7 @@ pub fn Steps(props: &Props) -> Html {
         bound: report.bound,
     });
     let title = findings::of_steps(report);
-    let hint = "Steps by their time; hatched is what no dealing of the same sequences reaches.";
+    let hint = "Steps, by their time ÷ the mean rank’s work.";
     let under = hover.and_then(|at| chart.reading(at));
     html! {
         <section class="times-of-steps">

@@ -16,8 +16,8 @@ use packscope::api::fields::ranks::{
 use packscope::api::ranks::{Dealing, Settings, Table, Unit, Waiting, Weight};
 use packscope::histogram::Overlong;
 use packscope::state::Action;
-use packscope::state::ranks::findings::{micro_batches, of_row};
-use packscope::words::{count, factor, plural};
+use packscope::state::ranks::findings::{micro_batches, of_row, waits};
+use packscope::words::{count, plural};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -39,13 +39,13 @@ pub fn Controls(props: &Props) -> Html {
         count(u64::from(settings.limit)),
         settings.library.map_or(settings.dealing.long_name(), |library| library.long_name())
     );
-    let each = if settings.unit == Unit::Rows { "rows of a rank" } else { "sequences of a rank" };
+    let each = if settings.unit == Unit::Rows { "Rows a micro-batch" } else { "Sequences a micro-batch" };
     html! {
         <Column {summary}>
             { limit(props) }
-            { size(props, &RANKS, RANKS.unit, settings.ranks, 10) }
-            { size(props, &MICRO_BATCH, each, settings.units_of_micro_batch(), 6) }
-            { size(props, &STEP, STEP.unit, settings.micro_batches, 6) }
+            { size(props, &RANKS, [RANKS.label, RANKS.unit], settings.ranks, 10) }
+            { size(props, &MICRO_BATCH, [each, MICRO_BATCH.unit], settings.units_of_micro_batch(), 6) }
+            { size(props, &STEP, ["Micro-batches a step", STEP.unit], settings.micro_batches, 6) }
             { dealing(props, &settings) }
             { weight(props, &settings) }
             { waiting(props, &settings) }
@@ -61,9 +61,9 @@ fn limit(props: &Props) -> Html {
 }
 
 /// A slider over powers of two up to 2^`last`.
-fn size(props: &Props, field: &Field<Settings>, unit: &str, value: u32, last: u32) -> Html {
+fn size(props: &Props, field: &Field<Settings>, names: [&str; 2], value: u32, last: u32) -> Html {
     let set = set(&props.dispatch, field.value.id).reform(|n: u32| n.to_string());
-    let slider = powers(field.value.id, [field.label, unit], (value, field.most()), last, &set);
+    let slider = powers(field.value.id, names, (value, field.most()), last, &set);
     html! { <section class="control">{ slider }</section> }
 }
 
@@ -95,7 +95,7 @@ fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> S
     let is_it = |row: &&packscope::api::ranks::Row| {
         row.dealing == dealing && (dealing.is_blind() || row.weight == weight)
     };
-    table.rows.iter().find(is_it).map_or_else(String::new, |row| factor(of_row(row, waiting)))
+    table.rows.iter().find(is_it).map_or_else(String::new, |row| waits(of_row(row, waiting)))
 }
 
 fn dealing(props: &Props, s: &Settings) -> Html {
@@ -116,7 +116,7 @@ fn weight(props: &Props, s: &Settings) -> Html {
 
 fn waiting(props: &Props, s: &Settings) -> Html {
     let figure = |waiting| match waiting {
-        Waiting::Never => factor(1.0),
+        Waiting::Never => waits(1.0),
         _ if s.library.is_some() => String::new(),
         _ => known(props, s.dealing, s.weight, waiting),
     };

@@ -7,7 +7,6 @@ use crate::components::{NONE, entry_of, framed, titled};
 use packscope::api::fields::ranks::LIBRARY;
 use packscope::api::ranks::{LibraryRow, Part};
 use packscope::state::ranks::findings;
-use packscope::words::factor;
 use yew::prelude::*;
 
 /// The table of schedulers; a press on a name deals as it does.
@@ -22,7 +21,7 @@ pub fn libraries(props: &Props) -> Html {
         let choose = set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
         let why = row.factors.as_ref().err().cloned().unwrap_or_else(|| library.source().to_owned());
         let of = |at: usize| {
-            row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), factor(factors[at])])
+            row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
         };
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
@@ -41,7 +40,7 @@ pub fn libraries(props: &Props) -> Html {
         <section class="algorithms" id="schedulers" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             { framed(["compare of-weights", ""], Some(props.state.is_ranked(Part::Table)), heads, table.libraries.iter().map(row)) }
-            <p class="small">{ "Each as its own code does, with the cap on tokens where it has one, else what fits the limit; time of a step ÷ the mean rank’s work. A press on a name deals as it does; its source is behind it." }</p>
+            <p class="small">{ "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }</p>
         </section>
     }
 }

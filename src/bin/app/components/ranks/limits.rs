@@ -5,7 +5,8 @@ use crate::components::explained::{quiet, terms};
 use crate::components::{button, entry_of, framed, titled};
 use packscope::api::fields::ranks::{CAP, CONTEXT};
 use packscope::api::ranks::{Capped, Context, Made, Shared, Unit};
-use packscope::words::{about_percent, count, factor, percent};
+use packscope::state::ranks::findings::waits;
+use packscope::words::{about_percent, count, percent};
 use yew::prelude::*;
 
 /// Both, side by side.
@@ -30,8 +31,8 @@ fn number(value: u64) -> Option<[String; 2]> {
     Some([value.to_string(), count(value)])
 }
 
-fn ratio(value: f64) -> Option<[String; 2]> {
-    Some([value.to_string(), factor(value)])
+fn waiting(factor: f64) -> Option<[String; 2]> {
+    Some([factor.to_string(), waits(factor)])
 }
 
 fn capped(props: &Props) -> Html {
@@ -56,15 +57,15 @@ fn capped(props: &Props) -> Html {
                 { entry_of("over", "", number(made.over), "") }
                 { entry_of("most", "", number(made.most), "") }
                 { entry_of("padding", "extra", Some([made.padding.to_string(), percent(made.padding)]), "") }
-                { entry_of("factor", "", ratio(made.factor), "") }
+                { entry_of("factor", "", waiting(made.factor), "") }
             </tr>
         }
     };
-    let heads = html! { <><th></th><th>{ "Micro-batches" }</th><th>{ "Over" }</th><th>{ "Fullest" }</th><th class="extra">{ "Empty" }</th><th>{ "Time ÷ mean" }</th></> };
+    let heads = html! { <><th></th><th>{ "Micro-batches" }</th><th>{ "Over" }</th><th>{ "Fullest" }</th><th class="extra">{ "Empty" }</th><th>{ "Waits" }</th></> };
     html! {
         <section class="caps" id="cap" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare still", "Micro-batches under the cap"], None, heads, [("As many as tokens ÷ cap", balanced), ("More until none is over", raised), ("First fit", first_fit)].map(row)) }
+            { framed(["compare still", "Micro-batches under the cap"], None, heads, [("Tokens ÷ cap", balanced), ("None over it", raised), ("First fit", first_fit)].map(row)) }
             <p class="small">{ format!("Of all simulated steps. Balanced by Karmarkar–Karp into as many as tokens ÷ cap, as verl did before PR 7553, some are over it; verl 0.9.1 makes more until none is, and slime fits each where there is room. Empty: what padding each to the cap would cost, in {unit}.") }</p>
         </section>
     }
@@ -85,9 +86,9 @@ fn shared(props: &Props) -> Html {
         );
     };
     let title = format!(
-        "A size for each sequence: {}, one size for all: {}",
-        factor(each.factor),
-        factor(fixed.factor)
+        "Ranks wait {} with a size for each sequence, {} with one for all",
+        waits(each.factor),
+        waits(fixed.factor)
     );
     let row = |(name, of): (&'static str, &Shared)| {
         let [near, far] = of.communication.map(about_percent);
@@ -95,12 +96,13 @@ fn shared(props: &Props) -> Html {
             <tr>
                 <th scope="row">{ quiet(name) }</th>
                 { entry_of("ranks", "", number(u64::from(of.ranks)), "") }
-                { entry_of("factor", "", ratio(of.factor), "") }
+                { entry_of("factor", "", waiting(of.factor), "") }
                 <td>{ format!("{near} to {far}") }</td>
             </tr>
         }
     };
-    let heads = html! { <><th></th><th>{ "Ranks, at most" }</th><th>{ "Time ÷ mean" }</th><th>{ "Communication" }</th></> };
+    let heads =
+        html! { <><th></th><th>{ "Ranks, at most" }</th><th>{ "Waits" }</th><th>{ "Communication" }</th></> };
     let ways = [("One size for all", fixed), ("Powers of two", each), ("Any number", exact)];
     let said = sizes.iter().map(|(ranks, of, work)| {
         format!("{ranks}: {} of the sequences, {} of the work", percent(*of), percent(*work))

@@ -1,11 +1,11 @@
-//! A table of factors that can be pressed.
+//! A table of ways that can be pressed.
 
 use crate::components::explained::quiet;
 use crate::components::{PENDING, framed};
-use packscope::words::factor;
+use packscope::state::ranks::findings::waits;
 use yew::prelude::*;
 
-/// A factor, with what pressing it does.
+/// The factor of a way, shown as the share of waiting, with what pressing it does.
 pub struct Cell {
     pub value: Option<f64>,
     pub chosen: bool,
@@ -14,7 +14,7 @@ pub struct Cell {
     pub take: Callback<MouseEvent>,
 }
 
-/// Draws factors by row and column; a row with a single cell has it under all columns.
+/// Draws how long ranks wait by row and column; a row with a single cell has it under all columns.
 pub fn matrix(
     caption: &str,
     (corner, columns): (&str, &[&'static str]),
@@ -28,7 +28,7 @@ pub fn matrix(
     let row = |(name, cells): (&'static str, Vec<Cell>)| {
         let span = (cells.len() == 1).then(|| columns.len().to_string());
         let cell = |cell: Cell| {
-            let shown = cell.value.map_or_else(|| PENDING.to_owned(), factor);
+            let shown = cell.value.map_or_else(|| PENDING.to_owned(), waits);
             let exact = cell.value.map(|value| value.to_string());
             html! {
                 <td colspan={span.clone()} class={classes!(cell.chosen.then_some("chosen"))} data-figure="factor" data-value={exact}>

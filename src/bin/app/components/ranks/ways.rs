@@ -7,8 +7,8 @@ use crate::shared::{Same, Shared};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
 use packscope::api::ranks::{Dealing, Part, Row, Table, Waiting, Weight};
 use packscope::state::Action;
-use packscope::state::ranks::findings::{of_row, of_table, when};
-use packscope::words::{capital, factor, plural};
+use packscope::state::ranks::findings::{of_row, of_table, waits, when};
+use packscope::words::{capital, plural};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -32,8 +32,8 @@ pub fn Ways(props: &Props) -> Html {
             </div>
             if let Some(table) = &props.table {
                 <p class="small">
-                    { format!("Time of a step ÷ the mean rank’s work in it, on the same {}. A press takes the way. ", plural(u64::from(table.steps), "step")) }
-                    { format!("No dealing gets below {} where all wait after every micro-batch, {} where they wait once a step.", factor(table.bound[0]), factor(table.bound[1])) }
+                    { format!("Share of the time in which ranks wait, on the same {}. A press takes the way. ", plural(u64::from(table.steps), "step")) }
+                    { format!("No dealing gets below {} where all wait after every micro-batch, {} where they wait once a step.", waits(table.bound[0]), waits(table.bound[1])) }
                 </p>
             }
         </section>

@@ -24,16 +24,16 @@ pub fn weights(props: &Props) -> Html {
                 <td class="formula">{ quiet(weight.about()) }</td>
                 { entry_of("misplaced", "", of(row.misplaced, percent), "") }
                 { entry_of("longest", "", of(row.longest, factor), "") }
-                { entry_of("factor", "", of(row.factor, factor), "") }
+                { entry_of("factor", "", of(row.factor, findings::waits), "") }
             </tr>
         }
     };
-    let by = if props.settings.dealing.is_blind() { "Dealt heaviest first" } else { "Dealt by it" };
+    let by = if props.settings.dealing.is_blind() { "Waits, heaviest first" } else { "Waits" };
     let heads = html! { <>
         <th>{ "Balanced by" }</th><th class="formula"></th>
         <th>{ why("Misplaced", "Share of the work of the data that the weight puts on the wrong sequences or rows.") }</th>
         <th>{ why("Longest", "How much heavier the weight takes the longest to be than it is.") }</th>
-        <th>{ why(by, "Time of a step ÷ the mean rank’s work, where sequences or rows are dealt by this weight.") }</th>
+        <th>{ why(by, "Share of the time in which ranks wait where sequences or rows are dealt by this weight.") }</th>
     </> };
     html! {
         <section class="algorithms" id="weights" tabindex="-1">
