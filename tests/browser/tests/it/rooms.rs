@@ -99,22 +99,14 @@ async fn the_first_screen_is_short() -> Result<()> {
     let found = page.steady(FIRST).await?;
     let [words, controls]: [u64; 2] = serde_json::from_value(found)?;
     ensure!(words <= 160 && controls <= 25, "{words} words, {controls} controls");
-<<<<<<< HEAD
-    // Eleven stops before the data: to skip, the name, five views, four actions.
-=======
     // To skip, the name, the views, four actions.
->>>>>>> engine
     let before = "(() => {
         const data = document.getElementById('data');
         return [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex=\"0\"]')]
             .filter(e => e.tabIndex >= 0 && e.checkVisibility() && e.compareDocumentPosition(data) & Node.DOCUMENT_POSITION_FOLLOWING).length;
     })()";
     let before = page.eval(before).await?.as_u64().unwrap_or(99);
-<<<<<<< HEAD
-    ensure!(before <= 11, "{before} stops before the data");
-=======
     ensure!(before <= 8, "{before} stops before the data");
->>>>>>> engine
     page.close().await
 }
 
