@@ -2,6 +2,7 @@
 
 use crate::api::ranks::{
     Binds, Change, Dealing, LibraryRow, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow,
+    WhatIf,
 };
 use crate::order;
 use crate::state::AppState;
@@ -11,6 +12,19 @@ use crate::words::{capital, count, factor, percent, plural};
 /// Returns the share of the time in which ranks are idle at a factor.
 pub fn idle(factor: f64) -> f64 {
     (1.0 - 1.0 / factor.max(1.0)).max(0.0)
+}
+
+/// Returns the factor of a report: where long sequences are shared by ranks, that with a size for each sequence.
+pub fn now(report: &Report) -> f64 {
+    report.context.as_ref().map_or(report.factor, |context| context.each.factor)
+}
+
+/// Returns the single change that helps most. Changes are of ranks that share no sequences.
+pub fn best(report: &Report) -> Option<&WhatIf> {
+    report.what_if.iter().find(|what_if| {
+        let again = report.context.is_some() && matches!(what_if.change, Change::Context(_));
+        !again && what_if.factor < now(report)
+    })
 }
 
 /// Returns the share of the time in which ranks wait at a factor, in percent.
@@ -23,7 +37,7 @@ const HARDLY: f64 = 0.005;
 
 /// Returns the words before the idle share in the headline; "of the time" follows it.
 pub fn of_waiting(report: &Report) -> &'static str {
-    if report.idle < HARDLY { "Ranks hardly wait:" } else { "Ranks wait" }
+    if idle(now(report)) < HARDLY { "Ranks hardly wait:" } else { "Ranks wait" }
 }
 
 /// Returns a weight as the object of "by".
@@ -118,6 +132,10 @@ pub fn of_setting(state: &AppState, settings: &Settings) -> String {
 /// Returns the sentence about what binds.
 pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> String {
     let (bound, one) = (factor(report.bound), one(settings.unit));
+    if let Some(context) = &report.context {
+        let most = plural(u64::from(context.each.ranks), "rank");
+        return format!("Long sequences are shared, each by as many ranks as it needs, up to {most}.");
+    }
     match report.binds {
         Binds::Longest => format!(
             "What binds is the longest {one}: on average it has {} the work of a rank, and no dealing gets below {bound}.",
@@ -167,6 +185,9 @@ pub fn of_step(bars: &[Vec<f64>], waiting: Waiting) -> f64 {
 pub fn of_bars(report: &Report, waiting: Waiting) -> String {
     let slowest = factor(of_step(&report.rank_bars, Waiting::Step));
     let step = of_step(&report.rank_bars, waiting);
+    if report.context.is_some() {
+        return format!("One step, were no sequence shared: {} the mean work", factor(step));
+    }
     match waiting {
         Waiting::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
         Waiting::Step => {
@@ -185,6 +206,9 @@ pub fn of_bars(report: &Report, waiting: Waiting) -> String {
 /// Returns the title of the distribution over steps.
 pub fn of_steps(report: &Report) -> String {
     let [few, _, most] = report.quantiles.map(factor);
+    if report.context.is_some() {
+        return format!("Were no sequence shared, nine steps in ten would take {few} to {most}");
+    }
     match few == most {
         true => format!("Nearly every step takes {few} the mean rank’s time"),
         false => format!("Nine steps in ten take {few} to {most} the mean rank’s time"),
@@ -247,18 +271,20 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
 
 /// Returns the numbers of ranks that would do the same if none waited: `47.4 of 64`.
 pub fn of_worth(settings: &Settings, report: &Report) -> String {
-    let all = f64::from(settings.ranks);
-    format!("{:.1} of {}", all * (1.0 - report.idle), count(u64::from(settings.ranks)))
+    let work = f64::from(settings.ranks) / now(report).max(1.0);
+    let work = if settings.ranks < 100 { format!("{work:.1}") } else { count(work.round() as u64) };
+    format!("{work} of {}", count(u64::from(settings.ranks)))
 }
 
 /// Returns the title of the cost of waiting.
 pub fn of_cost(report: &Report, hours: f64) -> String {
-    match hours * report.idle {
-        ..0.1 => format!("Waiting takes {} of what an epoch costs", percent(report.idle)),
+    let idle = idle(now(report));
+    match hours * idle {
+        ..0.1 => format!("Waiting takes {} of what an epoch costs", percent(idle)),
         _ => format!(
             "Of an epoch’s {} hours of all ranks, {} pass in waiting",
             crate::words::about(hours),
-            crate::words::about(hours * report.idle)
+            crate::words::about(hours * idle)
         ),
     }
 }

@@ -131,7 +131,7 @@ impl AppState {
             (rates.first + rates.second * length) * length * *n as f64
         };
         let work: f64 = fitted.entries().iter().map(of).sum();
-        let hours = work * report.factor / 3600.0;
+        let hours = work * findings::now(report) / 3600.0;
         let (a, accelerator) = (self.speedup.assumptions(), short_accelerator(self.speedup.accelerator.name));
         let assumed = format!(
             "An estimate for {} on {accelerator}s, one a rank, by the rates of Speed-up, where they can be changed; without the time of updates, of communication and of starting kernels.",

@@ -14,16 +14,16 @@ pub fn headline(shown: Option<&Props>) -> Html {
     let Some(Props { state, settings, report, .. }) = shown else {
         return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
     };
-    let wait = findings::of_waiting(report);
-    let words = format!("{wait} {} of the time.", percent(report.idle));
+    let (wait, idle) = (findings::of_waiting(report), findings::idle(findings::now(report)));
+    let words = format!("{wait} {} of the time.", percent(idle));
     html! {
         <section class="answer">
             <Announce {words} />
             <h1>
-                { wait }{ " " }<em class="needle">{ figure("idle", report.idle, tied(&percent(report.idle))) }</em>{ " of the time." }
-                if let Some(best) = report.what_if.first() {
+                { wait }{ " " }<em class="needle">{ figure("idle", idle, tied(&percent(idle))) }</em>{ " of the time." }
+                if let Some(best) = findings::best(report) {
                     { " " }{ findings::changed(state, settings, best.change) }{ " they would wait " }
-                    { figure("what_if", best.factor, tied(&percent(findings::idle(best.factor)))) }{ "." }
+                    { figure("what_if", best.factor, tied(&findings::waits(best.factor))) }{ "." }
                 }
             </h1>
             <p class="second">
@@ -41,16 +41,20 @@ const BOUND: &str = "Whatever is dealt to whom: the heaviest unit is on some ran
     one, and the mean rank works as long as the mean.";
 
 fn figures(settings: &Settings, report: &Report) -> Html {
-    let [few, _, most] = report.quantiles.map(factor);
+    let ([few, _, most], now) = (report.quantiles.map(factor), findings::now(report));
+    // Steps with shared sequences are not told apart.
+    let (spread, bound) = match report.context {
+        Some(_) => ("the mean rank’s".to_owned(), "were no sequence shared"),
+        None => (format!("the mean rank’s; {few} to {most} in nine of ten"), "the bound"),
+    };
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
     let unit = if settings.unit == Unit::Rows { "row" } else { "sequence" };
     html! {
         <dl class="figures">
-            { cell("Ranks that work", figure("worth", 1.0 - report.idle, findings::of_worth(settings, report)),
+            { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
                 html! { "if none waited, for the same steps" }) }
-            { cell("Time of a step", figure("factor", report.factor, factor(report.factor)),
-                html! { <>{ "the mean rank’s; " }{ format!("{few} to {most} in nine of ten") }</> }) }
-            { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), why("the bound", BOUND)) }
+            { cell("Time of a step", figure("factor", now, factor(now)), html! { spread }) }
+            { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), why(bound, BOUND)) }
             { cell(&format!("Heaviest {unit}"), figure("longest", report.longest, factor(report.longest)), html! { "a rank’s work in a step" }) }
             { cell(&format!("{}s a step", packscope::words::capital(unit)), figure("units", report.units, count(report.units)),
                 html! { <>{ format!("{} a rank in {}", count(each), findings::micro_batches(settings.micro_batches)) }</> }) }

@@ -11,6 +11,8 @@ pub fn cost(props: &Props) -> Html {
     let Props { state, settings, report, .. } = props;
     let Some(cost) = state.ranks_cost(settings, report) else { return Html::default() };
     let title = findings::of_cost(report, cost.hours);
+    let now = findings::now(report);
+    let idle = findings::idle(now);
     let hours = |name, hours: f64| figure(name, hours, about(hours) + " h");
     html! {
         <section class="caps" id="cost" tabindex="-1">
@@ -18,11 +20,11 @@ pub fn cost(props: &Props) -> Html {
             <dl class="figures">
                 { cell("An epoch", figure("seconds", cost.seconds, tied(&about_duration(cost.seconds))),
                     html! { format!("on {}", plural(u64::from(settings.ranks), "rank")) }) }
-                { cell("Without waiting", figure("seconds_working", cost.seconds / report.factor, tied(&about_duration(cost.seconds / report.factor))),
+                { cell("Without waiting", figure("seconds_working", cost.seconds / now, tied(&about_duration(cost.seconds / now))),
                     html! { "the bound of all dealing and waiting" }) }
                 { cell("Paid for", hours("rank_hours", cost.hours), html! { "hours of all ranks" }) }
-                { cell("Of these in waiting", hours("idle_hours", cost.hours * report.idle), html! { tied(&about_percent(report.idle)) }) }
-                { cell("That is", figure("idle_money", cost.money * report.idle, format!("${}", count((cost.money * report.idle).round() as u64))),
+                { cell("Of these in waiting", hours("idle_hours", cost.hours * idle), html! { tied(&about_percent(idle)) }) }
+                { cell("That is", figure("idle_money", cost.money * idle, format!("${}", count((cost.money * idle).round() as u64))),
                     html! { format!("at ${} an hour", cost.price) }) }
             </dl>
             <p class="small">{ terms(&cost.assumed) }</p>
