@@ -1,6 +1,7 @@
 //! The column of controls: limit, ranks, what is dealt, how, by which weight, and when ranks wait.
 
 use super::set;
+use super::ways::Props;
 use crate::components::column::Column;
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
@@ -8,25 +9,16 @@ use crate::components::fold::{Fold, use_room_fold};
 use crate::components::settings::{limit_of, policy_of};
 use crate::components::slider::{powers, whole};
 use crate::components::{PENDING, list};
-use crate::shared::{Same, Shared};
 use packscope::api::fields::Field;
 use packscope::api::fields::ranks::{
     CAP, CONTEXT, DEALING, LIMIT, MICRO_BATCH, OVERLONG, RANKS, SEED, STEP, UNIT, WAITING, WEIGHT,
 };
-use packscope::api::ranks::{Dealing, Settings, Table, Unit, Waiting, Weight};
+use packscope::api::ranks::{Dealing, Settings, Unit, Waiting, Weight};
 use packscope::histogram::Overlong;
 use packscope::state::Action;
 use packscope::state::ranks::findings::{micro_batches, of_row, waits};
 use packscope::words::{count, plural};
 use yew::prelude::*;
-
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    pub state: Shared,
-    pub dispatch: Callback<Action>,
-    /// All ways to deal, once they are known.
-    pub table: Option<Same<Table>>,
-}
 
 #[component]
 pub fn Controls(props: &Props) -> Html {

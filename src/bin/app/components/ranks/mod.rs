@@ -62,6 +62,7 @@ pub fn Ranks(props: &ViewProps) -> Html {
     let (room, pick) = (state.room, case::use_pick(&dispatch));
     let report = use_ranked::<Report>(&state, Part::Report);
     let table = use_ranked::<Table>(&state, Part::Table).map(|(_, table)| table);
+    let ways = ways::Props { state: state.clone(), dispatch: dispatch.clone(), table };
     let shown = report.map(|(settings, report)| Props {
         state: state.clone(),
         dispatch: dispatch.clone(),
@@ -71,7 +72,7 @@ pub fn Ranks(props: &ViewProps) -> Html {
     html! { <>
         { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
         { answer::headline(shown.as_ref()) }
-        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} table={table.clone()} />
+        <controls::Controls ..ways.clone() />
         <div class="body">
             { rooms::line(&state, &dispatch) }
             { notices }
@@ -85,8 +86,8 @@ pub fn Ranks(props: &ViewProps) -> Html {
                     </div>
                 }
                 if room.shows(Room::Compare) {
-                    <ways::Ways state={state.clone()} dispatch={dispatch.clone()} {table} />
-                    { weights::weights(&shown) }
+                    <ways::Ways ..ways.clone() />
+                    <div class="pair even">{ libraries::libraries(&ways) }{ weights::weights(&shown) }</div>
                 }
                 if room.shows(Room::Cost) {
                     { cost::cost(&shown) }

@@ -1,6 +1,5 @@
 //! Every way to deal with every weight, where ranks wait after every micro-batch and where they wait once a step.
 
-use super::libraries::libraries;
 use super::table::{Cell, matrix};
 use crate::components::titled;
 use crate::shared::{Same, Shared};
@@ -11,6 +10,7 @@ use packscope::state::ranks::findings::{of_row, of_table, waits, when};
 use packscope::words::{capital, plural};
 use yew::prelude::*;
 
+/// Properties of the parts that show all ways.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     pub state: Shared,
@@ -24,7 +24,7 @@ pub fn Ways(props: &Props) -> Html {
     let waiting = state.ranks_settings().waiting;
     let title = props.table.as_ref().and_then(|table| of_table(state, table, waiting));
     let title = title.unwrap_or_else(|| "Every way to deal".to_owned());
-    html! { <>
+    html! {
         <section class="algorithms" id="ways" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
@@ -37,8 +37,7 @@ pub fn Ways(props: &Props) -> Html {
                 </p>
             }
         </section>
-        { libraries(props) }
-    </> }
+    }
 }
 
 /// The table for one kind of waiting: a row for each dealing, a column for each weight.

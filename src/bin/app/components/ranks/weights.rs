@@ -1,7 +1,7 @@
 //! The weights by which libraries balance, against the work of the model.
 
 use super::Props;
-use crate::components::explained::{quiet, why};
+use crate::components::explained::why;
 use crate::components::{entry_of, framed, titled};
 use packscope::api::fields::ranks::WEIGHT;
 use packscope::api::ranks::WeightRow;
@@ -21,7 +21,6 @@ pub fn weights(props: &Props) -> Html {
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-weight={weight.name()} onclick={choose.clone()}>
                 <th scope="row"><button type="button" class="name" data-why="" aria-description={weight.about()} aria-pressed={chosen.to_string()} onclick={choose}>{ weight.long_name() }</button></th>
-                <td class="formula">{ quiet(weight.about()) }</td>
                 { entry_of("misplaced", "", of(row.misplaced, percent), "") }
                 { entry_of("longest", "", of(row.longest, factor), "") }
                 { entry_of("factor", "", of(row.factor, findings::waits), "") }
@@ -30,7 +29,7 @@ pub fn weights(props: &Props) -> Html {
     };
     let by = if props.settings.dealing.is_blind() { "Waits, heaviest first" } else { "Waits" };
     let heads = html! { <>
-        <th>{ "Balanced by" }</th><th class="formula"></th>
+        <th>{ "Balanced by" }</th>
         <th>{ why("Misplaced", "Share of the work of the data that the weight puts on the wrong sequences or rows.") }</th>
         <th>{ why("Longest", "How much heavier the weight takes the longest to be than it is.") }</th>
         <th>{ why(by, "Share of the time in which ranks wait where sequences or rows are dealt by this weight.") }</th>
@@ -38,7 +37,7 @@ pub fn weights(props: &Props) -> Html {
     html! {
         <section class="algorithms" id="weights" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare of-weights", ""], None, heads, rows.iter().map(row)) }
+            { framed(["compare still", ""], None, heads, rows.iter().map(row)) }
         </section>
     }
 }
