@@ -28,6 +28,7 @@ pub mod of_bins;
 pub mod pin;
 pub mod plot_out;
 pub mod plot_saved;
+pub mod ranks;
 pub mod read_as;
 pub mod rooms;
 pub mod rows;

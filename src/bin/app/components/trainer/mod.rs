@@ -105,7 +105,7 @@ fn title(view: View) -> &'static str {
     match view {
         View::Graphs => "What does each loader do with these graphs?",
         View::Batches => "What does each sampler do with these sequences?",
-        View::Sequences | View::Learn => "What does each library do with these data?",
+        View::Sequences | View::Ranks | View::Learn => "What does each library do with these data?",
     }
 }
 
