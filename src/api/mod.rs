@@ -15,6 +15,8 @@ pub mod limits;
 mod problem;
 mod question;
 mod sequences;
+#[doc(hidden)]
+pub mod shapes;
 pub mod speedup;
 pub mod trainer;
 pub mod tuple;

@@ -52,6 +52,11 @@ impl Transformer {
         self.parameters_of(&Plain, self.weights(&Plain))
     }
 
+    /// Returns the operations of a forward pass for a token, without attention, and for a pair of tokens.
+    pub fn operations(&self) -> [f64; 2] {
+        [self.token_operations(&Plain, self.weights(&Plain)), self.pair_operations(&Plain)]
+    }
+
     pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
         let table = a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
         let tables = if self.tied { table } else { a.constant(2.0) * table };

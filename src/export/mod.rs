@@ -8,6 +8,7 @@ pub mod certificate;
 mod document;
 pub mod libraries;
 mod parse;
+pub mod shapes;
 mod shuffle;
 pub mod snippet;
 mod table;

@@ -31,7 +31,21 @@ const TABLE: [(&str, &[&str]); 28] = [
     ("sweep", &["histogram"]),
     ("shapes", &["histogram"]),
     ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
-    ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep", "trainer"]),
+    (
+        "api",
+        &[
+            "bounds",
+            "cost",
+            "histogram",
+            "metrics",
+            "packing",
+            "plan",
+            "sampler",
+            "shapes",
+            "sweep",
+            "trainer",
+        ],
+    ),
     (
         "state",
         &[
@@ -43,6 +57,7 @@ const TABLE: [(&str, &[&str]); 28] = [
             "metrics",
             "packing",
             "sampler",
+            "shapes",
             "sweep",
             "tokens",
             "trainer",
@@ -50,9 +65,21 @@ const TABLE: [(&str, &[&str]); 28] = [
     ),
     (
         "export",
-        &["api", "cost", "histogram", "ingest", "metrics", "packing", "plan", "rng", "sampler", "trainer"],
+        &[
+            "api",
+            "cost",
+            "histogram",
+            "ingest",
+            "metrics",
+            "packing",
+            "plan",
+            "rng",
+            "sampler",
+            "shapes",
+            "trainer",
+        ],
     ),
-    ("chart", &["api", "cost", "histogram", "packing", "sampler", "sweep"]),
+    ("chart", &["api", "cost", "histogram", "packing", "sampler", "shapes", "sweep"]),
     (
         "learn",
         &[
@@ -66,6 +93,7 @@ const TABLE: [(&str, &[&str]); 28] = [
             "plan",
             "rng",
             "sampler",
+            "shapes",
             "state",
             "sweep",
         ],

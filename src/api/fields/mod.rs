@@ -6,6 +6,7 @@
 pub mod batches;
 pub mod graphs;
 pub mod sequences;
+pub mod shapes;
 
 pub use crate::accepts::Accepts;
 

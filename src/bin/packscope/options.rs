@@ -1,7 +1,7 @@
 //! Options made from the tables of settings and names: the options of a command, their help, and the settings given.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use packscope::api::fields::{Accepts, Field, batches, graphs, sequences};
+use packscope::api::fields::{Accepts, Field, batches, graphs, sequences, shapes};
 use packscope::error::{Error, Result};
 use packscope::ingest::Format;
 use packscope::packing::{Algorithm, tuple};
@@ -23,6 +23,9 @@ pub struct OfSweep;
 
 /// The settings of batches.
 pub struct OfBatches;
+
+/// The settings of few static shapes.
+pub struct OfShapes;
 
 /// The text of each option that was given.
 pub struct Given<T> {
@@ -112,6 +115,12 @@ impl Takes for OfBatches {
             _ => with_default(option(field), field.value.usual()),
         };
         taken.map(switched).collect()
+    }
+}
+
+impl Takes for OfShapes {
+    fn options() -> Vec<Arg> {
+        shapes::ALL.iter().map(|field| with_default(option(field), field.value.usual())).collect()
     }
 }
 

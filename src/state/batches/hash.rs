@@ -2,7 +2,7 @@
 
 use super::BatchState;
 use crate::api::batch::{EPOCHS, Settings};
-use crate::api::fields::{self, batches, sequences};
+use crate::api::fields::{self, batches, sequences, shapes};
 use crate::state::pairs::{Pair, pairs_of};
 
 impl BatchState {
@@ -14,12 +14,13 @@ impl BatchState {
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
         pairs.insert(epochs.map_or(0, |at| at + 1), epoch);
         pairs.push(Pair::new("drawn", "first".to_owned(), !self.first_batches));
+        pairs.extend(pairs_of(shapes::VALUES, &self.shapes, &Default::default()));
         pairs
     }
 
-    /// Sets all settings to their defaults.
+    /// Sets all settings to their defaults; what is in view stays there.
     pub(in crate::state) fn reset(&mut self) {
-        *self = Self::default();
+        *self = Self { shapes_seen: self.shapes_seen, ..Self::default() };
     }
 
     /// Sets one of these settings; bad values, other names and invalid settings change nothing.
@@ -30,7 +31,7 @@ impl BatchState {
                 self.epoch = epoch.map_or(self.epoch, |epoch| epoch - 1);
             }
             "drawn" => self.first_batches = value == "first",
-            _ if is_of_sequences(name) => {}
+            _ if is_of_sequences(name) || fields::set(shapes::VALUES, &mut self.shapes, name, value) => {}
             _ => {
                 let mut settings = self.settings.clone();
                 if fields::set(batches::VALUES, &mut settings, name, value) && settings.check().is_ok() {

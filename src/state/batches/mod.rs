@@ -3,12 +3,14 @@
 pub mod findings;
 mod hash;
 pub mod real_time;
+pub mod shapes;
 
 use super::answers::Known;
 use super::{AppState, Ticket};
 use crate::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
 use crate::api::fields::{self, batches};
 use crate::api::held::{Answer, Request};
+use crate::api::shapes as few;
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
@@ -90,6 +92,10 @@ pub struct BatchState {
     epoch: u32,
     /// Whether only the first batches are drawn, large enough to tell apart.
     pub first_batches: bool,
+    /// The settings of few static shapes.
+    shapes: few::Settings,
+    /// Whether shapes have been in view; until they are, nothing is asked.
+    shapes_seen: bool,
 }
 
 /// An event in the view of batches.
@@ -119,6 +125,10 @@ pub enum Action {
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
+    /// The settings of few static shapes.
+    Shapes(few::Settings),
+    /// Whether shapes are in view.
+    ShapesInView(bool),
 }
 
 impl BatchState {
@@ -140,6 +150,8 @@ impl BatchState {
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::LearningRate(rate) => s.learning_rate = rate,
             Action::FirstBatches(first) => self.first_batches = first,
+            Action::Shapes(shapes) => self.shapes = shapes,
+            Action::ShapesInView(seen) => self.shapes_seen = seen,
         }
         // Invalid settings change nothing.
         if s.check().is_ok() {

@@ -24,6 +24,7 @@ mod pin;
 mod plots;
 mod rooms;
 mod security;
+mod shapes;
 mod share;
 mod speedup;
 mod stopwords;
