@@ -129,7 +129,7 @@ fn show(here: &Here<'_>) -> Shown {
 const OPENING: &str = "Two accelerators, two ranks of a training, get as many tokens each. Then they wait for each other, since the \
     weights move only when both are done. Most of the work is the same for every token. [Attention] is not: each token looks at \
     those before it in its own [sequence], so its work grows with the square of the length. One rank has few long sequences, \
-    the other many of 1,024 tokens.";
+    the other many short ones.";
 
 const REMEDIES: &str = "So libraries deal sequences by other weights than tokens: by squares, or by tokens and squares together, some \
     with one constant for every model. What waits for whom matters as much: a rank that works through several batches before \

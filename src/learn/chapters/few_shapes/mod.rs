@@ -122,7 +122,7 @@ fn show(here: &Here<'_>) -> Shown {
 
 const OPENING: &str = "Some accelerators and compilers want to know the size of a batch before it comes: TPUs, Gaudi, CUDA graphs, \
     a compiled model. Every new length is compiled anew, for seconds or minutes. So only a few lengths are allowed, and each \
-    [sequence] is [padded:padding] to the next of them. **Which ones?** Here are 5,000 answers of Alpaca, from the shortest to \
+    [sequence] is [padded:padding] to the next of them. **Which ones?** Here are the sequences of Alpaca, from the shortest to \
     the longest; steps are the lengths that are allowed.";
 
 const FITTING: &str = "Equal steps spend shapes where no sequence is, equal numbers of sequences leave the few long ones to one \

@@ -1,6 +1,6 @@
 //! A few shapes.
 
-use super::{becomes, chapter, noticed, press};
+use super::{becomes, chapter, noticed, press, value};
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
@@ -8,7 +8,8 @@ use packscope_browser_tests::keys;
 #[tokio::test]
 async fn lengths_that_fit_are_predicted_and_found() -> Result<()> {
     let page = chapter("few-shapes").await?;
-    let before = becomes(&page, "padding_share", |share| share > 0.2).await?;
+    becomes(&page, "padding_share", |share| share > 0.2).await?;
+    let before = value(&page, "padding_share").await?;
     let commit = "[data-guess=best-shapes] .solid";
     ensure!(page.has(&format!("{commit}:disabled")).await?, "nothing to commit");
     press(&page, "[data-guess=best-shapes] input[value='1']", &keys(Key::Space, 1)).await?;
