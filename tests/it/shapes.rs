@@ -234,7 +234,7 @@ fn the_slider_moves_without_another_question() {
     assert_eq!(words::chosen(&methods, None, moved.shapes()), alone);
     assert_eq!(
         words::title(&methods, None, state.shapes()),
-        "16 shapes: 4.5 % is padding; powers of two leave 28.8 %"
+        "16 shapes: 4.5 % is padding; powers of two leave 30.3 %"
     );
     // Other settings need another answer; meanwhile the last one is shown as what it is.
     for other in

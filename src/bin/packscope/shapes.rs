@@ -89,6 +89,8 @@ pub fn run(command: &Shapes) -> Result<String> {
         let name = command.input.files.first().map(|file| file.display().to_string()).unwrap_or_default();
         return written(of, &name, &lengths, &settings);
     }
+    // Given lengths that are to be shown are to be given.
+    choose(&lengths, &settings, settings.method)?;
     let mut all = Vec::new();
     for method in Method::ALL {
         all.push((Some(method), choose(&lengths, &settings, Some(method))?));

@@ -127,7 +127,7 @@ fn show(here: &Here<'_>) -> Shown {
 }
 
 const OPENING: &str = "Two accelerators, two ranks of a training, get as many tokens each. Then they wait for each other, since the \
-    weights move only when both are done. Most of the work is the same for every token. [Attention] is not: each token looks at \
+    weights move only when both are done. Most of the work is the same for every token. Attention is not: each token looks at \
     those before it in its own [sequence], so its work grows with the square of the length. One rank has few long sequences, \
     the other many short ones.";
 

@@ -51,7 +51,7 @@ pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
         dots: Vec::new(),
     });
     let pressed = Rc::clone(&drawn);
-    let label = format!("Padding of each way to choose lengths, against their number from 1 to {MOST}.");
+    let label = format!("Padding of each way to choose lengths, for up to {MOST} of them.");
     let tall = |width: f64| (width * 0.46).clamp(240.0, 340.0);
     let mut figure = Figure::new(label, tall, move |frame| drawn.scene(frame));
     figure.press = Some(Rc::new(move |x, y, frame| -> Option<Move> {

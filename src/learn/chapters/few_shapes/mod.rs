@@ -43,7 +43,7 @@ pub const CHAPTER: Chapter = Chapter {
             ]),
             start: &[POWERS],
         },
-        Knob::number("shapes", "Number of shapes", [1, MOST], &[4]),
+        Knob::number("shapes", "Number of shapes", [1, MOST], &[8]),
     ],
     show,
     asks: |_| Vec::new(),

@@ -32,7 +32,7 @@ async fn an_address_opens_them_and_the_slider_moves_all() -> Result<()> {
     page.press("shapes", &keys(Key::Right, 8)).await?;
     let after = page.becomes(&best, |share| share < before).await?;
     ensure!((0.044..0.046).contains(&after), "{after}");
-    page.text("16 shapes: 4.5 % is padding; powers of two leave 28.8 %").await?;
+    page.text("16 shapes: 4.5 % is padding; powers of two leave 30.3 %").await?;
     let said = page.said(STEPS).await?;
     ensure!(said.contains("16 lengths: 4.5 % is padding"), "{said}");
     ensure!(!page.has("#few-shapes[data-state=computing]").await?);
