@@ -25,13 +25,13 @@ pub fn Steps(props: &Known) -> Html {
     let (hues, unit) = (hues(sequences, limit), sequences.unit().to_owned());
     let chart =
         use_memo((lengths, props.chosen().to_vec(), slots, hues), |(lengths, chosen, slots, hues)| {
-            Rc::new(shapes::Input {
+            shapes::Input {
                 lengths: lengths.to_vec(),
                 shapes: chosen.clone(),
                 batches: chosen.iter().map(|shape| batch(shape, *slots)).collect(),
                 hues: *hues,
                 unit,
-            })
+            }
         });
     let under = hover.and_then(|at| chart.reading(at));
     let caption =

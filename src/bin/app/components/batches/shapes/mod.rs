@@ -73,7 +73,7 @@ fn Unfolded(props: &Props) -> Html {
 
 /// The shapes of all methods, and those of given lengths.
 #[derive(Clone, PartialEq, Properties)]
-struct Known {
+pub struct Known {
     state: Shared,
     set: Callback<Settings>,
     methods: Same<Methods>,
