@@ -17,7 +17,7 @@ use super::pin::{PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
 use super::{AppState, Baseline, Budget, Room, Source, Theme, View};
-use crate::api::fields::{self, batches, sequences, shapes};
+use crate::api::fields::{self, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::{Preset, Spread};
 use crate::words::{is_hidden, plural};
@@ -64,6 +64,8 @@ impl AppState {
             let pairs = self.choice(view).map_or_else(Vec::new, Choice::pairs);
             written.extend(pairs.into_iter().map(|(name, value)| format!("{prefix}{name}={value}")));
         }
+        let prefix = if self.view == View::Batches { "" } else { View::Batches.prefix() };
+        written.extend(self.shapes_pairs().iter().map(|(name, value)| format!("{prefix}{name}={value}")));
         if self.view == View::Learn {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
         }
@@ -291,8 +293,7 @@ fn ignored(hash: &str) -> Option<String> {
         let (name, expected) = match view {
             View::Sequences => fields::refused(sequences::VALUES, id, value),
             View::Graphs => fields::refused(fields::graphs::VALUES, id, value),
-            View::Batches => fields::refused(batches::VALUES, id, value)
-                .or_else(|| fields::refused(shapes::VALUES, id, value)),
+            View::Batches => fields::refused(batches::VALUES, id, value),
             View::Learn => None,
         }?;
         Some((id, value, name, expected))

@@ -191,8 +191,13 @@ fn shown() -> AppState {
     let preset = Preset::find("gsm8k_train").unwrap();
     let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(preset.id)), Some(preset.limit()));
     let state = AppState::default().reduce(Action::View(View::Batches)).reduce(data);
-    assert!(state.shapes_wanted().is_empty(), "nobody looks");
-    state.reduce(Action::Batches(Batches::ShapesInView(true)))
+    assert!(state.shapes_wanted().is_empty() && !state.are_shapes_asked(), "nobody looks");
+    looked_at(&state)
+}
+
+/// The state after the page has asked what it needs.
+fn looked_at(state: &AppState) -> AppState {
+    state.reduce(Action::Batches(Batches::AskShapes(Rc::new(state.shapes_requests()))))
 }
 
 /// What a worker answers.
@@ -209,7 +214,7 @@ fn told(state: &AppState) -> AppState {
 }
 
 fn set(state: &AppState, settings: Settings) -> AppState {
-    state.reduce(Action::Batches(Batches::Shapes(settings)))
+    looked_at(&state.reduce(Action::Batches(Batches::Shapes(words::pairs(&settings)))))
 }
 
 fn opened(state: &AppState) -> words::Methods {
@@ -231,9 +236,9 @@ fn the_slider_moves_without_another_question() {
     let moved = set(&state, Settings { shapes: 40, ..Settings::default() });
     assert!(moved.shapes_wanted().is_empty() && moved.found_shapes().unwrap().1);
     let alone = shapes::choose(&built_in("gsm8k_train"), 40, Method::Best, 1).unwrap();
-    assert_eq!(words::chosen(&methods, None, moved.shapes()), alone);
+    assert_eq!(words::chosen(&methods, None, &moved.shapes()), alone);
     assert_eq!(
-        words::title(&methods, None, state.shapes()),
+        words::title(&methods, None, &state.shapes()),
         "16 shapes: 4.5 % is padding; powers of two leave 30.3 %"
     );
     // Other settings need another answer; meanwhile the last one is shown as what it is.
@@ -243,7 +248,7 @@ fn the_slider_moves_without_another_question() {
         let other = set(&state, other);
         assert!(other.shapes_wanted().len() == 1 && !other.found_shapes().unwrap().1);
     }
-    let limit = state.reduce(Action::Limit(100));
+    let limit = looked_at(&state.reduce(Action::Limit(100)));
     let sealed = told(&limit);
     assert!(opened(&sealed).iter().flatten().all(|shapes| shapes.last().unwrap().length <= 128));
     let other = state.reduce(Action::View(View::Sequences));
@@ -259,11 +264,11 @@ fn a_pasted_list_is_judged_beside_the_others() {
     let longest = built_in("gsm8k_train").max()[0];
     assert_eq!(lengths_of(&given.shapes), [64, 128, longest]);
     let methods = opened(&state);
-    let title = words::title(&methods, Some(&given), state.shapes());
+    let title = words::title(&methods, Some(&given), &state.shapes());
     assert!(title.starts_with("Your 3 lengths: ") && title.contains("as many of the best leave "), "{title}");
-    assert_eq!(words::chosen(&methods, Some(&given), state.shapes()), given.shapes);
+    assert_eq!(words::chosen(&methods, Some(&given), &state.shapes()), given.shapes);
     // Until it is answered, the best are shown.
-    assert_eq!(words::chosen(&methods, None, state.shapes()), words::of_method(&methods, Method::Best, 16));
+    assert_eq!(words::chosen(&methods, None, &state.shapes()), words::of_method(&methods, Method::Best, 16));
 }
 
 #[test]
@@ -273,23 +278,23 @@ fn shapes_travel_in_addresses_and_back() {
     let state = AppState::default().reduce(Action::Navigate(address.to_owned()));
     let wanted =
         Settings { shapes: 8, method: None, multiple: 16, given: vec![64, 128], tokens: Some(65_536) };
-    assert_eq!(state.shapes(), &wanted);
-    let again = AppState::default().reduce(Action::Navigate(state.hash()));
-    assert_eq!(again.shapes(), &wanted);
+    assert_eq!(state.shapes(), wanted);
+    let hash = state.hash();
+    let again = AppState::default().reduce(Action::Navigate(hash.clone()));
+    assert_eq!((again.shapes(), again.hash()), (wanted.clone(), hash));
     assert_eq!(again.shape_slots(), 65_536);
-    // Whatever was in view stays there.
-    let back = state.reduce(Action::Batches(Batches::ShapesInView(true)));
-    let back = back.reduce(Action::Restore("view=batches".to_owned()));
-    assert_eq!(back.shapes(), &Settings::default());
-    let wrong =
-        AppState::default().reduce(Action::Navigate("view=batches&shapes=999&shapes-given=x".to_owned()));
-    assert!(
-        wrong
-            .ignored
-            .as_ref()
-            .is_some_and(|said| said.contains("Number of shapes") || said.contains("Shapes"))
-    );
-    assert_eq!(wrong.shapes(), &Settings::default());
+    // On another view they are kept under the name of theirs.
+    let elsewhere = state.reduce(Action::View(View::Sequences));
+    assert!(elsewhere.hash().contains("&batches.shapes=8&"), "{}", elsewhere.hash());
+    let there = AppState::default().reduce(Action::Navigate(elsewhere.hash()));
+    assert_eq!(there.shapes(), wanted);
+    let back = state.reduce(Action::Restore("view=batches".to_owned()));
+    assert_eq!(back.shapes(), Settings::default());
+    // The defaults are left out, and what is not possible is the default.
+    assert!(words::pairs(&Settings::default()).is_empty());
+    let wrong = "view=batches&shapes=999&shapes-given=x&shapes-by=me&shapes-tokens=-1&shapesx=1";
+    let wrong = AppState::default().reduce(Action::Navigate(wrong.to_owned()));
+    assert_eq!(wrong.shapes(), Settings::default());
 }
 
 #[test]

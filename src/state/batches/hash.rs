@@ -1,8 +1,9 @@
 //! The view of batches in the URL.
 
 use super::BatchState;
+use super::shapes::SHAPES;
 use crate::api::batch::{EPOCHS, Settings};
-use crate::api::fields::{self, batches, sequences, shapes};
+use crate::api::fields::{self, batches, sequences};
 use crate::state::pairs::{Pair, pairs_of};
 
 impl BatchState {
@@ -14,13 +15,12 @@ impl BatchState {
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
         pairs.insert(epochs.map_or(0, |at| at + 1), epoch);
         pairs.push(Pair::new("drawn", "first".to_owned(), !self.first_batches));
-        pairs.extend(pairs_of(shapes::VALUES, &self.shapes, &Default::default()));
         pairs
     }
 
-    /// Sets all settings to their defaults; what is in view stays there.
+    /// Sets all settings to their defaults.
     pub(in crate::state) fn reset(&mut self) {
-        *self = Self { shapes_seen: self.shapes_seen, ..Self::default() };
+        *self = Self::default();
     }
 
     /// Sets one of these settings; bad values, other names and invalid settings change nothing.
@@ -31,7 +31,8 @@ impl BatchState {
                 self.epoch = epoch.map_or(self.epoch, |epoch| epoch - 1);
             }
             "drawn" => self.first_batches = value == "first",
-            _ if is_of_sequences(name) || fields::set(shapes::VALUES, &mut self.shapes, name, value) => {}
+            _ if is_of_sequences(name) => {}
+            _ if name.starts_with(SHAPES) => self.shapes.set(name, value),
             _ => {
                 let mut settings = self.settings.clone();
                 if fields::set(batches::VALUES, &mut settings, name, value) && settings.check().is_ok() {

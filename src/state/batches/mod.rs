@@ -10,10 +10,10 @@ use super::{AppState, Ticket};
 use crate::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
 use crate::api::fields::{self, batches};
 use crate::api::held::{Answer, Request};
-use crate::api::shapes as few;
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
+use shapes::ShapesState;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -93,9 +93,7 @@ pub struct BatchState {
     /// Whether only the first batches are drawn, large enough to tell apart.
     pub first_batches: bool,
     /// The settings of few static shapes.
-    shapes: few::Settings,
-    /// Whether shapes have been in view; until they are, nothing is asked.
-    shapes_seen: bool,
+    shapes: ShapesState,
 }
 
 /// An event in the view of batches.
@@ -125,10 +123,10 @@ pub enum Action {
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
-    /// The settings of few static shapes.
-    Shapes(few::Settings),
-    /// Whether shapes are in view.
-    ShapesInView(bool),
+    /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
+    Shapes(shapes::Pairs),
+    /// What is to be asked about shapes while they are in view: see [`AppState::shapes_requests`].
+    AskShapes(Rc<Vec<Request>>),
 }
 
 impl BatchState {
@@ -150,8 +148,8 @@ impl BatchState {
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::LearningRate(rate) => s.learning_rate = rate,
             Action::FirstBatches(first) => self.first_batches = first,
-            Action::Shapes(shapes) => self.shapes = shapes,
-            Action::ShapesInView(seen) => self.shapes_seen = seen,
+            Action::Shapes(pairs) => self.shapes.pairs = pairs,
+            Action::AskShapes(requests) => self.shapes.asked = requests,
         }
         // Invalid settings change nothing.
         if s.check().is_ok() {

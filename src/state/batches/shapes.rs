@@ -1,22 +1,67 @@
 //! A few static shapes: what is asked about the sequences on screen, and what was found, in words.
+//!
+//! The state keeps the settings as they stand in addresses, and the requests as the part of the page made them that shows
+//! shapes: so only that part has the code that reads settings.
 
+use crate::api::fields;
+use crate::api::fields::shapes::VALUES;
 use crate::api::held::{Answer, Request};
 use crate::api::shapes::{Asked, Given, Of, SHOWN, Settings};
 use crate::shapes::{Method, Shape, padding_share};
 use crate::state::trainer::Sealed;
 use crate::state::{AppState, DISTINCT, Known, View};
 use crate::words::{percent, plural};
+use std::rc::Rc;
 
+/// The beginning of the names of all settings of shapes in addresses.
+pub(super) const SHAPES: &str = "shapes";
 /// The fewest numbers of shapes that are asked about at once in data of very many sizes.
 const FEWEST: u32 = 16;
 
 /// For every method, the shapes of every number from 1.
 pub type Methods = Vec<Vec<Vec<Shape>>>;
+/// Settings as in addresses: names, and values as text.
+pub type Pairs = Rc<Vec<(String, String)>>;
+
+/// The shapes in the view of batches.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct ShapesState {
+    /// The settings that are not the default, as in addresses.
+    pub pairs: Pairs,
+    /// What is to be asked; nothing before shapes have been in view.
+    pub asked: Rc<Vec<Request>>,
+}
+
+impl ShapesState {
+    /// Replaces one of the settings.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let pairs = Rc::make_mut(&mut self.pairs);
+        pairs.retain(|(other, _)| other != name);
+        pairs.push((name.to_owned(), value.to_owned()));
+    }
+}
+
+/// Returns the settings that are not the default, as in addresses.
+pub fn pairs(settings: &Settings) -> Pairs {
+    let usual = Settings::default();
+    let differs = VALUES.iter().filter(|value| (value.get)(settings) != (value.get)(&usual));
+    // Lengths that were taken away are the default, which has no text.
+    Rc::new(differs.map(|value| (value.id.to_owned(), (value.get)(settings))).collect())
+}
 
 impl AppState {
-    /// Returns the settings of shapes.
-    pub fn shapes(&self) -> &Settings {
-        &self.batches.shapes
+    /// Returns the settings of shapes; those with values that are not possible have the default.
+    pub fn shapes(&self) -> Settings {
+        let mut settings = Settings::default();
+        for (name, value) in self.shapes_pairs() {
+            fields::set(VALUES, &mut settings, name, value);
+        }
+        settings
+    }
+
+    /// Returns the settings of shapes as in addresses.
+    pub fn shapes_pairs(&self) -> &[(String, String)] {
+        &self.batches.shapes.pairs
     }
 
     /// Returns the slots of a batch: as set, else as many as a padded batch has.
@@ -30,36 +75,37 @@ impl AppState {
         Request::Shapes(Asked { limit: settings.limit, overlong: settings.overlong, of })
     }
 
-    /// Returns the request for the shapes of all methods. Data of few sizes are asked about once for all positions of the
-    /// slider.
-    fn methods_request(&self) -> Request {
-        let data = self.sequences.data.as_ref();
+    /// Returns the requests that the present settings need: for the shapes of all methods, which for data of few sizes
+    /// has all positions of the slider, and for the given lengths, if there are any.
+    pub fn shapes_requests(&self) -> Vec<Request> {
+        let (settings, data) = (self.shapes(), self.sequences.data.as_ref());
         let few = data.is_some_and(|data| data.histogram.distinct() <= DISTINCT);
-        let most = self.shapes().shapes.next_power_of_two().max(if few { SHOWN } else { FEWEST });
-        self.shapes_request(Of::Methods(most, self.shapes().multiple))
-    }
-
-    /// Returns the request for the given lengths, if there are any.
-    fn given_request(&self) -> Option<Request> {
-        let given = &self.shapes().given;
-        (!given.is_empty()).then(|| self.shapes_request(Of::Given(given.clone())))
-    }
-
-    /// Returns the requests about shapes that have no answer yet; none before they have been in view.
-    pub fn shapes_wanted(&self) -> Vec<Request> {
-        if self.view != View::Batches || !self.batches.shapes_seen {
-            return Vec::new();
+        let most = settings.shapes.next_power_of_two().max(if few { SHOWN } else { FEWEST });
+        let mut all = vec![self.shapes_request(Of::Methods(most, settings.multiple))];
+        if !settings.given.is_empty() {
+            all.push(self.shapes_request(Of::Given(settings.given)));
         }
+        all
+    }
+
+    /// Whether shapes are asked about at all: they have been in view.
+    pub fn are_shapes_asked(&self) -> bool {
+        !self.batches.shapes.asked.is_empty()
+    }
+
+    /// Returns the requests about shapes that have no answer yet.
+    pub fn shapes_wanted(&self) -> Vec<Request> {
         let version = self.sequences.version();
-        let all = [Some(self.methods_request()), self.given_request()].into_iter().flatten();
-        all.filter(|request| self.answers.get(version, request).is_none()).collect()
+        let shown = self.view == View::Batches;
+        let all = self.batches.shapes.asked.iter().filter(|_| shown);
+        all.filter(|request| self.answers.get(version, request).is_none()).cloned().collect()
     }
 
     /// Returns the answer about all methods, or why there is none, and whether it is about the present settings; the
     /// newest about these data until it is.
     pub fn found_shapes(&self) -> Option<(Result<&Sealed, &str>, bool)> {
         let version = self.sequences.version();
-        if let Some(known) = self.answers.get(version, &self.methods_request()) {
+        if let Some(known) = self.answers.get(version, self.shapes_requests().first()?) {
             return Some((sealed(known)?, true));
         }
         let is_older = |known: &&Known| {
@@ -72,7 +118,7 @@ impl AppState {
 
     /// Returns the answer about the given lengths, or why there is none.
     pub fn given_shapes(&self) -> Option<Result<&Sealed, &str>> {
-        sealed(self.answers.get(self.sequences.version(), &self.given_request()?)?)
+        sealed(self.answers.get(self.sequences.version(), self.shapes_requests().get(1)?)?)
     }
 }
 

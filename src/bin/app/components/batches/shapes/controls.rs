@@ -75,7 +75,7 @@ pub fn Controls(props: &Props) -> Html {
 #[component]
 fn Own(props: &Props) -> Html {
     let now = props.state.shapes();
-    let (typed, take) = use_typed(&(GIVEN.value.get)(now), |a, b| {
+    let (typed, take) = use_typed(&(GIVEN.value.get)(&now), |a, b| {
         a.trim().is_empty() && b.is_empty() || parse(a).is_ok_and(|a| parse(b).is_ok_and(|b| a == b))
     });
     let outcome = parse(&typed).map_err(|error| error.to_string());

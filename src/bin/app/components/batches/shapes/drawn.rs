@@ -47,7 +47,7 @@ pub fn Steps(props: &Known) -> Html {
 /// The padding of each method against the number of shapes; a press takes a number.
 #[component]
 pub fn Along(props: &Known) -> Html {
-    let settings = props.settings().clone();
+    let settings = props.settings();
     let chart = Rc::new(curves(props));
     let most = props.methods[0].len() as u32;
     let onpick = props.set.reform(move |[at, _]: [u32; 2]| Settings {

@@ -35,7 +35,7 @@ part! { shapes:
 #[component]
 pub fn Shapes(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_room_fold("shapes");
-    let named = use_state_eq(|| *props.state.shapes() != Settings::default());
+    let named = use_state_eq(|| !props.state.shapes_pairs().is_empty());
     let unnamed = named.setter();
     let ontoggle = Callback::from(move |e: Event| {
         unnamed.set(false);
@@ -52,23 +52,19 @@ pub fn Shapes(props: &Props) -> Html {
 
 /// Returns whether the shapes in view are known, requested, or not wanted yet.
 fn stage(state: &AppState) -> &'static str {
-    match (state.found_shapes(), state.shapes_wanted().is_empty()) {
-        (_, false) => "computing",
-        (Some(_), true) => "current",
-        (None, true) => "none",
+    match (state.are_shapes_asked(), state.shapes_wanted().is_empty()) {
+        (false, _) => "none",
+        (true, false) => "computing",
+        (true, true) => "current",
     }
 }
 
-/// The part, asked about while it is in view.
 #[component]
 fn Unfolded(props: &Props) -> Html {
-    let node = use_node_ref();
-    use_in_view(&node, 0.0, props.dispatch.reform(Action::ShapesInView));
-    let content = match use_part(&SHAPES, true) {
+    match use_part(&SHAPES, true) {
         Ok(draw) => draw(props.clone()),
         Err(absent) => lazy::missing(absent),
-    };
-    html! { <div ref={node}>{ content }</div> }
+    }
 }
 
 /// The shapes of all methods, and those of given lengths.
@@ -83,22 +79,31 @@ pub struct Known {
 }
 
 impl Known {
-    fn settings(&self) -> &Settings {
+    fn settings(&self) -> Settings {
         self.state.shapes()
     }
 
     fn chosen(&self) -> &[Shape] {
-        shapes::chosen(&self.methods, self.given.as_deref(), self.settings())
+        shapes::chosen(&self.methods, self.given.as_deref(), &self.settings())
     }
 
     fn title(&self) -> String {
-        shapes::title(&self.methods, self.given.as_deref(), self.settings())
+        shapes::title(&self.methods, self.given.as_deref(), &self.settings())
     }
 }
 
 #[component]
 fn Opened(props: &Props) -> Html {
-    let state = &props.state;
+    let (state, node, seen) = (&props.state, use_node_ref(), use_state_eq(|| false));
+    let set_seen = seen.setter();
+    use_in_view(&node, 0.0, Callback::from(move |now| set_seen.set(now)));
+    // What is asked follows settings, limit and data while it is in view.
+    let dispatch = props.dispatch.clone();
+    use_effect_with((*seen).then(|| state.shapes_requests()), move |requests| {
+        if let Some(requests) = requests {
+            dispatch.emit(Action::AskShapes(Rc::new(requests.clone())));
+        }
+    });
     let (found, current) = state.found_shapes().unzip();
     let (methods, refused) = use_answer(found.as_ref(), |report| match report {
         Report::Methods(methods) => Some(methods),
@@ -109,17 +114,17 @@ fn Opened(props: &Props) -> Html {
         Report::Given(given) => Some(given),
         Report::Methods(_) => None,
     });
-    let set = props.dispatch.reform(Action::Shapes);
+    let set = props.dispatch.reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
     let controls = html! {
         <controls::Controls state={state.clone()} set={set.clone()} given={given.clone()} refused={given_refused} />
     };
     let Some(methods) = methods else {
         let words = refused.map_or("Finding the lengths …".to_owned(), |why| format!("{}.", capital(&why)));
-        return html! { <>{ controls }<p class="wait" role="status">{ words }</p></> };
+        return html! { <div ref={node}>{ controls }<p class="wait" role="status">{ words }</p></div> };
     };
     let known = Known { state: state.clone(), set, methods, given, current: current.unwrap_or_default() };
     let many = known.chosen().len();
-    html! { <>
+    html! { <div ref={node}>
         { controls }
         <h3 class="finding">{ titled(&known.title()) }</h3>
         <div class="pair">
@@ -133,7 +138,7 @@ fn Opened(props: &Props) -> Html {
         <Folded id="few-lines" title={html! { { "Lines for lhotse, NeMo, XLA and HPU" } }}>
             <lines::Lines ..known />
         </Folded>
-    </> }
+    </div> }
 }
 
 /// Decodes an answer; returns its contents, and otherwise why there are none.

@@ -33,7 +33,7 @@ pub fn Ways(props: &Known) -> Html {
 }
 
 fn way(props: &Known, method: Option<Method>, shapes: &[Shape]) -> Html {
-    let settings = props.settings().clone();
+    let settings = props.settings();
     let chosen = settings.method == method;
     let name = method.map_or("Your lengths", Method::long_name);
     let id = method.map_or("given", Method::name);
