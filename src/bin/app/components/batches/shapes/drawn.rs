@@ -8,7 +8,7 @@ use packscope::chart::lines::{Dot, Line, Quantity};
 use packscope::chart::{Chart, Look, Scale, lines, shapes};
 use packscope::shapes::{Method, padding_share};
 use packscope::state::batches::shapes::of_method;
-use packscope::words::{count, percent, tick_percent};
+use packscope::words::{count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -77,7 +77,7 @@ fn curves(props: &Known) -> lines::Input {
     let highest = Method::ALL.map(|method| share(method, 1)).into_iter().fold(0.01, f64::max);
     let given = props.given.as_deref().map(|given| Dot {
         at: (log((given.shapes.len() as u32).clamp(1, most)), padding_share(&given.shapes).min(highest)),
-        name: format!("yours, {}", percent(padding_share(&given.shapes))),
+        name: "yours".to_owned(),
         look: if settings.method.is_none() { Look::Accent } else { Look::Ink },
     });
     let now = settings.shapes.min(most);
