@@ -133,6 +133,19 @@ impl Histogram<1> {
         }
         Self::from_counts(counts)
     }
+
+    /// Returns the slots that alignment adds in rows of `limit` tokens, as a share of the tokens of sequences cut to the
+    /// limit; 0 without tokens. No sequence takes more than its row. O(distinct).
+    pub fn added_by_alignment(&self, align: u32, limit: u32) -> f64 {
+        let align = u64::from(align.max(1));
+        let (mut tokens, mut slots) = (0u128, 0u128);
+        for &([length], count) in self.entries() {
+            let length = u64::from(length.min(limit));
+            tokens += u128::from(length) * u128::from(count);
+            slots += u128::from(length.next_multiple_of(align).min(u64::from(limit))) * u128::from(count);
+        }
+        if tokens > 0 { (slots - tokens) as f64 / tokens as f64 } else { 0.0 }
+    }
 }
 
 fn split<const K: usize>(

@@ -121,6 +121,17 @@ fn describe_says_what_the_data_are() {
     assert_eq!((&summary["items"], &summary["overlong_items"]), (&Value::from(4), &Value::from(1)));
 }
 
+/// Each sequence rounded up, as context parallelism and floats of 8 bits ask for.
+#[test]
+fn describe_says_what_alignment_adds() {
+    let out = packscope(&["describe", "static/datasets/gsm8k_train.csv"], "");
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(text.ends_with("to 8 +2.16 %, 16 +4.62 %, 32 +9.60 %, 64 +19.4 %, 128 +38.0 %\n"), "{text}");
+    // 3, 5 and 7 tokens take 8 each; the row of 10 holds no more than 10 of 12, cut.
+    let aligned = &json(&["describe", "-", "--limit", "10", "--format", "json"], "3 5 7 12")["alignment"];
+    assert_eq!((&aligned[0]["align"], &aligned[0]["added_share"]), (&Value::from(8), &Value::from(0.36)));
+}
+
 #[test]
 fn bad_input_is_located_and_ends_with_2() {
     for (args, input, message) in [

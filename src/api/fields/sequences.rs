@@ -17,7 +17,7 @@ fields! { Settings;
     OVERLONG: "overlong", "overlong", "Longer sequences", "Over the limit", "", Names(&Overlong::NAMES), false,
         "What is done with sequences above the limit.", [overlong];
     ALIGN: "align", "align", "Alignment", "Align to", "tokens", Whole(1, MOST), false,
-        "Each sequence takes a multiple of this many tokens in its row, but never more than the row.", [align], |s| plural(u64::from(s.align), "token");
+        "Each sequence takes a multiple of this many tokens in its row, but never more than the row: pad_individual_seqs_to_multiple_of of NeMo RL, pad_seq_to_mult of NeMo; a multiple of 2 · CP, and of TP with sequence parallelism.", [align], |s| plural(u64::from(s.align), "token");
     SEED: "seed", "seed", "Seed", "Seed", "", Whole(0, u64::MAX), false,
         "Order of arrival, for greedy.", [seed];
     BATCH: "batch", "batch", "Batch", "Batch size", "rows", Whole(1, MOST), false,

@@ -243,10 +243,8 @@ fn Sequences(props: &ViewProps) -> Html {
         Err(absent) => lazy::failed([Some(absent)]),
     };
     let (answers, room, pick) = (state.room.shows(Room::Answer), state.room, case::use_pick(&dispatch));
-    let (headline, settings) = match trainer::use_library(&state, &dispatch) {
-        Some([headline, settings]) => (headline, Some(settings)),
-        None => (html! { <answer::Headline state={state.clone()} /> }, None),
-    };
+    let own = html! { <answer::Headline state={state.clone()} /> };
+    let (headline, settings) = trainer::use_library(&state, &dispatch, own);
     let below = match use_far(&BELOW, "0px") {
         _ if room == Room::Cost => Html::default(),
         Ok(draw) => draw(below::Props {

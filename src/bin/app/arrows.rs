@@ -1,4 +1,4 @@
-//! Arrow keys that move the focus to the next button of the same kind: views, choices, and rows of a table.
+//! Arrow keys that move the focus to the next button of the same kind: tabs, choices, and rows of a table.
 
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -26,8 +26,8 @@ pub fn use_arrows() {
 /// Returns the button that an arrow key moves the focus to.
 fn neighbour(key: &KeyboardEvent) -> Option<Element> {
     let (within, step) = match key.key().as_str() {
-        "ArrowRight" => (".tabs, .choice", 1),
-        "ArrowLeft" => (".tabs, .choice", -1),
+        "ArrowRight" => ("[role=tablist], .choice", 1),
+        "ArrowLeft" => ("[role=tablist], .choice", -1),
         "ArrowDown" => ("tbody", 1),
         "ArrowUp" => ("tbody", -1),
         _ => return None,

@@ -14,6 +14,9 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 
+/// Multiples to which trainers round each sequence: 2 · context parallelism, tiles of 8-bit floats (16, 32, 128).
+const ALIGNMENTS: [u32; 5] = [8, 16, 32, 64, 128];
+
 #[derive(Args)]
 pub struct Describe {
     #[command(flatten)]
@@ -86,9 +89,11 @@ fn lengths(command: &Describe) -> Result<String> {
     let ends = read.description.bins.iter().map(|bin| bin.high);
     let longest = ends.fold(read.histogram.max()[0], u32::max);
     let s = read.histogram.summary(command.limit.unwrap_or(longest));
+    let added = |align| read.histogram.added_by_alignment(align, s.limit);
     let bands = Bins::new(&read.histogram, &read.description.bins).map(|bins| Bands::new(&bins, s.limit));
     if let Output::Json = command.format {
-        let mut all = json!({ "summary": s, "read": read.description.account() });
+        let added = ALIGNMENTS.map(|align| json!({ "align": align, "added_share": added(align) }));
+        let mut all = json!({ "summary": s, "alignment": added, "read": read.description.account() });
         bands.iter().for_each(|bands| all["bands"] = json!(bands));
         return Ok(pretty(&all));
     }
@@ -109,6 +114,10 @@ fn lengths(command: &Describe) -> Result<String> {
         format!("quantiles    {}", quantiles.join(", ")),
         format!("at {:<9} {}{band} padding with one sequence a row", s.limit, percent(s.padding_share)),
         format!("over         {} sequences are longer than {}", count(s.overlong_items), s.limit),
+        format!(
+            "aligned      to {}",
+            ALIGNMENTS.map(|align| format!("{align} +{}", percent(added(align)))).join(", ")
+        ),
     ];
     Ok(lines.join("\n"))
 }

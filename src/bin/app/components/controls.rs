@@ -15,7 +15,7 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, Baseline, Data, Source};
+use packscope::state::{Action, Baseline, DISTINCT, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
 
@@ -182,12 +182,19 @@ fn source(overhead: Overhead) -> &'static str {
 fn policies(props: &Props) -> Html {
     let settings = &props.state.sequences.settings;
     let to = props.dispatch.reform(|text| Action::Set(ALIGN.value.id, text));
+    // Each option says what it costs, where that takes less than a frame.
+    let data = props.state.sequences.data.as_ref();
+    let counted = data.map(|data| &data.histogram).filter(|h| h.distinct() <= DISTINCT);
     let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
     if let Err(at) = aligns.binary_search(&settings.align) {
         aligns.insert(at, settings.align);
     }
     let align = |a: u32| {
-        let words = plural(u64::from(a), singular(ALIGN.unit));
+        let added = counted.filter(|_| a > 1).map(|h| percent(h.added_by_alignment(a, settings.limit)));
+        let words = added.map_or_else(
+            || plural(u64::from(a), singular(ALIGN.unit)),
+            |added| format!("{} (+{added})", count(u64::from(a))),
+        );
         (a.to_string().into(), words.into(), settings.align == a)
     };
     let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));

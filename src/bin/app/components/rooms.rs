@@ -24,16 +24,22 @@ pub fn are_all() -> bool {
 
 /// The line of rooms below the headline.
 pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
-    let tab = |room: Room| {
+    let room = |room: Room| {
         let onclick = dispatch.reform(move |_: MouseEvent| Action::Room(room));
-        html! {
-            <button type="button" class="tab" data-room={room.name()} aria-current={(room == state.room).then_some("true")} {onclick}>{ capital(room.name()) }</button>
-        }
+        tab(room.name(), [room == state.room, room == state.room || state.room == Room::All], onclick)
     };
     html! {
-        <nav class="rooms" aria-label="Parts of this view">
-            { for Room::EACH.into_iter().map(tab) }
+        <nav class="rooms" role="tablist" aria-label="Parts of this view">
+            { for Room::EACH.into_iter().map(room) }
         </nav>
+    }
+}
+
+/// A tab of a list: whether it is selected, and whether Tab reaches it, as it does the selected one; arrow keys reach the
+/// others.
+pub fn tab(name: &'static str, [selected, reached]: [bool; 2], onclick: Callback<MouseEvent>) -> Html {
+    html! {
+        <button type="button" class="tab" role="tab" data-tab={name} aria-selected={selected.to_string()} tabindex={(!reached).then_some("-1")} {onclick}>{ capital(name) }</button>
     }
 }
 

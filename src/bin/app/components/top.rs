@@ -1,19 +1,17 @@
 //! The top line: the name of the page, the views, and actions on the whole page.
 
+use super::rooms::tab;
 use crate::jump;
 use crate::shared::Props;
 use packscope::state::{Action, View};
-use packscope::words::capital;
 use yew::prelude::*;
 
 #[component]
 pub fn Top(props: &Props) -> Html {
-    let tab = |view: View| {
+    let view = |view: View| {
         let shown = props.state.view == view;
         let onclick = props.dispatch.reform(move |_| Action::View(view));
-        html! {
-            <button type="button" class="tab" aria-current={shown.then_some("page")} {onclick}>{ capital(view.name()) }</button>
-        }
+        tab(view.name(), [shown; 2], onclick)
     };
     html! {
         <header class="top">
@@ -26,7 +24,7 @@ pub fn Top(props: &Props) -> Html {
                 </svg>
                 { "Packscope" }
             </a>
-            <nav class="tabs" aria-label="Views">{ for View::ALL.into_iter().map(tab) }</nav>
+            <nav class="tabs" role="tablist" aria-label="Views">{ for View::ALL.into_iter().map(view) }</nav>
             <div class="actions">
                 if props.state.view != View::Learn {
                     <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| jump::go_to("take"))}>{ "Export" }</button>

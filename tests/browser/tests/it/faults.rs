@@ -149,6 +149,8 @@ async fn a_mistake_of_ours_is_called_one() -> Result<()> {
     let page = page_of(&host).await?;
     page.visit("data=glue_cola").await?;
     page.text("The computation failed by a mistake of this page.").await?;
+    // Several workers fail, each in its own time; one that fails after the press is told of once more.
+    page.rests().await?;
     page.click("Close").await?;
     page.gone("[data-notice=lost]").await?;
     page.leave().await

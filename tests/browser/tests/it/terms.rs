@@ -59,9 +59,11 @@ async fn a_term_opens_under_the_mouse_and_by_key() -> Result<()> {
     page.hover(place.at(0.5, 0.5)).await?;
     page.shown("#explained:not([hidden])").await?;
     page.text("Real tokens divided by slots").await?;
-    // It is beside its words, and on the screen.
-    let there = page.place("#explained").await?;
-    ensure!(there.left >= 0.0 && (there.top - place.top).abs() < 60.0, "{there:?} {place:?}");
+    // It is beside its words, and on the screen. Its place is read without a scroll, which would take the words from under
+    // the mouse.
+    let there = "(r => [r.left, r.top])(document.getElementById('explained').getBoundingClientRect())";
+    let there: [f64; 2] = serde_json::from_value(page.eval(there).await?)?;
+    ensure!(there[0] >= 0.0 && (there[1] - place.top).abs() < 60.0, "{there:?} {place:?}");
     page.key(&String::from(char::from(Key::Escape))).await?;
     page.gone("#explained:not([hidden])").await?;
     // Also where there is little room, and a scroll bar takes some of it.

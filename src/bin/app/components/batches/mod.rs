@@ -60,10 +60,8 @@ pub fn Batches(props: &ViewProps) -> Html {
     let priced = use_priced(state, &state.batch_rows());
     let several = state.batch_settings().mode != Mode::RealTime;
     let (room, pick) = (state.room, case::use_pick(&props.dispatch));
-    let (headline, settings) = match trainer::use_library(state, &props.dispatch) {
-        Some([headline, settings]) => (headline, Some(settings)),
-        None => (html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> }, None),
-    };
+    let own = html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> };
+    let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
     html! { <>
         { case::case(state, &props.dispatch, case::lengths(state, &props.files, pick)) }
         { headline }

@@ -32,10 +32,8 @@ pub fn Graphs(props: &ViewProps) -> Html {
     };
     let dispatch = (*dispatch).clone();
     let room = state.room;
-    let (headline, settings) = match trainer::use_library(state, &props.dispatch) {
-        Some([headline, settings]) => (headline, Some(settings)),
-        None => (html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> }, None),
-    };
+    let own = html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> };
+    let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
     html! { <>
         { case::case(state, &props.dispatch, controls::data(props)) }
         { headline }

@@ -2,11 +2,9 @@
 
 use super::save::{Copy, save_button};
 use super::subject::{Subject, with_context};
+use crate::components::trainer::use_chosen;
 use crate::shared::Shared;
-use packscope::api::trainer::About;
-use packscope::export::libraries::Sheet;
 use packscope::export::snippet::{self, Snippet, Tool};
-use packscope::wire::decode;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -18,7 +16,9 @@ pub struct Props {
 #[component]
 pub fn Lines(props: &Props) -> Html {
     let chosen = use_state_eq(|| None::<Tool>);
-    let library = of_library(&props.state);
+    let (opened, is_current) = use_chosen(&props.state);
+    let about = opened.first().map(|sheet| &sheet.about);
+    let library = about.filter(|about| is_current && !about.lines.is_empty());
     let all = with_context(&props.state, snippet::all).unwrap_or_default();
     // The lines of the library have all of its settings, so that they replace the general ones.
     let id = props.state.libraries(props.state.view).choice.library.as_deref().filter(|_| library.is_some());
@@ -31,22 +31,15 @@ pub fn Lines(props: &Props) -> Html {
     html! {
         <div class="panel use">
             <h3 id="lines" tabindex="-1">{ "Use it" }</h3>
-            { tools("Tool", &all, shown.map(|snippet| snippet.tool), library.as_ref().map(|about| &*about.title), &chosen) }
+            { tools("Tool", &all, shown.map(|snippet| snippet.tool), library.map(|about| &*about.title), &chosen) }
             if let Some(shown) = shown {
                 { snippet_html(shown, file(shown)) }
-            } else if let Some(about) = &library {
+            } else if let Some(about) = library {
                 <p class="actions"><Copy text={about.lines.clone()} label={format!("the lines for {}", about.title)} /></p>
                 <pre class="snippet" tabindex="0" data-snippet={about.library.clone()} aria-label={format!("Lines for {}", about.title)}><code>{ &about.lines }</code></pre>
             }
         </div>
     }
-}
-
-/// Returns the chosen library with its lines, once they are known.
-fn of_library(state: &Shared) -> Option<About> {
-    let (sealed, is_current) = state.of_chosen(state.view)?;
-    let sheet = decode::<Vec<Sheet>>(sealed).ok()?.into_iter().next()?;
-    Some(sheet.about).filter(|about| is_current && !about.lines.is_empty())
 }
 
 fn file_of(snippet: &Snippet) -> String {

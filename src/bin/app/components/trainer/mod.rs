@@ -58,20 +58,21 @@ pub fn chosen(state: &AppState) -> Option<&'static str> {
 }
 
 /// Returns the headline of the chosen library, which says what it does with the data and the one setting to change, and
-/// its settings; `None` without a library.
+/// its settings; without a library, the view's own headline and no settings.
 #[hook]
-pub fn use_library(state: &Shared, dispatch: &Callback<Action>) -> Option<[Html; 2]> {
+pub fn use_library(state: &Shared, dispatch: &Callback<Action>, own: Html) -> (Html, Option<Html>) {
     let name = chosen(state);
     let parts = use_part(&TRAINER, name.is_some());
-    let name = name?;
+    let Some(name) = name else { return (own, None) };
     let props = Props { state: state.clone(), dispatch: dispatch.clone() };
-    Some(match parts {
-        Ok(parts) => [(parts.headline)(props.clone()), (parts.own)(props)],
+    let (headline, settings) = match parts {
+        Ok(parts) => ((parts.headline)(props.clone()), (parts.own)(props)),
         Err(Absent::Coming) => {
-            [html! { <section class="answer"><h1>{ name }{ " …" }</h1></section> }, Html::default()]
+            (html! { <section class="answer"><h1>{ name }{ " …" }</h1></section> }, Html::default())
         }
-        Err(absent) => [lazy::failed([Some(absent)]), Html::default()],
-    })
+        Err(absent) => (lazy::failed([Some(absent)]), Html::default()),
+    };
+    (headline, Some(settings))
 }
 
 /// All libraries, folded until they are wanted.
@@ -140,7 +141,7 @@ fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
 
 /// Returns the sheets of the chosen library, whose own comes first, and whether they are about the present settings.
 #[hook]
-fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
+pub fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
     let answer = state.of_chosen(state.view);
     let opened = use_opened(answer.into_iter().map(|(sealed, _)| Rc::clone(sealed)).collect());
     (opened, answer.is_some_and(|(_, is_current)| is_current))

@@ -125,7 +125,7 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
     let page = Page::open("", 1440).await?;
     page.known().await?;
     // Views, and words to choose from.
-    page.eval("document.querySelector('nav [aria-current]').focus()").await?;
+    page.eval("document.querySelector('.tabs [aria-selected=true]').focus()").await?;
     press(&page, Key::Right).await?;
     ensure!(focused(&page).await? == "Graphs");
     press(&page, Key::Left).await?;

@@ -32,8 +32,8 @@ pub async fn colours_of_the_system(page: &Page, place: &str) -> Result<()> {
     for scheme in ["dark", "light"] {
         ask(page, &[("forced-colors", "active"), ("prefers-color-scheme", scheme)]).await?;
         let border = |e: &str| format!("getComputedStyle(document.querySelector(`{e}`)).borderBottomColor");
-        let chosen = page.eval(&border("nav [aria-current]")).await?;
-        let other = page.eval(&border("nav button:not([aria-current])")).await?;
+        let chosen = page.eval(&border(".tabs [aria-selected=true]")).await?;
+        let other = page.eval(&border(".tabs [aria-selected=false]")).await?;
         ensure!(chosen != other, "{place}: tabs {chosen}");
         let chosen = page.eval(&border("[aria-label=Colours] [aria-pressed=true]")).await?;
         let other = page.eval(&border("[aria-label=Colours] [aria-pressed=false]")).await?;
