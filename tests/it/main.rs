@@ -72,7 +72,7 @@ mod ranks;
 mod ranks_published;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod sentences;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "wire"))]
 mod shapes;
 #[cfg(feature = "state")]
 mod share;

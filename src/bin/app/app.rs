@@ -12,7 +12,7 @@ use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
     use_rested, use_slow, use_sweep, use_visible,
 };
-use crate::lazy::{self, Absent, missing, use_part};
+use crate::lazy::{self, Absent, Draw, missing, use_part};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS, SPEEDUP};
 use crate::pinned::use_pins;
 use crate::shared::{CompareProps, Same, Shared, ViewProps};
@@ -89,13 +89,7 @@ pub fn App() -> Html {
     let (ask, open) = use_lesson(&engine, &dispatch);
     use_pins(&state, &pins, &ask);
     let lessons = use_part(&LEARN, view == View::Learn);
-    let part = match view {
-        View::Graphs => Some(&GRAPHS),
-        View::Batches => Some(&BATCHES),
-        View::Ranks => Some(&RANKS),
-        View::Sequences | View::Learn => None,
-    };
-    let tool = use_part(part.unwrap_or(&GRAPHS), part.is_some());
+    let tool = use_tool(view);
     let (current, compared) = progress(&state, lessons.as_ref().ok());
     let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
     let slow = use_slow(compared, &state);
@@ -124,6 +118,18 @@ pub fn App() -> Html {
             </main>
         </div>
     </ContextProvider<plot_out::Now>> }
+}
+
+/// Returns the part of a view that is loaded on demand.
+#[hook]
+fn use_tool(view: View) -> Result<Draw<ViewProps>, Absent> {
+    let part = match view {
+        View::Graphs => Some(&GRAPHS),
+        View::Batches => Some(&BATCHES),
+        View::Ranks => Some(&RANKS),
+        View::Sequences | View::Learn => None,
+    };
+    use_part(part.unwrap_or(&GRAPHS), part.is_some())
 }
 
 /// Runs the effects of a change of the state.
