@@ -89,6 +89,8 @@ mod state_background;
 mod state_batches;
 #[cfg(feature = "state")]
 mod state_graphs;
+#[cfg(all(feature = "state", feature = "wire"))]
+mod state_ranks;
 #[cfg(feature = "state")]
 mod state_speedup;
 #[cfg(feature = "state")]
