@@ -139,6 +139,7 @@ mod names;
 pub mod order;
 pub mod packing;
 pub mod plan;
+pub mod ranks;
 pub mod rng;
 pub mod sampler;
 pub mod shapes;

@@ -1,5 +1,5 @@
 //! What is timed, natively and in the browser: packing Wikipedia, from the histogram to the recounted plan,
-//! the search for the optimum on every built-in set, graphs, batches, and estimates of speed-up.
+//! the search for the optimum on every built-in set, graphs, batches, ranks, and estimates of speed-up.
 #![allow(missing_docs, reason = "no library for others")]
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
 
@@ -8,6 +8,7 @@ pub mod budgets;
 pub mod graphs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod peers;
+pub mod ranks;
 pub mod speedup;
 
 use packscope::histogram::{Histogram, Overlong, Preset};
@@ -105,6 +106,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         + &graphs::report(now)
         + &batches::report(now)
         + &speedup::report(now)
+        + &ranks::report(now)
         + &budgets::report(now)
 }
 

@@ -9,6 +9,7 @@ fn main() {
     match args.next().as_deref() {
         Some("budgets") => print!("{}", packscope_benches::budgets::report(&now)),
         Some("batches") => print!("{}", packscope_benches::batches::report(&now)),
+        Some("ranks") => print!("{}", packscope_benches::ranks::report(&now)),
         Some("speedup") => print!("{}", packscope_benches::speedup::report(&now)),
         // The folder gets the lists of lengths, for packers of other languages.
         #[cfg(not(target_arch = "wasm32"))]

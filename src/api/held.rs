@@ -3,7 +3,7 @@
 use super::limits::AtLimit;
 use super::speedup::Curve;
 use super::tuple;
-use super::{Settings, any, batch, shapes, trainer};
+use super::{Settings, any, batch, ranks, shapes, trainer};
 use crate::cost::{Method, waiting};
 use crate::histogram::Size;
 use crate::sweep::Point;
@@ -33,6 +33,8 @@ pub enum Request {
         /// heuristics replaces it.
         thorough: bool,
     },
+    /// Ranks that wait for each other: the report, or the table of all ways.
+    Ranks(Box<ranks::Settings>, ranks::Part),
     /// The proof of the optimum of sequences.
     CertifyLengths(Settings),
     /// The proof of the optimum of graphs.
@@ -56,6 +58,8 @@ pub enum Answer {
     Waiting(Vec<Curve>),
     /// Results of the first limits, up to the end of the time: a point, or the reason why it failed.
     Sweep(Vec<(Size<2>, Result<Point<2>, String>)>),
+    /// A [`ranks::Report`] or a [`ranks::Table`] as postcard bytes, since only one part of the page decodes them.
+    Ranks(Rc<[u8]>),
     /// A proof as JSON.
     Certificate(String),
     /// A report on the data of the request.

@@ -14,6 +14,7 @@ pub mod held;
 pub mod limits;
 mod problem;
 mod question;
+pub mod ranks;
 mod sequences;
 #[doc(hidden)]
 pub mod shapes;

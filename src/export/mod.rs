@@ -6,6 +6,7 @@
 mod assigner;
 pub mod certificate;
 mod document;
+mod lengths;
 pub mod libraries;
 mod parse;
 pub mod shapes;
@@ -18,8 +19,9 @@ mod writing;
 
 pub use assigner::{Assigner, Placed};
 pub use document::{About, Document, FORMAT, VERSION, file_name};
+pub use lengths::lengths;
 pub use parse::components;
 pub use table::{Cell, Making, Table};
-pub use tables::{algorithms, figures, graph_algorithms, methods, samplers, sweep};
+pub use tables::{algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep};
 #[cfg(feature = "files")]
 pub use writing::{Assigned, Form, Writing, assign, over};

@@ -1,11 +1,12 @@
 //! The tables of the views: columns have the names of the report's fields.
 
 use super::table::{Cell, Table};
+use crate::api::ranks;
 use crate::cost::Estimate;
 use crate::metrics::Value::{Real, Whole};
 use crate::metrics::{Column, EpochFigures, Figures, SECONDS};
 use crate::packing::Depth;
-use crate::words::{about_factor, duration, efficiency, mean, plural};
+use crate::words::{about_factor, duration, efficiency, factor, mean, plural};
 
 /// Tabulates the headline figures, one a row; `names` are the names of the components.
 pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
@@ -102,4 +103,33 @@ pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
     let words = |possible| if possible { "yes" } else { "not on this accelerator" };
     let possible = |e: &Estimate| Cell::new(e.possible, words(e.possible));
     table.figures(&ESTIMATES, |e| e).column(("possible", "possible"), possible).table
+}
+
+/// Tabulates every way to deal to ranks: dealing, weight, and the time of a step ÷ the mean work of a rank in it, with
+/// either waiting.
+pub fn dealings(rows: &[ranks::Row], data: &str) -> Table {
+    const FACTORS: [Column<ranks::Row>; 2] = [
+        Column::new("micro_batch", "waiting after every micro-batch", |row| {
+            Some(Real(row.micro_batch, factor))
+        }),
+        Column::new("step", "waiting once a step", |row| Some(Real(row.step, factor))),
+    ];
+    let table = Table::of(format!("Ways to deal {data} to ranks"), rows);
+    let table = table.words("dealing", |row| row.dealing.name().to_owned());
+    table.words("weight", |row| row.weight.name().to_owned()).figures(&FACTORS, |row| row).table
+}
+
+/// Tabulates one step by rank: the work ÷ that of the mean rank, and the tokens.
+pub fn ranks(report: &ranks::Report, data: &str) -> Table {
+    const RANK: [Column<(f64, u64)>; 2] = [
+        Column::new("work", "work ÷ mean", |row| Some(Real(row.0, factor))),
+        Column::new("tokens", "tokens", |row| Some(Whole(row.1))),
+    ];
+    let works = report.rank_bars.iter().map(|works| works.iter().sum());
+    let rows: Vec<(u64, (f64, u64))> = (1..).zip(works.zip(report.rank_tokens.iter().copied())).collect();
+    let table = Table::of(format!("One step of {data} by rank"), &rows);
+    table
+        .column(("rank", "rank"), |row| Cell::new(row.0, row.0.to_string()))
+        .figures(&RANK, |row| &row.1)
+        .table
 }

@@ -15,6 +15,7 @@
 mod average_target;
 mod best_fit_decreasing;
 mod bits;
+pub mod differencing;
 mod first_fit_decreasing;
 mod greedy;
 mod lpfhp;

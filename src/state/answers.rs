@@ -19,12 +19,14 @@ pub struct Known {
 }
 
 impl Known {
-    /// Whether both requests are of one kind: for batches, also about the same row of the table.
+    /// Whether both requests are of one kind: for batches, also about the same row of the table; for ranks, the same
+    /// part.
     fn is_like(&self, other: &Self) -> bool {
         match (&self.request, &other.request) {
             (Request::Batches(a, _), Request::Batches(b, _)) => {
                 a.sampler == b.sampler && (a.sampler != Sampler::Bucket || a.merging == b.merging)
             }
+            (Request::Ranks(_, a), Request::Ranks(_, b)) => a == b,
             (a, b) => discriminant(a) == discriminant(b),
         }
     }
@@ -33,7 +35,7 @@ impl Known {
     fn most(&self) -> usize {
         match self.request {
             // With and without pictures, and one about the settings before: the newest request may be refused.
-            Request::Batches(..) => 3,
+            Request::Batches(..) | Request::Ranks(..) => 3,
             Request::Waiting(_) => 2,
             // Each has the shapes of all methods.
             Request::Shapes(_) => 8,

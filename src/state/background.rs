@@ -98,7 +98,7 @@ impl AppState {
         let ((proven, chosen), others) = match self.view {
             View::Sequences => (self.sequences.search(), self.background.depths || self.whole.is_some()),
             View::Graphs => (self.graphs.search(), false),
-            View::Batches | View::Learn => return None,
+            View::Batches | View::Ranks | View::Learn => return None,
         };
         match (proven, self.background.works() || self.whole.is_some()) {
             (false, _) if chosen => Some(Search::Chosen),
@@ -120,7 +120,7 @@ impl AppState {
                 let rows = self.batch_rows();
                 [rows.iter().filter(|row| self.is_batched(**row)).count(), rows.len()]
             }
-            View::Learn => [0; 2],
+            View::Ranks | View::Learn => [0; 2],
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::words::Words;
 use super::{AppState, Data, View};
-use crate::api::fields::{batches, graphs, sequences};
-use crate::api::{Settings, tuple};
+use crate::api::fields::{batches, graphs, ranks, sequences};
+use crate::api::{self, Settings, tuple};
 use crate::words::plural;
 
 /// A setting and its value, as people read them.
@@ -34,6 +34,12 @@ pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
     std::iter::once(limits).chain(others).collect()
 }
 
+/// Lists the settings of ranks that differ from the defaults, and those that always matter.
+fn of_ranks(s: &api::ranks::Settings) -> Vec<Named> {
+    let pairs = ranks::VALUES.iter().filter(|value| value.always || (value.get)(s) != value.usual());
+    pairs.map(|value| (value.name, (value.words)(s))).collect()
+}
+
 /// Returns the first `always` settings, and those of the others that differ from the defaults.
 fn notable(settings: Vec<Named>, usual: &[Named], always: usize) -> Vec<Named> {
     let kept = |(at, setting): (usize, Named)| (at < always || !usual.contains(&setting)).then_some(setting);
@@ -46,7 +52,7 @@ impl AppState {
         match self.view {
             View::Learn => None,
             View::Graphs => self.graph_caption(),
-            View::Sequences | View::Batches => {
+            View::Sequences | View::Batches | View::Ranks => {
                 let data = self.sequences.data.as_ref()?;
                 let mut settings =
                     notable(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
@@ -55,6 +61,9 @@ impl AppState {
                     settings.retain(|(name, _)| batches::VALUES.iter().any(|value| value.name == *name));
                     let sampler = batches::SAMPLER.value;
                     settings.push((sampler.name, (sampler.words)(&self.batch_settings())));
+                }
+                if self.view == View::Ranks {
+                    settings = of_ranks(&self.ranks_settings());
                 }
                 Some(Caption::new(data, plural(data.histogram.items(), "sequence"), settings))
             }

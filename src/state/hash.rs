@@ -12,12 +12,12 @@
 
 use super::custom::{is_carried, is_stored};
 use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};
-use super::pairs::{OWN, Pair, pairs_of};
+use super::pairs::{OWN, Pair, is_named, pairs_of};
 use super::pin::{PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
-use super::{AppState, Baseline, Budget, Room, Source, Theme, View};
-use crate::api::fields::{self, batches, sequences};
+use super::{AppState, Baseline, Budget, RankState, Room, Source, Theme, View};
+use crate::api::fields::{self, batches, ranks, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::{Preset, Spread};
 use crate::words::{is_hidden, plural};
@@ -48,7 +48,7 @@ impl AppState {
         for view in [self.view].into_iter().chain(View::ALL.into_iter().filter(|v| *v != self.view)) {
             let prefix = view.prefix();
             for Pair { name, value, usual, always } in self.pairs(view) {
-                let shown = view == self.view || self.view == View::Batches && is_shared(view, name);
+                let shown = view == self.view || is_shared(self.view, view, name);
                 if !usual || always && shown {
                     let prefix = if shown { "" } else { prefix };
                     written.push(format!("{prefix}{name}={value}"));
@@ -91,7 +91,7 @@ impl AppState {
 
     /// Returns the training library of a view.
     fn choice(&self, view: View) -> Option<&Choice> {
-        (view != View::Learn).then(|| &self.libraries(view).choice)
+        (!matches!(view, View::Ranks | View::Learn)).then(|| &self.libraries(view).choice)
     }
 
     fn pairs(&self, view: View) -> Vec<Pair> {
@@ -99,6 +99,7 @@ impl AppState {
             View::Sequences => self.sequence_pairs(),
             View::Graphs => self.graphs.pairs(),
             View::Batches => self.batches.pairs(),
+            View::Ranks => self.ranks.pairs(),
             // Written separately: its names depend on the chapter.
             View::Learn => Vec::new(),
         }
@@ -116,7 +117,7 @@ impl AppState {
         match view {
             View::Sequences => all(&self.sequences.pins, |settings| packing_pairs(settings, 0)),
             View::Graphs => all(&self.graphs.pins, |settings| graphs::packing_pairs(settings, [0; 2])),
-            View::Batches | View::Learn => Vec::new(),
+            View::Batches | View::Ranks | View::Learn => Vec::new(),
         }
     }
 
@@ -152,6 +153,7 @@ impl AppState {
         };
         self.graphs.reset();
         self.batches.reset();
+        self.ranks = RankState::default();
         for view in View::ALL {
             self.train(view, trainer::Action::Choose(None));
         }
@@ -193,6 +195,7 @@ impl AppState {
                 (_, View::Graphs | View::Batches) if self.libraries_mut(view).choice.read(name, value) => {}
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
+                (_, View::Ranks) => self.ranks.set(name, value),
                 // Written and read on its own view only.
                 (_, View::Learn) if self.view == View::Learn => self.learn.set(name, value),
                 (_, View::Learn) => {}
@@ -242,6 +245,7 @@ impl AppState {
         let parts = match self.view {
             View::Sequences => format!("{} {}", lengths(), self.sequences.settings.algorithm.name()),
             View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
+            View::Ranks => lengths(),
             View::Graphs => {
                 let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;
                 // Until data are loaded, those that the view opens on are on their way.
@@ -294,6 +298,7 @@ fn ignored(hash: &str) -> Option<String> {
             View::Sequences => fields::refused(sequences::VALUES, id, value),
             View::Graphs => fields::refused(fields::graphs::VALUES, id, value),
             View::Batches => fields::refused(batches::VALUES, id, value),
+            View::Ranks => fields::refused(ranks::VALUES, id, value),
             View::Learn => None,
         }?;
         Some((id, value, name, expected))
@@ -340,21 +345,19 @@ fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
     let shown = view_of(hash);
     pairs(hash).map(move |(name, value)| {
         let other = View::ALL.into_iter().find_map(|v| Some((v, name.strip_prefix(v.prefix())?, value)));
-        let own = match shown {
-            View::Batches if is_shared(View::Sequences, name) => View::Sequences,
-            view => view,
-        };
+        let own = if is_shared(shown, View::Sequences, name) { View::Sequences } else { shown };
         other.unwrap_or((own, name, value))
     })
 }
 
-/// Whether a setting of a view is shared with batches.
-fn is_shared(view: View, name: &str) -> bool {
-    let in_both = || {
-        sequences::VALUES.iter().any(|value| value.id == name)
-            && batches::VALUES.iter().any(|value| value.id == name)
+/// Whether a setting of a view is shared with the view on screen, which shows the same data.
+fn is_shared(shown: View, view: View, name: &str) -> bool {
+    let own = match shown {
+        View::Batches => is_named(batches::VALUES, name),
+        View::Ranks => is_named(ranks::VALUES, name),
+        View::Sequences | View::Graphs | View::Learn => return false,
     };
-    view == View::Sequences && (name == "data" || in_both())
+    view == View::Sequences && (name == "data" || own && is_named(sequences::VALUES, name))
 }
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {

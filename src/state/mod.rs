@@ -21,6 +21,7 @@ mod limits;
 pub mod pace;
 mod pairs;
 pub mod pin;
+pub mod ranks;
 mod sequences;
 pub mod speedup;
 mod study;
@@ -42,6 +43,7 @@ pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
 pub use learn::LearnState;
 pub use limits::Limits;
+pub use ranks::RankState;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
@@ -50,6 +52,7 @@ pub use view::{Room, Theme, View};
 pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
 
 use crate::api::fields;
+use crate::api::ranks::Part;
 use crate::cost::Overhead;
 use crate::histogram::{Histogram, Preset, Spread};
 use crate::packing::{Algorithm, Depth};
@@ -67,6 +70,8 @@ pub struct AppState {
     pub graphs: GraphState,
     /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
     pub batches: BatchState,
+    /// The view of ranks; it shares data, limit, policy and seed with the view of sequences.
+    pub ranks: RankState,
     /// Speed-up on accelerators, on every view.
     pub speedup: SpeedUpState,
     /// The view of lessons, and the parts hidden on every view.
@@ -117,6 +122,7 @@ impl Default for AppState {
             sequences: SequenceState::default(),
             graphs: GraphState::default(),
             batches: BatchState::default(),
+            ranks: RankState::default(),
             speedup: SpeedUpState::default(),
             learn: LearnState::default(),
             limits: Limits::default(),
@@ -152,6 +158,8 @@ pub enum Action {
     Graphs(graphs::Action),
     /// An event of batches.
     Batches(batches::Action),
+    /// A setting of ranks: its name in addresses, and its value as text. Invalid values change nothing.
+    Ranks(&'static str, String),
     /// An event of estimates.
     SpeedUp(speedup::Action),
     /// An event of lessons.
@@ -233,6 +241,7 @@ impl AppState {
             View::Sequences => (sequences.answer.as_ref().map(|a| a.ticket), sequences.version()),
             View::Graphs => (graphs.answer.as_ref().map(|a| a.ticket), graphs.version()),
             View::Batches => (self.batched(self.batch_row()).map(|b| b.ticket), sequences.version()),
+            View::Ranks => (self.ranked(Part::Report).map(|r| r.known.ticket), sequences.version()),
             View::Learn => return false,
         };
         of.0.is_some_and(|ticket| ticket.data != of.1)
@@ -248,6 +257,7 @@ impl AppState {
             Action::Room(room) => next.room = room,
             Action::Graphs(action) => next.graph(action),
             Action::Batches(action) => next.batch(action),
+            Action::Ranks(id, text) => next.ranks.set(id, &text),
             Action::SpeedUp(action) => next.speed_up(action),
             Action::Learn(action) => next.learn.apply(action),
             Action::Loaded(source, histogram, limit) => next.load(source, histogram, None, limit),
@@ -347,8 +357,11 @@ impl AppState {
         }
         // Data that an address names again are kept, with their file and all answers.
         if matches!(source, Source::Own { .. }) {
-            self.suit_model();
             self.answer_first();
+        }
+        // The work of ranks is that of a model that can read their sequences.
+        if matches!(source, Source::Own { .. }) || self.view == View::Ranks {
+            self.suit_model();
         }
         let data = Data::new(version, source, histogram, texts);
         if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {

@@ -1,6 +1,6 @@
 //! Settings in the URL, as names and values.
 
-use crate::api::fields::Value;
+use crate::api::fields::{self, Value, sequences};
 
 /// The value for the visitor's own data that are too large for the link.
 pub(super) const OWN: &str = "own";
@@ -40,6 +40,32 @@ pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> 
         Pair { name: value.id, value: text, usual, always: value.always }
     };
     values.iter().map(pair).collect()
+}
+
+/// Returns the settings of a table that are not shared with the view of sequences, where those are written.
+pub(super) fn own_pairs<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
+    let mut pairs = pairs_of(values, now, usual);
+    pairs.retain(|pair| !is_named(sequences::VALUES, pair.name));
+    pairs
+}
+
+/// Sets a setting of a table that is not shared with the view of sequences; bad values, other names and settings
+/// that fail the check change nothing.
+pub(super) fn set_own<S: Clone + Default>(
+    values: &[Value<S>],
+    settings: &mut S,
+    (name, value): (&str, &str),
+    check: fn(&S) -> bool,
+) {
+    let mut next = settings.clone();
+    if !is_named(sequences::VALUES, name) && fields::set(values, &mut next, name, value) && check(&next) {
+        *settings = next;
+    }
+}
+
+/// Whether a table has a setting of this name.
+pub(super) fn is_named<S>(values: &[Value<S>], name: &str) -> bool {
+    values.iter().any(|value| value.id == name)
 }
 
 /// Replaces `slot` by the parsed value, if it is accepted.

@@ -10,6 +10,8 @@ pub enum View {
     Graphs,
     /// Batches of the same sequences, by many samplers.
     Batches,
+    /// Ranks that train on the same sequences, and wait for each other.
+    Ranks,
     /// Chapters with exercises.
     Learn,
 }
@@ -66,7 +68,7 @@ pub enum Theme {
 
 impl View {
     /// Every view, in the order of the tabs.
-    pub const ALL: [Self; 4] = [Self::Sequences, Self::Graphs, Self::Batches, Self::Learn];
+    pub const ALL: [Self; 5] = [Self::Sequences, Self::Graphs, Self::Batches, Self::Ranks, Self::Learn];
 
     /// Returns the name in the URL.
     pub fn name(self) -> &'static str {
@@ -74,6 +76,7 @@ impl View {
             Self::Sequences => "sequences",
             Self::Graphs => "graphs",
             Self::Batches => "batches",
+            Self::Ranks => "ranks",
             Self::Learn => "learn",
         }
     }
@@ -83,6 +86,7 @@ impl View {
             Self::Sequences => "sequences.",
             Self::Graphs => "graphs.",
             Self::Batches => "batches.",
+            Self::Ranks => "ranks.",
             Self::Learn => "learn.",
         }
     }

@@ -36,9 +36,9 @@ pub enum Lane {
     Slow,
     /// The search for the optimum.
     Proof,
-    /// Batches that are drawn.
+    /// Batches that are drawn, and ranks.
     Drawn,
-    /// Batches of the other rows of the table.
+    /// Batches of the other rows of the table, and all ways to deal to ranks.
     Rows,
     /// The waiting of accelerators, which their part of the page asks for.
     Waiting,
@@ -148,14 +148,15 @@ impl AppState {
                 let search = self.search().map(|search| self.proves(study, search));
                 self.of_study(study, self.graphs.unknown_rows(), search, Asked::Graphs)
             }
-            View::Batches | View::Learn => Vec::new(),
+            View::Batches | View::Ranks | View::Learn => Vec::new(),
         };
         let limits = self.limits_wanted().map(|(settings, limits)| {
             limits.into_iter().map(|limit| Request::Limit(settings.clone(), limit)).collect()
         });
         let limits = limits.unwrap_or_else(|| self.shapes_wanted());
         let trainer = self.trainer_wanted().map(|asked| vec![Request::Trainer(asked)]);
-        let [drawn, rows] = self.batches_wanted();
+        let [drawn, rows] =
+            if self.view == View::Ranks { self.ranks_wanted() } else { self.batches_wanted() };
         let each = [
             (Lane::Drawn, 0, drawn),
             (Lane::Rows, REST, rows),

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 const COMMON: [&str; 5] = ["accepts", "error", "names", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 28] = [
+const TABLE: [(&str, &[&str]); 29] = [
     ("accepts", &[]),
     ("error", &[]),
     ("names", &[]),
@@ -31,6 +31,7 @@ const TABLE: [(&str, &[&str]); 28] = [
     ("sweep", &["histogram"]),
     ("shapes", &["histogram"]),
     ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
+    ("ranks", &["cost", "histogram", "packing", "rng"]),
     (
         "api",
         &[
@@ -40,6 +41,7 @@ const TABLE: [(&str, &[&str]); 28] = [
             "metrics",
             "packing",
             "plan",
+            "ranks",
             "sampler",
             "shapes",
             "sweep",

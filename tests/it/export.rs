@@ -446,7 +446,7 @@ fn a_plan_whose_sizes_are_not_aligned_as_it_says_is_refused() {
 #[cfg(feature = "cli")]
 mod command_line {
     use crate::cli::packscope;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     fn file(name: &str, text: &str) -> PathBuf {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("export-{name}"));
@@ -502,5 +502,22 @@ mod command_line {
         let snippet = ["export", "snippet", items, "--limit", "512", "--tool"];
         assert!(run(&[&snippet[..], &["jraph"]].concat()).unwrap_err().contains("expected one of: pytorch"));
         assert!(run(&["export", "count", "--tool", "duckdb", "--text", "t", "--tokenizer", "x"]).is_err());
+    }
+
+    #[test]
+    fn lengths_are_one_column_with_a_heading() {
+        let counts = file("counts.csv", "length,count\n7,3\n512,1\n100000,2\n");
+        let export = ["export", "lengths", counts.to_str().unwrap()];
+        let [first, again, other] = [&[][..], &["--seed", "0"], &["--seed", "1"]]
+            .map(|seed: &[&str]| run(&[&export[..], seed].concat()).unwrap());
+        let (heading, listed) = first.split_once('\n').unwrap();
+        let mut lengths: Vec<u32> = listed.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(heading == "length" && first == again && first != other, "{first}{other}");
+        lengths.sort_unstable();
+        assert_eq!(lengths, [7, 7, 7, 512, 100_000, 100_000]);
+        // What is written is read again as what it was.
+        let mock = file("mock.csv", &first);
+        let described = |path: &Path| run(&["describe", path.to_str().unwrap(), "--limit", "512"]).unwrap();
+        assert_eq!(described(&mock), described(&counts));
     }
 }

@@ -1,10 +1,11 @@
 //! The tables of names and of settings: complete, without duplicates, and in agreement with addresses, docs and help.
 
 use packscope::api::batch::Mode;
-use packscope::api::fields::{Accepts, Field, batches, graphs, sequences, shapes};
+use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
 use packscope::histogram::Overlong;
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth};
+use packscope::ranks::{Binds, Dealing, Library, Unit, Waiting, Weight};
 use packscope::sampler::Sampler;
 use packscope::state::graphs::Words;
 use packscope::state::{Action, AppState};
@@ -50,6 +51,7 @@ macro_rules! assert_named {
 #[test]
 fn every_name_is_one_thing_everywhere() {
     assert_named!(Algorithm, tuple::Algorithm, Sampler, Overlong, Mode, Method);
+    assert_named!(Dealing, Weight, Library, Unit, Waiting, Binds);
     let texts =
         [Heuristic::ALL.map(Heuristic::short_name).to_vec(), Heuristic::ALL.map(Heuristic::about).to_vec()];
     assert_names(&Heuristic::ALL, &Heuristic::NAMES, texts);
@@ -139,6 +141,9 @@ fn every_setting_round_trips_through_its_text_and_the_address() {
     assert_table(graphs::ALL, "view=graphs&", &[]);
     // Those are of the view of sequences.
     assert_table(batches::ALL, "view=batches&", &["limit", "overlong", "seed", "batch"]);
+    // Addresses have none of them yet.
+    let of_ranks = ranks::ALL.iter().map(|field| field.value.id).collect::<Vec<_>>();
+    assert_table(ranks::ALL, "", &of_ranks);
     // The state keeps those of shapes as they stand, and the page writes those that differ: see `shapes.rs`.
     let few = shapes::VALUES.iter().map(|value| value.id).collect::<Vec<_>>();
     assert_table(shapes::ALL, "view=batches&", &few);
@@ -231,6 +236,9 @@ fn readme_has_every_setting_with_choices_and_defaults() {
     assert_rows("pack", &pack, &["limits", "time-budget", "format", "certificate"]);
     let batch = batches::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
     assert_rows("batch", &batch.collect::<Vec<_>>(), &["memory-model", "model", "format"]);
+    let ranks = ranks::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
+    let others = ["model", "set", "compare", "assign", "list", "format"];
+    assert_rows("ranks", &ranks.collect::<Vec<_>>(), &others);
     let few = shapes::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
     assert_rows("shapes", &few.collect::<Vec<_>>(), &["limit", "overlong", "for", "format"]);
 }
@@ -246,6 +254,8 @@ fn the_command_line_has_every_setting() {
     shapes::ALL.iter().for_each(|f| assert!(few.contains(&format!("--{} <", f.option)), "{few}"));
     let options = batches::ALL.iter().map(|f| f.option);
     options.for_each(|option| assert!(batch.contains(&format!("--{option} <")), "{option}: {batch}"));
+    let (ranks, options) = (help("ranks"), ranks::ALL.iter().map(|f| f.option));
+    options.for_each(|option| assert!(ranks.contains(&format!("--{option} <")), "{option}: {ranks}"));
     for (name, about) in Algorithm::ALL.map(|a| (a.name(), a.about())) {
         assert!(pack.contains(&format!("{name}: {about}")), "{name}: {pack}");
     }

@@ -68,6 +68,8 @@ mod packing;
 mod pin;
 mod published;
 mod quality;
+mod ranks;
+mod ranks_published;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod sentences;
 #[cfg(feature = "cli")]
@@ -87,6 +89,8 @@ mod state_background;
 mod state_batches;
 #[cfg(feature = "state")]
 mod state_graphs;
+#[cfg(all(feature = "state", feature = "wire"))]
+mod state_ranks;
 #[cfg(feature = "state")]
 mod state_speedup;
 #[cfg(feature = "state")]

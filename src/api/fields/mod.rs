@@ -5,6 +5,7 @@
 
 pub mod batches;
 pub mod graphs;
+pub mod ranks;
 pub mod sequences;
 pub mod shapes;
 

@@ -135,7 +135,7 @@ fn take(hash: &str, custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
     // Addresses of the other views omit the default limit.
     let usual = |longest| match view_of(hash) {
-        View::Sequences | View::Batches => longest,
+        View::Sequences | View::Batches | View::Ranks => longest,
         View::Graphs | View::Learn => Settings::default().limit,
     };
     let limit = |longest| (!has(hash, View::Sequences, "limit")).then(|| usual(longest));
@@ -163,8 +163,12 @@ const INSTEAD: &str = "These are the settings of the link, on the data that the 
 fn named(hash: &str) -> Option<&'static Preset> {
     match data_of(hash, View::Sequences) {
         DataName::Named(name) => Preset::find(name),
-        // This set is typical for batches; a visitor who comes from the sequences keeps theirs.
-        DataName::Absent if view_of(hash) == View::Batches => Preset::find("glue_sst2"),
+        // These sets are typical for batches and for ranks; a visitor who comes from the sequences keeps theirs.
+        DataName::Absent => match view_of(hash) {
+            View::Batches => Preset::find("glue_sst2"),
+            View::Ranks => Preset::find("sharegpt_8k_llama2"),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -251,7 +255,7 @@ fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
-        View::Sequences | View::Batches => state.sequences.data.is_some(),
+        View::Sequences | View::Batches | View::Ranks => state.sequences.data.is_some(),
         View::Graphs => state.graphs.data.is_some(),
         View::Learn => true,
     };

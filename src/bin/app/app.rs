@@ -13,12 +13,13 @@ use crate::hooks::{
     use_rested, use_slow, use_sweep, use_visible,
 };
 use crate::lazy::{self, Absent, missing, use_part};
-use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
+use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS, SPEEDUP};
 use crate::pinned::use_pins;
 use crate::shared::{CompareProps, Same, Shared, ViewProps};
 use crate::storage::use_storage;
 use crate::watch::use_watch;
 use packscope::api::held::Request;
+use packscope::api::ranks::Part;
 use packscope::state::{Action, AppState, Room, View};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -47,10 +48,10 @@ impl Reducible for Store {
             _ => false,
         };
         let state = Same(Rc::new(here::answered(self.state.reduce(action))));
-        // An accelerator may set a measured overhead, and the headline of batches is an estimate: outside Speed-up,
-        // these are the only figures that depend on assumptions.
+        // An accelerator may set a measured overhead, the headline of batches is an estimate, and the work of ranks is that
+        // of the model: outside Speed-up, these are the only figures that depend on assumptions.
         let priced = |s: &Shared| {
-            let step = (s.view == View::Batches).then(|| s.batch_pricing());
+            let step = matches!(s.view, View::Batches | View::Ranks).then(|| s.batch_pricing());
             ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
         };
         let alike = assumed && priced(&state) == priced(&self.rest);
@@ -88,8 +89,13 @@ pub fn App() -> Html {
     let (ask, open) = use_lesson(&engine, &dispatch);
     use_pins(&state, &pins, &ask);
     let lessons = use_part(&LEARN, view == View::Learn);
-    let (graphs, batches) =
-        (use_part(&GRAPHS, view == View::Graphs), use_part(&BATCHES, view == View::Batches));
+    let part = match view {
+        View::Graphs => Some(&GRAPHS),
+        View::Batches => Some(&BATCHES),
+        View::Ranks => Some(&RANKS),
+        View::Sequences | View::Learn => None,
+    };
+    let tool = use_part(part.unwrap_or(&GRAPHS), part.is_some());
     let (current, compared) = progress(&state, lessons.as_ref().ok());
     let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
     let slow = use_slow(compared, &state);
@@ -104,8 +110,7 @@ pub fn App() -> Html {
             let ViewProps { state, notices, .. } = shown;
             (lessons.draw)(learn::Props { state, dispatch: dispatch.clone(), ask, open, notices })
         }),
-        View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
-        View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
+        View::Graphs | View::Batches | View::Ranks => tool.map_or_else(missing, |draw| draw(shown)),
     };
     rooms::note(&state, &dispatch);
     html! { <ContextProvider<plot_out::Now> context={now}>
@@ -188,7 +193,8 @@ fn use_lower(
     };
     let settled = use_once(current && state.view != View::Learn);
     let speedup = match use_far(&SPEEDUP, "50%") {
-        _ if !state.room.shows(Room::Cost) => Html::default(),
+        // Ranks have a room of cost of their own.
+        _ if !state.room.shows(Room::Cost) || state.view == View::Ranks => Html::default(),
         Ok(draw) => {
             draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() })
         }
@@ -215,10 +221,8 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
         }
-        View::Learn => {
-            let current = lessons.is_some_and(|lessons| (lessons.current)(&state.learn));
-            (current, current)
-        }
+        View::Ranks => [state.is_ranked(Part::Report); 2].into(),
+        View::Learn => [lessons.is_some_and(|lessons| (lessons.current)(&state.learn)); 2].into(),
     }
 }
 

@@ -51,7 +51,7 @@ pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> 
     let source = match view {
         View::Sequences => state.sequences.data.as_ref().map(|d| &d.source),
         View::Graphs => state.graphs.data.as_ref().map(|d| &d.source),
-        View::Batches | View::Learn => None,
+        View::Batches | View::Ranks | View::Learn => None,
     };
     let Some(Source::Own { name, description }) = source else { return None };
     if description.notes.iter().any(|note| matches!(note, Note::Tokens { .. })) {
@@ -267,6 +267,7 @@ fn use_title(state: &AppState) {
         View::Sequences => "Packscope: how much of your training is padding",
         View::Graphs => "Graphs in packs · Packscope",
         View::Batches => "Batches of like lengths · Packscope",
+        View::Ranks => "Ranks that wait · Packscope",
         View::Learn => title(&state.learn.chapter),
     };
     let chapter = state.view == View::Learn;

@@ -57,7 +57,8 @@ pub enum Absent {
 pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted: bool) -> Result<T, Absent> {
     let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
     let (set, update) = (failed.setter(), use_force_update());
-    use_effect_with((wanted, *tries), move |(wanted, _)| {
+    // The parts of the views share a hook: only one of them is on screen.
+    use_effect_with((std::ptr::from_ref(part).addr(), wanted, *tries), move |(_, wanted, _)| {
         if *wanted && part.get().is_none() {
             set.set(false);
             due::load(async move {

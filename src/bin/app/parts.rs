@@ -1,7 +1,7 @@
 //! The large parts of the page that are loaded when first needed: views, and their lower parts. Smaller ones are
 //! defined next to their only user.
 
-use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup};
+use crate::components::{advice, batches, below, graphs, learn, ranks, side_by_side, speedup};
 use crate::engine::{here, sweep};
 use crate::lazy::{Draw, Loading, Part};
 use crate::shared::{CompareProps, ViewProps};
@@ -13,6 +13,7 @@ use yew::prelude::*;
 pub static LEARN: Part<Lessons> = Part::new(|| Box::pin(load_learn()));
 pub static GRAPHS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_graphs()));
 pub static BATCHES: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_batches()));
+pub static RANKS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_ranks()));
 pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below()));
 /// The recommendation for sequences. It uses workers' replies, and so is loaded together with their decoder.
 pub static ADVICE: Part<Draw<CompareProps>> = Part::new(|| Box::pin(load_advice()));
@@ -46,6 +47,12 @@ part! { graphs:
 part! { batches:
     fn load_batches() -> Loading<Draw<ViewProps>> {
         Ok(|props| html! { <batches::Batches ..props /> })
+    }
+}
+
+part! { ranks:
+    fn load_ranks() -> Loading<Draw<ViewProps>> {
+        Ok(|props| html! { <ranks::Ranks ..props /> })
     }
 }
 

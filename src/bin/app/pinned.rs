@@ -19,7 +19,7 @@ pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<
     let (missing, request) = match state.view {
         View::Sequences => (state.sequences.missing(), state.sequences.pin_request()),
         View::Graphs => (state.graphs.missing(), state.graphs.pin_request()),
-        View::Batches | View::Learn => (None, None),
+        View::Batches | View::Ranks | View::Learn => (None, None),
     };
     let dispatch = Rc::clone(dispatch);
     use_effect_with((state.view, missing.map(str::to_owned)), move |(view, missing)| {

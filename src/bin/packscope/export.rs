@@ -1,4 +1,5 @@
-//! `packscope export`: plan, figures, tables and lines to paste, as the page gives them; and `packscope assign`.
+//! `packscope export`: plan, figures, tables and lines to paste, as the page gives them, and lengths; and `packscope
+//! assign`.
 
 mod assign;
 mod made;
@@ -15,7 +16,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use made::Made;
 use packscope::api::fields::{graphs, sequences};
 use packscope::error::Result;
-use packscope::export::Table;
+use packscope::export::{self, Table};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,20 @@ enum What {
     Snippet(snippet::Snippet),
     /// Lines that make the table of lengths and counts where the data live.
     Count(snippet::Count),
+    /// The length of each sequence on a line of its own, in random order, for mock data: Megatron-LM's `{"mode":"file"}`.
+    Lengths(Lengths),
+}
+
+/// Data whose lengths are listed.
+#[derive(Args)]
+struct Lengths {
+    #[command(flatten)]
+    input: Input,
+    /// Which random order: who reads the file takes lengths as they come.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    to: To,
 }
 
 /// Data and settings of a packing.
@@ -147,5 +162,9 @@ pub fn run(export: &Export) -> Result<String> {
         What::Table(table) => table.to.text(&table.format.text(&made::algorithms(&table.packing)?)),
         What::Snippet(snippet) => snippet::run(snippet),
         What::Count(count) => snippet::count(count),
+        What::Lengths(Lengths { input, seed, to }) => {
+            let read = input.read()?;
+            to.write(|out| export::lengths(&read.histogram, *seed, out))
+        }
     }
 }

@@ -2,13 +2,17 @@
 
 use crate::files::Files;
 use crate::options;
+use crate::output::say;
 use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::formula;
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Size};
 use packscope::ingest::{Account, Column, Counts, Format, Ingested, Kind, Options, Stopwords};
 use std::path::PathBuf;
+
+/// Maximum number of sequences of a file whose order is kept.
+const ORDERED: usize = 200_000_000;
 
 #[derive(Args)]
 pub struct Input {
@@ -71,6 +75,27 @@ impl Input {
             return Err(Error::Components { limits: K, components });
         }
         files.read(&options)
+    }
+
+    /// Reads every sequence, or graph, in the order of the file, from these columns.
+    pub fn read_order<const K: usize>(&self, columns: Vec<Column>) -> Result<(Vec<Size<K>>, Account)> {
+        let (files, options) = (self.files()?, self.options(columns)?);
+        let mut order = Vec::new();
+        let mut items = 0;
+        let description = files.each::<K>(&options, &mut |size, count| {
+            items += count;
+            let left = ORDERED - order.len().min(ORDERED);
+            let size: Size<K> = std::array::from_fn(|k| size.get(k).copied().unwrap_or(0));
+            order.extend(std::iter::repeat_n(size, usize::try_from(count).unwrap_or(left).min(left)));
+        });
+        let description = description.map_err(|error| files.name(error))?;
+        if items > order.len() as u64 {
+            return Err(Error::TooManyItems { algorithm: "--order file", items, at_most: ORDERED as u64 });
+        }
+        if description.skipped > 0 {
+            say("records that cannot be read are left out of the order");
+        }
+        Ok((order, description.account()))
     }
 
     /// Reads (length, stopwords); returns whether stopwords were counted, as in text, and an account of the reading.

@@ -15,6 +15,7 @@ mod options;
 mod output;
 mod pack;
 mod packing;
+mod ranks;
 mod shapes;
 mod shell;
 mod sizes;
@@ -52,6 +53,8 @@ enum Command {
     Shapes(shapes::Shapes),
     /// Batches by length-aware samplers: one epoch by epoch, or all side by side.
     Batch(batch::Batch),
+    /// Ranks that wait for each other: what makes them, and the one setting to change.
+    Ranks(ranks::Ranks),
     /// What packing saves on accelerators, estimated: time by method, waiting, memory, money, energy, the optimiser.
     Speedup(speedup::Speedup),
     /// A plan, its figures, or lines to paste into a training.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Sweep(sweep) => sweep::run(&sweep),
         Command::Shapes(shapes) => shapes::run(&shapes),
         Command::Batch(batch) => batch::run(&batch),
+        Command::Ranks(ranks) => ranks::run(&ranks),
         Command::Speedup(speedup) => speedup::run(&speedup),
         Command::Trainer(trainer) => trainer::run(&trainer),
         Command::Export(export) => export::run(&export),

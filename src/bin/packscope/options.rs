@@ -1,7 +1,7 @@
 //! Options made from the tables of settings and names: the options of a command, their help, and the settings given.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use packscope::api::fields::{Accepts, Field, batches, graphs, sequences, shapes};
+use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
 use packscope::error::{Error, Result};
 use packscope::ingest::Format;
 use packscope::packing::{Algorithm, tuple};
@@ -23,6 +23,9 @@ pub struct OfSweep;
 
 /// The settings of batches.
 pub struct OfBatches;
+
+/// The settings of ranks.
+pub struct OfRanks;
 
 /// The settings of few static shapes.
 pub struct OfShapes;
@@ -115,6 +118,13 @@ impl Takes for OfBatches {
             _ => with_default(option(field), field.value.usual()),
         };
         taken.map(switched).collect()
+    }
+}
+
+impl Takes for OfRanks {
+    fn options() -> Vec<Arg> {
+        let taken = ranks::ALL.iter().filter(|field| field.option != "limit");
+        taken.map(|field| with_default(option(field), field.value.usual())).collect()
     }
 }
 

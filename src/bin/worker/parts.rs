@@ -2,6 +2,7 @@
 
 use crate::{DATA, Data, batches, now, send, solve, ticks};
 use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::ranks::Part;
 use packscope::api::trainer::{Asked, Given};
 use packscope::api::tuple;
 use packscope::api::{self, Graphs, Sequences, shapes, speedup};
@@ -60,6 +61,7 @@ async fn one(request: Request) -> Told {
         Request::Batches(..) | Request::Waiting(_) => epochs(request).await,
         Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => libraries(request).await,
         Request::Trainer(_) => trainers(request).await,
+        Request::Ranks(..) => ranks(request).await,
         Request::Shapes(_) => few_shapes(request).await,
         Request::CertifyLengths(_) | Request::CertifyGraphs(_) => certificates(request).await,
         Request::Any(_, any) if any.is_about_trainers() => trainers(request).await,
@@ -193,6 +195,23 @@ part! { libraries:
                 }
                 Given::Sequences(_) => Err(Error::Empty),
             },
+            _ => Err(Error::Empty),
+        }))
+    }
+}
+
+part! { ranks:
+    /// Answers requests about ranks that wait for each other.
+    fn ranks(request: Request) -> Told {
+        with(|data| timed(|| match request {
+            Request::Ranks(settings, part) => {
+                let lengths = lengths(data)?;
+                let bytes = match part {
+                    Part::Report => encode(&api::ranks::run(lengths, &settings)?),
+                    Part::Table => encode(&api::ranks::table(lengths, &settings)?),
+                };
+                Ok(Answer::Ranks(bytes.unwrap_or_default().into()))
+            }
             _ => Err(Error::Empty),
         }))
     }

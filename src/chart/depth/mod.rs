@@ -3,7 +3,7 @@
 mod axis;
 mod labels;
 
-use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, mix, runs, widest};
+use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, runs, widest};
 use crate::packing::Depth;
 use crate::words;
 use axis::Vertical;
@@ -118,9 +118,6 @@ fn spaced(input: &Input, plot: Area) -> Layout {
     Layout { plot, xs, vertical: Vertical::new(input, plot) }
 }
 
-/// Distance between the strokes of a hatch.
-const HATCH: f64 = 6.0;
-
 /// Returns the parts of a curve in which neighbouring depths have values.
 fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
     runs(layout.xs.iter().zip(values).map(|(x, value)| value.map(|value| (*x, layout.vertical.y(value)))))
@@ -128,30 +125,9 @@ fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
 
 /// Draws the bound, hatched on the side that no plan reaches.
 fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let theme = pen.theme;
     for part in parts(&input.bound, layout) {
-        for (from, to) in hatch(&part) {
-            pen.path(vec![from, to], 1.0, mix(theme.second_ink, theme.background, 0.5));
-        }
-        pen.path(part, 1.0, theme.second_ink);
+        pen.bound(part);
     }
-}
-
-/// Returns short strokes along a line, at its left (above a line that runs to the right).
-fn hatch(line: &[Point]) -> Vec<(Point, Point)> {
-    let (mut strokes, mut next) = (vec![], HATCH / 2.0);
-    for pair in line.windows(2) {
-        let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
-        let length = dx.hypot(dy).max(1e-9);
-        let (dx, dy) = (dx / length, dy / length);
-        while next <= length {
-            let (x, y) = (pair[0].0 + dx * next, pair[0].1 + dy * next);
-            strokes.push(((x, y), (x + 6.0 * dy + 3.5 * dx, y - 6.0 * dx + 3.5 * dy)));
-            next += HATCH;
-        }
-        next -= length;
-    }
-    strokes
 }
 
 /// Returns the index of the depth under the pointer.

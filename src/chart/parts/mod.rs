@@ -6,7 +6,7 @@
 mod names;
 mod rows;
 
-use super::{Area, Chart, Frame, Pen, Point, Rgb, Spot, further, mix};
+use super::{Area, Chart, Frame, Pen, Point, Spot, further, mix};
 use crate::cost;
 pub use rows::Row;
 
@@ -116,8 +116,6 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 const LINEAR: usize = 6;
 const ATTENTION: usize = 4;
 const LIGHT: usize = 0;
-/// Distance between the strokes of a hatch, along the bar.
-const STEP: f64 = 6.0;
 /// Parts narrower than this are not drawn.
 const LEAST: f64 = 0.25;
 
@@ -136,12 +134,12 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
                 // The ink of the first colour step keeps strokes visible in every theme.
                 let (light, dark) = (theme.lengths[LIGHT], theme.on_length(1, 8));
                 pen.rect(*area, light);
-                hatch(pen, area, -1.0, mix(dark, light, 0.6));
+                pen.hatched(area, -1.0, mix(dark, light, 0.6));
                 pen.outline(joined(area), 1.0, theme.ink);
             }
             4 => pen.outline(joined(area), 1.0, theme.ink),
             _ => {
-                hatch(pen, area, 1.0, theme.ink);
+                pen.hatched(area, 1.0, theme.ink);
                 pen.outline(joined(area), 1.0, theme.ink);
             }
         }
@@ -153,23 +151,6 @@ fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
 /// Returns the area with the last pixel of the part before, so that two outlines share a line.
 fn joined(area: &Area) -> Area {
     Area { left: area.left - 1.0, ..*area }
-}
-
-/// Draws strokes through an area, rising to the right, or falling with −1.
-fn hatch(pen: &mut Pen, area: &Area, rise: f64, colour: Rgb) {
-    // The ends of strokes stay within an outline.
-    let Area { left, top, right, bottom } = area.grown(-1.0);
-    let height = bottom - top;
-    // A rising stroke begins at the lower edge, a falling one at the upper edge.
-    let count = ((right - left + height) / STEP).floor().max(0.0) as u32;
-    for i in 0..=count {
-        let from = left - height + STEP * (f64::from(i) + 0.5);
-        let (a, b) = (from.max(left), (from + height).min(right));
-        if b - a > 0.5 {
-            let y = |x: f64| if rise > 0.0 { bottom - (x - from) } else { top + (x - from) };
-            pen.path(vec![(a, y(a)), (b, y(b))], 1.0, colour);
-        }
-    }
 }
 
 /// Outlines the part under the pointer.

@@ -2,6 +2,7 @@
 
 mod batches;
 mod graphs;
+mod ranks;
 mod sequences;
 
 use super::Action;

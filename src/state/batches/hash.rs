@@ -3,14 +3,12 @@
 use super::BatchState;
 use super::shapes::SHAPES;
 use crate::api::batch::{EPOCHS, Settings};
-use crate::api::fields::{self, batches, sequences};
-use crate::state::pairs::{Pair, pairs_of};
+use crate::api::fields::batches;
+use crate::state::pairs::{Pair, own_pairs, set_own};
 
 impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = pairs_of(batches::VALUES, &self.settings, &Settings::default());
-        // Settings shared with the view of sequences are written there.
-        pairs.retain(|pair| !is_of_sequences(pair.name));
+        let mut pairs = own_pairs(batches::VALUES, &self.settings, &Settings::default());
         let epochs = pairs.iter().position(|pair| pair.name == batches::EPOCHS.value.id);
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
         pairs.insert(epochs.map_or(0, |at| at + 1), epoch);
@@ -31,18 +29,8 @@ impl BatchState {
                 self.epoch = epoch.map_or(self.epoch, |epoch| epoch - 1);
             }
             "drawn" => self.first_batches = value == "first",
-            _ if is_of_sequences(name) => {}
             _ if name.starts_with(SHAPES) => self.shapes.set(name, value),
-            _ => {
-                let mut settings = self.settings.clone();
-                if fields::set(batches::VALUES, &mut settings, name, value) && settings.check().is_ok() {
-                    self.settings = settings;
-                }
-            }
+            _ => set_own(batches::VALUES, &mut self.settings, (name, value), |s| s.check().is_ok()),
         }
     }
-}
-
-fn is_of_sequences(name: &str) -> bool {
-    sequences::VALUES.iter().any(|value| value.id == name)
 }

@@ -111,7 +111,7 @@ pub(super) fn noun(method: Method, view: View) -> &'static str {
 pub fn baseline(view: View) -> &'static str {
     match view {
         View::Batches => "random batches",
-        View::Sequences | View::Graphs | View::Learn => "padded",
+        View::Sequences | View::Graphs | View::Ranks | View::Learn => "padded",
     }
 }
 

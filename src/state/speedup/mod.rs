@@ -141,8 +141,8 @@ impl AppState {
         }
     }
 
-    /// Takes a model of today for own sequences that BERT cannot read, with a batch that fits, unless the visitor has
-    /// chosen another model.
+    /// Takes a model of today for sequences that BERT cannot read, with a batch that fits, unless the visitor has chosen
+    /// another model.
     pub(in crate::state) fn suit_model(&mut self) {
         let usual = SpeedUpState::default().transformer;
         let long = presets::named(presets::TRANSFORMERS, LONG_MODEL);
@@ -171,7 +171,7 @@ impl AppState {
             View::Sequences => self.sequence_cases(),
             View::Graphs => self.graph_cases(),
             View::Batches => self.batch_cases(),
-            View::Learn => None,
+            View::Ranks | View::Learn => None,
         };
         cases.unwrap_or_default()
     }
@@ -239,7 +239,7 @@ impl AppState {
         }
     }
 
-    fn rates(&self) -> Rates {
+    pub(super) fn rates(&self) -> Rates {
         let a = self.assumed();
         Rates::new(&self.workload(), &a.accelerator, &a.training)
     }
@@ -300,7 +300,7 @@ impl AppState {
         let figures = match self.view {
             View::Sequences => &self.sequences.answer.as_ref()?.report.figures,
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
-            View::Batches | View::Learn => return None,
+            View::Batches | View::Ranks | View::Learn => return None,
         };
         Some(Regimes::from_figures(figures, self.sequences.settings.batch, &self.speedup.assumptions))
     }

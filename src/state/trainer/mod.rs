@@ -70,7 +70,7 @@ impl AppState {
         match view {
             View::Batches => &self.samplers,
             View::Graphs => &self.loaders,
-            View::Sequences | View::Learn => &self.trainer,
+            View::Sequences | View::Ranks | View::Learn => &self.trainer,
         }
     }
 
@@ -78,7 +78,7 @@ impl AppState {
         match view {
             View::Batches => &mut self.samplers,
             View::Graphs => &mut self.loaders,
-            View::Sequences | View::Learn => &mut self.trainer,
+            View::Sequences | View::Ranks | View::Learn => &mut self.trainer,
         }
     }
 
@@ -90,7 +90,7 @@ impl AppState {
             View::Sequences => Some(Given::Sequences(room)),
             View::Batches => Some(Given::Batches(room)),
             View::Graphs => self.graphs.settings.limits.as_slice().try_into().ok().map(Given::Graphs),
-            View::Learn => None,
+            View::Ranks | View::Learn => None,
         }
     }
 

@@ -38,6 +38,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     batches(&mut text, &native, &wasm, &published)?;
     text.push_str(kept(&sh.read_file(FILE).unwrap_or_default()));
     speedup(&mut text, &native, &wasm)?;
+    ranks(&mut text, &native, &wasm)?;
     waiting(&mut text, &waits)?;
     reading::table(&mut text, &read, &waits, &versions(sh)?)?;
     download(&mut text, sh)?;
@@ -309,6 +310,23 @@ fn speedup(text: &mut String, native: &str, wasm: &str) -> Result<()> {
             show(in_wasm.copied(), 4),
             show(in_wasm.map(|w| w / ms), 2),
         )?;
+    }
+    Ok(writeln!(text)?)
+}
+
+/// Writes the table of `RANKS what ranks median`.
+fn ranks(text: &mut String, native: &str, wasm: &str) -> Result<()> {
+    writeln!(text, "## Ranks\n")?;
+    writeln!(
+        text,
+        "Milliseconds, the work of a model on Mooncake's lengths: a million sequences dealt to 1,024 ranks, once; medians of"
+    )?;
+    writeln!(text, "the report that a slider asks for, and of the table of every way to deal.\n")?;
+    writeln!(text, "| what | ranks | native | wasm | wasm ÷ native |\n|---|---:|---:|---:|---:|")?;
+    let wasm = lines::<2, 1>(wasm, "RANKS ");
+    for (([what, ranks], [ms]), (_, [in_wasm])) in lines::<2, 1>(native, "RANKS ").iter().zip(&wasm) {
+        let (what, ratio) = (what.replace('~', " "), in_wasm / ms);
+        writeln!(text, "| {what} | {ranks} | {ms:.1} | {in_wasm:.1} | {ratio:.2} |")?;
     }
     Ok(writeln!(text)?)
 }

@@ -27,7 +27,7 @@ pub fn libraries(view: View) -> &'static [Name] {
     match view {
         View::Graphs => &FILLERS,
         View::Batches => &BATCHERS,
-        View::Sequences | View::Learn => &PACKERS,
+        View::Sequences | View::Ranks | View::Learn => &PACKERS,
     }
 }
 
@@ -58,7 +58,8 @@ struct Props {
 /// The choice of a library and of a model, which no slider changes.
 #[component]
 fn Choices(props: &Props) -> Html {
-    html! { <>{ library(props) }{ model(props) }</> }
+    // Ranks choose what a library balances by, not how it packs.
+    html! { <>if props.view != View::Ranks { { library(props) } }{ model(props) }</> }
 }
 
 fn library(props: &Props) -> Html {

@@ -8,7 +8,7 @@ use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 const KEYS: [(&str, &str); 12] = [
-    ("1, 2, 3, 4", "sequences, graphs, batches, learn"),
+    ("1, 2, 3, 4, 5", "sequences, graphs, batches, ranks, learn"),
     ("N, P", "in Learn: the next chapter, the previous one"),
     ("Tab", "from control to control; a word with a dotted line explains itself"),
     ("Enter", "on such a word: to the chapter that teaches it; on a map of limits: takes them"),

@@ -54,6 +54,7 @@ pub fn Notices(props: &Props) -> Html {
         View::Sequences => state.sequences.refusal(),
         View::Graphs => state.graphs.refusal(),
         View::Batches => state.batch_refusal(),
+        View::Ranks => state.ranks_refusal(),
         View::Learn => None,
     };
     let graphs = state.view == View::Graphs;

@@ -76,7 +76,7 @@ fn content_of_link(state: &AppState) -> String {
     let shown = match state.view {
         View::Learn => return "The chapter, and its scene as it stands.".to_owned(),
         View::Graphs => graphs(),
-        View::Sequences | View::Batches => sequences(),
+        View::Sequences | View::Batches | View::Ranks => sequences(),
     };
     let Some((source, carried, sizes)) = shown else { return "Every setting.".to_owned() };
     match (source, carried) {

@@ -40,6 +40,27 @@ pub fn slider(slider: Slider) -> Html {
     </> }
 }
 
+/// A slider over the powers of two up to 2^`last`, for any whole number up to `most` when typed.
+pub fn powers(
+    id: &'static str,
+    [label, unit]: [&str; 2],
+    (value, most): (u32, u32),
+    last: u32,
+    set: &Callback<u32>,
+) -> Html {
+    slider(Slider {
+        id,
+        label: label.to_owned(),
+        unit: unit.to_owned(),
+        value: value.to_string(),
+        most,
+        at: (value.max(1).ilog2().min(last), [0, last]),
+        marks: (0..=last).step_by(2).map(|power| count(1 << power)).collect(),
+        typed: whole(set),
+        moved: set.reform(move |power: u32| 1 << power.min(last)),
+    })
+}
+
 /// A slider for a share in percent: whole percents on the slider, any number when typed.
 pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callback<f64>) -> Html {
     let typed = real(0.0..=100.0, &set.reform(|percent| percent / 100.0));

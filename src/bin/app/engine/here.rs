@@ -48,7 +48,7 @@ pub fn answered(state: AppState) -> AppState {
             .get()
             .and_then(|find| find(&state.graphs))
             .map(|h| Action::Graphs(graphs::Action::Heard(h))),
-        View::Batches | View::Learn => None,
+        View::Batches | View::Ranks | View::Learn => None,
     };
     match action {
         Some(action) => state.reduce(action),

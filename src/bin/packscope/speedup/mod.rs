@@ -12,6 +12,9 @@ use crate::packing::{Choice, Shown};
 use crate::shell::pretty;
 use crate::sizes::read_sizes;
 use assumed::{Assumed, Set};
+
+pub use assumed::parse as assumption;
+
 use clap::Args;
 use packscope::api::speedup::{Report, Request, Settings};
 use packscope::api::{self, Graphs, Sequences, fields, tuple};

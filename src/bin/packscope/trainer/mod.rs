@@ -8,7 +8,6 @@ mod text;
 
 use crate::input::Input;
 use crate::limits::Limits;
-use crate::output::say;
 use crate::shell::pretty;
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
@@ -86,8 +85,6 @@ enum Form {
 
 /// Maximum number of sequences whose rows are listed.
 const LISTED: u64 = 1_000_000;
-/// Maximum number of sequences of a file whose order is kept.
-const ORDERED: usize = 200_000_000;
 
 /// Returns the help on libraries.
 fn libraries() -> String {
@@ -213,7 +210,7 @@ impl Trainer {
             }
             Known::File => {
                 let (columns, size) = columns(&self.input);
-                let (order, read) = self.in_order::<K>(columns)?;
+                let (order, read) = self.input.read_order::<K>(columns)?;
                 (Vec::new(), order.into_iter().map(size).collect(), read)
             }
         };
@@ -238,26 +235,5 @@ impl Trainer {
             return Err(Error::TooManyItems { algorithm: "--packs", items, at_most: LISTED });
         }
         Ok(())
-    }
-
-    /// Reads every sequence, or graph, in the order of the file.
-    fn in_order<const K: usize>(&self, columns: Vec<Column>) -> Result<(Vec<Size<K>>, Account)> {
-        let (files, options) = (self.input.files()?, self.input.options(columns)?);
-        let mut order = Vec::new();
-        let mut items = 0;
-        let description = files.each::<K>(&options, &mut |size, count| {
-            items += count;
-            let left = ORDERED - order.len().min(ORDERED);
-            let size: Size<K> = std::array::from_fn(|k| size.get(k).copied().unwrap_or(0));
-            order.extend(std::iter::repeat_n(size, usize::try_from(count).unwrap_or(left).min(left)));
-        });
-        let description = description.map_err(|error| files.name(error))?;
-        if items > order.len() as u64 {
-            return Err(Error::TooManyItems { algorithm: "--order file", items, at_most: ORDERED as u64 });
-        }
-        if description.skipped > 0 {
-            say("records that cannot be read are left out of the order");
-        }
-        Ok((order, description.account()))
     }
 }

@@ -231,7 +231,7 @@ async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -
     // When the browser lets it again, the address follows.
     page.eval("window.allowed = true").await?;
     page.address("depth=1").await?;
-    page.key("4").await?;
+    page.key("5").await?;
     page.shown("article[data-chapter]").await?;
     page.close().await
 }

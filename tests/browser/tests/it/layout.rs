@@ -5,7 +5,7 @@ use fantoccini::Locator;
 use packscope_browser_tests::Page;
 use serde_json::json;
 
-const VIEWS: [&str; 3] = ["", "view=graphs", "view=batches"];
+const VIEWS: [&str; 4] = ["", "view=graphs", "view=batches", "view=ranks"];
 
 /// Top and bottom of what is found first, in pixels of the window.
 async fn place(page: &Page, selector: &str) -> Result<[f64; 2]> {
@@ -27,13 +27,13 @@ async fn what_matters_is_on_one_screen() -> Result<()> {
         let page = Page::open(view, 1440).await?;
         page.resize(1440, 900).await?;
         page.known().await?;
-        let last = ".controls :is(#algorithm, fieldset:has([name=algorithm], [name=sampler]) > .radio:last-child > label)";
+        let last = ".controls :is(#algorithm, #dealing, fieldset:has([name=algorithm], [name=sampler]) > .radio:last-child > label)";
         for what in ["h1", ".figures", ".advice", ".actions", last, first_plot(view)] {
             let [top, bottom] = place(&page, what).await?;
             ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {what} from {top} to {bottom}");
         }
         // The first plot is seen whole beside all settings that decide about rows.
-        for control in ["#limit, #nodes", "#depth, #edges, #batch"] {
+        for control in ["#limit, #nodes", "#depth, #edges, #batch, #ranks"] {
             let [_, bottom] = place(&page, control).await?;
             ensure!(bottom <= 900.0, "{view}: {control} to {bottom}");
         }
@@ -52,7 +52,7 @@ async fn controls_stay_while_the_rest_scrolls() -> Result<()> {
         let end = "(scrollTo(0, document.documentElement.scrollHeight),
             scrollY > 900 && scrollY + innerHeight > document.documentElement.scrollHeight - 2)";
         page.holds(end).await?;
-        for control in ["#limit, #nodes", "#depth, #edges, #batch"] {
+        for control in ["#limit, #nodes", "#depth, #edges, #batch, #ranks"] {
             let [top, bottom] = place(&page, control).await?;
             ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {control} from {top} to {bottom}");
         }
@@ -81,6 +81,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
         ("", ["512 tokens", "any depth", "LPFHP"]),
         ("view=graphs&nodes=230&edges=510&depth=9", ["230", "510", "depth 9"]),
         ("view=batches&limit=100&batch=30", ["100 tokens", "30 a batch", "BucketSampler"]),
+        ("view=ranks&limit=100&ranks=16", ["100 tokens", "16 ranks", "As they come"]),
     ] {
         let page = Page::open(view, 500).await?;
         page.resize(390, 844).await?;
@@ -150,7 +151,7 @@ async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
 /// A view on paper is two pages of results: without controls, with the mark in grey, and with plots as they are on screen.
 #[tokio::test]
 async fn a_view_is_a_report_of_two_pages() -> Result<()> {
-    for view in ["", "view=graphs", "view=batches"] {
+    for view in VIEWS {
         let page = Page::open(view, 1440).await?;
         page.known().await?;
         page.shown("#speedup[data-state=current]").await?;

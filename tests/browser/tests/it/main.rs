@@ -22,6 +22,7 @@ mod page;
 mod pictures;
 mod pin;
 mod plots;
+mod ranks;
 mod rooms;
 mod security;
 mod shapes;

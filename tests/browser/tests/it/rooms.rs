@@ -16,10 +16,11 @@ async fn is_open(page: &Page, id: &str) -> Result<bool> {
 }
 
 /// The part that each room of each view has alone.
-const CONTENTS: [(&str, [&str; 3]); 3] = [
+const CONTENTS: [(&str, [&str; 3]); 4] = [
     ("data=glue_cola", [".lengths", "#algorithms", "#speedup"]),
     ("view=graphs&data=tu_mutag", [".tall-heat", "#algorithms", "#speedup"]),
     ("view=batches&data=glue_sst2&limit=128", [".tall-batches", "#algorithms", "#speedup"]),
+    ("view=ranks&data=sharegpt_8k_llama2", [".tall-ranks", "#ways", "#cost"]),
 ];
 const ROOMS: [&str; 3] = ["answer", "compare", "cost"];
 

@@ -4,7 +4,7 @@ use super::{ControlsProps as Props, dropping, epochs, samplers};
 use crate::components::column::Column;
 use crate::components::exact::Exact;
 use crate::components::settings::{Way, choices, limit_of, policy_of};
-use crate::components::slider::{Slider, slider, whole};
+use crate::components::slider::powers;
 use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{BATCH, LIMIT, MODE, OVERLONG, SEED};
 use packscope::histogram::Overlong;
@@ -61,17 +61,7 @@ const POWERS: u32 = 10;
 fn batch(props: &Props) -> Html {
     let batch = props.state.sequences.settings.batch;
     let set = props.shared.reform(PageAction::Batch);
-    let slider = slider(Slider {
-        id: BATCH.value.id,
-        label: BATCH.label.to_owned(),
-        unit: BATCH.unit.to_owned(),
-        value: batch.to_string(),
-        most: BATCH.most(),
-        at: (batch.ilog2().min(POWERS), [0, POWERS]),
-        marks: (0..=POWERS).step_by(2).map(|power| count(1 << power)).collect(),
-        typed: whole(&set),
-        moved: set.reform(|power: u32| 1 << power.min(POWERS)),
-    });
+    let slider = powers(BATCH.value.id, [BATCH.label, BATCH.unit], (batch, BATCH.most()), POWERS, &set);
     html! { <section class="control">{ slider }</section> }
 }
 

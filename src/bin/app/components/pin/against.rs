@@ -15,7 +15,7 @@ fn compared(state: &AppState) -> Vec<Comparison> {
     match state.view {
         View::Sequences => state.against(),
         View::Graphs => state.graphs.against(),
-        View::Batches | View::Learn => Vec::new(),
+        View::Batches | View::Ranks | View::Learn => Vec::new(),
     }
 }
 

@@ -75,7 +75,7 @@ fn number(state: &AppState) -> usize {
     match state.view {
         View::Sequences => state.sequences.pins.len(),
         View::Graphs => state.graphs.pins.len(),
-        View::Batches | View::Learn => 0,
+        View::Batches | View::Ranks | View::Learn => 0,
     }
 }
 

@@ -151,7 +151,7 @@ impl Subject {
                 let batched = state.batched(state.batch_row());
                 (state.sequences.version(), batched.map(|b| (b.ticket, u64::from(state.shown_epoch()), 0)))
             }
-            View::Learn => (0, None),
+            View::Ranks | View::Learn => (0, None),
         };
         Self { view: state.view, batch: state.sequences.settings.batch, data, answer }
     }

@@ -2,15 +2,18 @@
 
 use super::Props;
 use super::save::{Copy, save_button};
-use super::subject::Subject;
+use super::subject::{PLANLESS, Subject};
 use super::whole::Whole;
 use crate::shared::Shared;
+use packscope::api::ranks::{Part, Table as Ways};
 use packscope::bounds::BoundKind;
 use packscope::export::{self, Table};
 use packscope::metrics::Figures;
 use packscope::state::View;
 use packscope::state::batches::Row;
+use packscope::wire::decode;
 use packscope::words::count;
+use serde::de::DeserializeOwned;
 use yew::prelude::*;
 
 /// The list of files, each in its formats.
@@ -37,8 +40,8 @@ pub fn files(props: &Props, subject: &Subject) -> Html {
 fn plan(subject: &Subject) -> Html {
     let plan = match &subject.plan {
         Ok(plan) => plan,
-        // Batches have no plan.
-        Err(why) if why.starts_with("batches") => return html! {},
+        // Batches and ranks have no plan.
+        Err(why) if why.ends_with(PLANLESS) => return html! {},
         Err(why) => return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> },
     };
     let (json, csv) = (plan.clone(), plan.clone());
@@ -57,7 +60,7 @@ fn certificate(state: &Shared, subject: &Subject, certify: &Callback<String>) ->
     let figures = match state.view {
         View::Sequences => state.sequences.answer.as_ref().map(|answer| &answer.report.figures),
         View::Graphs => state.graphs.answer.as_ref().map(|answer| &answer.report.figures),
-        View::Batches | View::Learn => None,
+        View::Batches | View::Ranks | View::Learn => None,
     };
     let proven = |f: &&Figures| f.gap == Some(0.0) && f.bound_kind == Some(BoundKind::LinearProgram);
     if figures.filter(proven).is_none() {
@@ -96,6 +99,7 @@ pub fn tables(state: &Shared, data: &str) -> Vec<Named> {
     let mut tables = match state.view {
         View::Sequences => of_sequences(state, data),
         View::Graphs => of_graphs(state, data),
+        View::Ranks => of_ranks(state, data),
         _ => of_batches(state, data),
     };
     let accelerators = state.speedup.assumptions().accelerators;
@@ -104,6 +108,17 @@ pub fn tables(state: &Shared, data: &str) -> Vec<Named> {
         tables.push((("speedup", "Speed-up, estimated"), export::methods(&estimates, accelerators, data)));
     }
     tables
+}
+
+fn of_ranks(state: &Shared, data: &str) -> Vec<Named> {
+    fn opened<T: DeserializeOwned>(state: &Shared, part: Part) -> Option<T> {
+        decode(state.ranked(part)?.sealed).ok()
+    }
+    let step = opened(state, Part::Report)
+        .map(|report| (("ranks", "One step by rank"), export::ranks(&report, data)));
+    let ways = opened::<Ways>(state, Part::Table)
+        .map(|table| (("dealings", "Ways to deal"), export::dealings(&table.rows, data)));
+    step.into_iter().chain(ways).collect()
 }
 
 fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {

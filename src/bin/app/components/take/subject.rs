@@ -1,9 +1,14 @@
 //! The subject of the panel: the answer on screen, its plan, and the words for both.
 
+use packscope::api::ranks::Part;
+use packscope::error::Error;
 use packscope::export::snippet::{Context, Lives, Setting};
 use packscope::export::{Document, file_name};
 use packscope::packing::Depth;
 use packscope::state::{AppState, Source, View};
+
+/// The end of the reason why a view has no plan.
+pub const PLANLESS: &str = "have no plan";
 
 /// The plan of a view, converted to text on demand.
 #[derive(Clone)]
@@ -68,11 +73,12 @@ impl Subject {
                 state.batched(state.batch_row())?;
                 let s = state.batch_settings();
                 let settings = vec![s.limit.to_string(), s.sampler.name().to_owned()];
-                let none = packscope::error::Error::Input {
-                    place: "batches".to_owned(),
-                    message: "have no plan".to_owned(),
-                };
-                (settings, Err(none))
+                (settings, Err(planless("batches")))
+            }
+            View::Ranks => {
+                let s = state.ranked(Part::Report)?.settings;
+                let settings = [s.limit.to_string(), s.ranks.to_string(), s.dealing.to_string()];
+                (settings.into(), Err(planless("ranks")))
             }
             View::Learn => return None,
         };
@@ -88,6 +94,11 @@ impl Subject {
         let words: Vec<&str> = self.settings.iter().map(String::as_str).collect();
         file_name(&self.data, &words, what)
     }
+}
+
+/// Returns the reason why a view has no plan.
+fn planless(place: &str) -> Error {
+    Error::Input { place: place.to_owned(), message: PLANLESS.to_owned() }
 }
 
 fn depth(depth: Depth) -> String {
@@ -120,6 +131,7 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Op
             let report = &state.graphs.answer.as_ref()?.report;
             Setting::Graphs { settings: &report.settings, figures: &report.figures }
         }
+        View::Ranks => return None,
         _ => Setting::Batches { settings: &batches },
     };
     let context = Context {

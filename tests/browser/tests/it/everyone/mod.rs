@@ -13,10 +13,11 @@ use anyhow::{Context, Result};
 use packscope_browser_tests::Page;
 
 /// Every view of the tool, with an address at which it has all its parts.
-const VIEWS: [&str; 3] = [
+const VIEWS: [&str; 4] = [
     "",
     "view=graphs&data=ogbg_molhiv&nodes=222&edges=502",
     "view=batches&data=glue_sst2&limit=128&sampler=bucket",
+    "view=ranks&data=sharegpt_8k_llama2&limit=8192&dealing=greedy",
 ];
 
 /// Opens a view and waits until all that belongs to it is there.

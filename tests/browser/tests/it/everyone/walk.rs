@@ -91,6 +91,11 @@ async fn batches_are_for_everyone() -> Result<()> {
     view(VIEWS[2]).await
 }
 
+#[tokio::test]
+async fn ranks_are_for_everyone() -> Result<()> {
+    view(VIEWS[3]).await
+}
+
 /// All that holds of every third chapter.
 async fn third(first: usize) -> Result<()> {
     let page = Page::blank(1440).await?;

@@ -1,0 +1,78 @@
+//! The answer in a sentence, with its figures.
+
+use super::Props;
+use crate::components::announce::Announce;
+use crate::components::explained::{terms, why};
+use crate::components::{cell, figure, tied};
+use packscope::api::ranks::{Report, Settings, Unit};
+use packscope::state::ranks::findings;
+use packscope::words::{count, factor, percent, plural};
+use yew::prelude::*;
+
+/// The headline with its figures; a question until there is a report.
+pub fn headline(shown: Option<&Props>) -> Html {
+    let Some(Props { state, settings, report, .. }) = shown else {
+        return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
+    };
+    let (wait, idle) = (findings::of_waiting(report), findings::idle(findings::now(report)));
+    let words = format!("{wait} {} of the time.", percent(idle));
+    html! {
+        <section class="answer">
+            <Announce {words} />
+            <h1>
+                { wait }{ " " }<em class="needle">{ figure("idle", idle, tied(&percent(idle))) }</em>{ " of the time." }
+                if let Some(best) = findings::best(report) {
+                    { " " }{ findings::changed(state, settings, best.change) }{ " they would wait " }
+                    { figure("what_if", best.factor, tied(&findings::waits(best.factor))) }{ "." }
+                }
+            </h1>
+            <p class="second">
+                { terms(&findings::of_setting(state, settings)) }{ " " }
+                <b data-binds={format!("{:?}", report.binds)}>{ findings::of_binding(state, settings, report) }</b>
+            </p>
+            { figures(settings, report) }
+            { small_print(settings, report) }
+        </section>
+    }
+}
+
+/// Why no dealing can beat the bound.
+const BOUND: &str = "Whatever is dealt to whom: the heaviest unit is on some rank, two of the ranks + 1 heaviest share \
+    one, and the mean rank works as long as the mean.";
+
+fn figures(settings: &Settings, report: &Report) -> Html {
+    let ([few, _, most], now) = (report.quantiles.map(factor), findings::now(report));
+    // Steps with shared sequences are not told apart.
+    let (spread, bound) = match report.context {
+        Some(_) => ("the mean rank’s".to_owned(), "were no sequence shared"),
+        None => (format!("the mean rank’s; {few} to {most} in nine of ten"), "the bound"),
+    };
+    let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
+    let unit = if settings.unit == Unit::Rows { "row" } else { "sequence" };
+    html! {
+        <dl class="figures">
+            { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
+                html! { "if none waited, for the same steps" }) }
+            { cell("Time of a step", figure("factor", now, factor(now)), html! { spread }) }
+            { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), why(bound, BOUND)) }
+            { cell(&format!("Heaviest {unit}"), figure("longest", report.longest, factor(report.longest)), html! { "a rank’s work in a step" }) }
+            { cell(&format!("{}s a step", packscope::words::capital(unit)), figure("units", report.units, count(report.units)),
+                html! { <>{ format!("{} a rank in {}", count(each), findings::micro_batches(settings.micro_batches)) }</> }) }
+            { cell("Steps an epoch", figure("steps", report.population.div_ceil(report.units.max(1)), count(report.population.div_ceil(report.units.max(1)))),
+                html! { plural(report.population, unit) }) }
+        </dl>
+    }
+}
+
+fn small_print(settings: &Settings, report: &Report) -> Html {
+    html! {
+        <p class="small">
+            if report.overlong_items > 0 {
+                <b>{ format!("{} longer than the limit: {}", plural(report.overlong_items, "sequence"), settings.overlong.long_name().to_lowercase()) }</b>{ ". " }
+            }
+            { format!("Simulated: {} drawn from these lengths, ", plural(report.factors.len() as u64, "step")) }
+            { "factor ± " }{ figure("error", report.error, packscope::words::significant(report.error, 1)) }
+            { ". Work is a · L + L² with the model’s own a; communication, and what it hides, is left out." }
+        </p>
+    }
+}

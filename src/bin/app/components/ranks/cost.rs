@@ -1,0 +1,33 @@
+//! What waiting costs in an epoch.
+
+use super::Props;
+use crate::components::explained::terms;
+use crate::components::{cell, figure, tied, titled};
+use packscope::state::ranks::findings;
+use packscope::words::{about, about_duration, about_percent, count, plural};
+use yew::prelude::*;
+
+pub fn cost(props: &Props) -> Html {
+    let Props { state, settings, report, .. } = props;
+    let Some(cost) = state.ranks_cost(settings, report) else { return Html::default() };
+    let title = findings::of_cost(report, cost.hours);
+    let now = findings::now(report);
+    let idle = findings::idle(now);
+    let hours = |name, hours: f64| figure(name, hours, about(hours) + " h");
+    html! {
+        <section class="caps" id="cost" tabindex="-1">
+            <h2>{ titled(&title) }</h2>
+            <dl class="figures">
+                { cell("An epoch", figure("seconds", cost.seconds, tied(&about_duration(cost.seconds))),
+                    html! { format!("on {}", plural(u64::from(settings.ranks), "rank")) }) }
+                { cell("Without waiting", figure("seconds_working", cost.seconds / now, tied(&about_duration(cost.seconds / now))),
+                    html! { "the bound of all dealing and waiting" }) }
+                { cell("Paid for", hours("rank_hours", cost.hours), html! { "hours of all ranks" }) }
+                { cell("Of these in waiting", hours("idle_hours", cost.hours * idle), html! { tied(&about_percent(idle)) }) }
+                { cell("That is", figure("idle_money", cost.money * idle, format!("${}", count((cost.money * idle).round() as u64))),
+                    html! { format!("at ${} an hour", cost.price) }) }
+            </dl>
+            <p class="small">{ terms(&cost.assumed) }</p>
+        </section>
+    }
+}

@@ -1,0 +1,45 @@
+//! The schedulers of training libraries on these sequences.
+
+use super::set;
+use super::ways::Props;
+use crate::components::{NONE, entry_of, framed, titled};
+use packscope::api::fields::ranks::LIBRARY;
+use packscope::api::ranks::{LibraryRow, Part};
+use packscope::state::ranks::findings;
+use yew::prelude::*;
+
+/// The table of schedulers; a press on a name deals as it does.
+pub fn libraries(props: &Props) -> Html {
+    let Some(table) = props.table.as_ref().filter(|table| !table.libraries.is_empty()) else {
+        return Html::default();
+    };
+    let now = props.state.ranks_settings();
+    let title = findings::of_libraries(&table.libraries, now.waiting);
+    let row = |row: &LibraryRow| {
+        let (library, chosen) = (row.library, now.library == Some(row.library));
+        let choose = set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
+        let end = row.factors.as_ref().err().map_or(library.source(), String::as_str);
+        let why = format!("{}: {end}", library.about());
+        let of = |at: usize| {
+            row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
+        };
+        html! {
+            <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
+                <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>
+                { entry_of("micro_batch", "", of(0), NONE) }
+                { entry_of("step", "", of(1), NONE) }
+            </tr>
+        }
+    };
+    let heads = html! { <>
+        <th>{ "Scheduler" }</th>
+        <th>{ "After every micro-batch" }</th><th>{ "Once a step" }</th>
+    </> };
+    html! {
+        <section class="algorithms" id="schedulers" tabindex="-1">
+            <h2>{ titled(&title) }</h2>
+            { framed(["compare still", ""], Some(props.state.is_ranked(Part::Table)), heads, table.libraries.iter().map(row)) }
+            <p class="small">{ "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }</p>
+        </section>
+    }
+}

@@ -1,0 +1,100 @@
+//! The view of ranks: how long they wait for each other, what binds, and the one setting to change.
+
+mod answer;
+mod bars;
+mod controls;
+mod cost;
+mod libraries;
+mod limits;
+mod table;
+mod ways;
+mod weights;
+
+use crate::components::{advice, case, rooms};
+use crate::shared::{Same, Shared, ViewProps};
+use packscope::api::ranks::{Part, Report, Settings, Table};
+use packscope::state::trainer::Sealed;
+use packscope::state::{Action, AppState, Room};
+use packscope::wire::decode;
+use serde::de::DeserializeOwned;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Properties of the parts that show the report.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    pub state: Shared,
+    pub dispatch: Callback<Action>,
+    /// The settings of the report, which may be those before the last change.
+    pub settings: Same<Settings>,
+    pub report: Same<Report>,
+}
+
+impl Props {
+    /// Returns a callback that changes a setting of ranks, given as text.
+    fn set(&self, id: &'static str) -> Callback<String> {
+        set(&self.dispatch, id)
+    }
+}
+
+/// Returns a callback that changes a setting of ranks, given as text.
+fn set(dispatch: &Callback<Action>, id: &'static str) -> Callback<String> {
+    dispatch.reform(move |text| Action::Ranks(id, text))
+}
+
+/// Returns the newest answer of a part, decoded once, with the settings of its question.
+#[hook]
+fn use_ranked<T: DeserializeOwned + 'static>(
+    state: &AppState,
+    part: Part,
+) -> Option<(Same<Settings>, Same<T>)> {
+    let ranked = state.ranked(part).map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
+    let opened = use_memo(ranked, |ranked: &Option<(Settings, Sealed)>| {
+        let (settings, sealed) = ranked.as_ref()?;
+        Some((Same(Rc::new(settings.clone())), Same(Rc::new(decode(sealed).ok()?))))
+    });
+    (*opened).clone()
+}
+
+#[component]
+pub fn Ranks(props: &ViewProps) -> Html {
+    let ViewProps { state, dispatch, files, notices, speedup } = props.clone();
+    let (room, pick) = (state.room, case::use_pick(&dispatch));
+    let report = use_ranked::<Report>(&state, Part::Report);
+    let table = use_ranked::<Table>(&state, Part::Table).map(|(_, table)| table);
+    let ways = ways::Props { state: state.clone(), dispatch: dispatch.clone(), table };
+    let shown = report.map(|(settings, report)| Props {
+        state: state.clone(),
+        dispatch: dispatch.clone(),
+        settings,
+        report,
+    });
+    html! { <>
+        { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
+        { answer::headline(shown.as_ref()) }
+        <controls::Controls ..ways.clone() />
+        <div class="body">
+            { rooms::line(&state, &dispatch) }
+            { notices }
+            { advice::printed(&state) }
+            if let Some(shown) = shown {
+                if room.shows(Room::Answer) {
+                    { advice::advised(Some(state.ranks_advice(&shown.settings, &shown.report)), &dispatch) }
+                    <div class="pair">
+                        <bars::Bars ..shown.clone() />
+                        <bars::Steps ..shown.clone() />
+                    </div>
+                }
+                if room.shows(Room::Compare) {
+                    <ways::Ways ..ways.clone() />
+                    <div class="pair even">{ libraries::libraries(&ways) }{ weights::weights(&shown) }</div>
+                }
+                if room.shows(Room::Cost) {
+                    { cost::cost(&shown) }
+                    { limits::limits(&shown) }
+                }
+            }
+            { speedup }
+        </div>
+    </> }
+}

@@ -1,0 +1,80 @@
+//! Every way to deal with every weight, where ranks wait after every micro-batch and where they wait once a step.
+
+use super::table::{Cell, matrix};
+use crate::components::titled;
+use crate::shared::{Same, Shared};
+use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
+use packscope::api::ranks::{Dealing, Part, Row, Table, Waiting, Weight};
+use packscope::state::Action;
+use packscope::state::ranks::findings::{of_row, of_table, waits, when};
+use packscope::words::{capital, plural};
+use yew::prelude::*;
+
+/// Properties of the parts that show all ways.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    pub state: Shared,
+    pub dispatch: Callback<Action>,
+    pub table: Option<Same<Table>>,
+}
+
+#[component]
+pub fn Ways(props: &Props) -> Html {
+    let state = &props.state;
+    let waiting = state.ranks_settings().waiting;
+    let title = props.table.as_ref().and_then(|table| of_table(state, table, waiting));
+    let title = title.unwrap_or_else(|| "Every way to deal".to_owned());
+    html! {
+        <section class="algorithms" id="ways" tabindex="-1">
+            <h2>{ titled(&title) }</h2>
+            <div class="pair even">
+                { for [Waiting::MicroBatch, Waiting::Step].map(|waiting| one(props, waiting)) }
+            </div>
+            if let Some(table) = &props.table {
+                <p class="small">
+                    { format!("Share of the time in which ranks wait, on the same {}. A press takes the way. ", plural(u64::from(table.steps), "step")) }
+                    { format!("No dealing gets below {} where all wait after every micro-batch, {} where they wait once a step.", waits(table.bound[0]), waits(table.bound[1])) }
+                </p>
+            }
+        </section>
+    }
+}
+
+/// The table for one kind of waiting: a row for each dealing, a column for each weight.
+fn one(props: &Props, waiting: Waiting) -> Html {
+    let now = props.state.ranks_settings();
+    let rows = props.table.as_ref().map_or(&[][..], |table| &table.rows);
+    let find = |dealing, weight| {
+        rows.iter().find(|row: &&Row| row.dealing == dealing && (row.weight == weight || dealing.is_blind()))
+    };
+    let cell = |dealing: Dealing, weight: Weight| {
+        let dispatch = props.dispatch.clone();
+        let take = move |_: MouseEvent| {
+            let settings = [
+                (DEALING.value.id, dealing.name()),
+                (WEIGHT.value.id, weight.name()),
+                (WAITING.value.id, waiting.name()),
+            ];
+            settings.into_iter().for_each(|(id, text)| dispatch.emit(Action::Ranks(id, text.to_owned())));
+        };
+        Cell {
+            value: find(dealing, weight).map(|row| of_row(row, waiting)),
+            chosen: now.library.is_none()
+                && (now.dealing, now.waiting) == (dealing, waiting)
+                && (now.weight == weight || dealing.is_blind()),
+            label: format!("{}, {}, {}", dealing.long_name(), weight.long_name(), when(waiting)),
+            take: Callback::from(take),
+        }
+    };
+    let row = |dealing: Dealing| {
+        // As they come, there is no weight.
+        let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
+        (dealing.long_name(), weights.iter().map(|weight| cell(dealing, *weight)).collect())
+    };
+    matrix(
+        &format!("Waiting {}", when(waiting)),
+        (&capital(when(waiting)), &["tokens", "L²", "verl", "slime", "model"]),
+        props.state.is_ranked(Part::Table),
+        Dealing::ALL.map(row),
+    )
+}

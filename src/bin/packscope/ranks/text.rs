@@ -1,0 +1,148 @@
+//! The report on ranks as text.
+
+use packscope::api::fields::ranks::ALL;
+use packscope::export::Table;
+use packscope::ranks::{self, Binds, Capped, Change, Context, Library, Report, Settings, Unit};
+use packscope::words::{about_percent, batches, count, factor, percent, plural};
+
+/// Returns the schedulers of libraries: names, own names of options, sources.
+pub fn list() -> String {
+    let entry = |library: Library| {
+        let names = library.own_names().iter().map(|(own, option)| format!("--{option} is {own}"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let name = format!("{:<24}", library.name());
+        format!("{name}{}\n{:24}{names}\n{:24}{}", library.about(), "", "", library.source())
+    };
+    Library::ALL.map(entry).join("\n")
+}
+
+/// Returns the whole report.
+pub fn print(settings: &Settings, model: &str, report: &Report, table: Option<&ranks::Table>) -> String {
+    let mut parts = vec![head(settings, model, report), weights(report)];
+    parts.extend(report.cap.as_ref().map(cap));
+    parts.extend(report.context.as_ref().map(context));
+    parts.extend(table.map(ways));
+    parts.join("\n\n")
+}
+
+fn head(settings: &Settings, model: &str, report: &Report) -> String {
+    let unit = match settings.unit {
+        Unit::Sequences => "sequence",
+        Unit::Rows => "row",
+    };
+    let dealt = match (settings.scheduler(), settings.dealing.is_blind()) {
+        (Some(library), _) => format!("as {} deals", library.long_name()),
+        (None, true) => settings.dealing.short_name().to_owned(),
+        (None, false) => format!("{}, by {}", settings.dealing.short_name(), settings.weight),
+    };
+    let [least, _, most] = report.quantiles.map(factor);
+    let mut lines = vec![
+        format!(
+            "data         {}, limit {}",
+            plural(report.population, unit),
+            count(u64::from(settings.limit))
+        ),
+        format!(
+            "ranks        {} × {} of {}, {dealt}; they wait {}",
+            count(u64::from(settings.ranks)),
+            batches(u64::from(settings.micro_batches)).replace("batch", "micro-batch"),
+            plural(u64::from(settings.units_of_micro_batch()), unit),
+            settings.waiting.long_name().to_lowercase(),
+        ),
+        format!("work         that of {model}"),
+        format!(
+            "step         {} of the mean rank's work, {least} to {most} in nine steps of ten: {} idle",
+            factor(report.factor),
+            percent(report.idle)
+        ),
+        format!(
+            "bound        {}; the heaviest {unit} has {} of the mean rank's work",
+            factor(report.bound),
+            factor(report.longest)
+        ),
+        format!("binds        {}", report.binds.long_name()),
+    ];
+    let changes = report.what_if.iter().enumerate();
+    lines.extend(changes.map(|(at, what_if)| {
+        let name = if at == 0 { "change       " } else { "or           " };
+        format!("{name}{}: {}", option(what_if.change), factor(what_if.factor))
+    }));
+    if report.binds != Binds::Nothing && report.what_if.is_empty() {
+        lines.push("change       none of a single setting helps".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// Returns a change as it is given on the command line.
+fn option(change: Change) -> String {
+    let (id, value) = change.setting();
+    let option = ALL.iter().find(|field| field.value.id == id).map_or(id, |field| field.option);
+    format!("--{option} {value}")
+}
+
+fn weights(report: &Report) -> String {
+    let rows = report.weights.iter().map(|row| {
+        let name = format!("{} ({})", row.weight, row.weight.about());
+        vec![name, about_percent(row.misplaced), factor(row.longest), factor(row.factor)]
+    });
+    Table::of_words(["weight", "misplaced", "the longest", "dealt by it"], rows).text()
+}
+
+fn cap(capped: &Capped) -> String {
+    let of = [
+        ("as tokens ÷ cap, balanced", &capped.balanced),
+        ("as many as the cap needs, balanced", &capped.raised),
+        ("first-fit", &capped.first_fit),
+    ];
+    let rows = of.map(|(name, made)| {
+        let counts = [made.micro_batches, made.over, made.empty, made.most].map(count);
+        [vec![name.to_owned()], counts.to_vec(), vec![percent(made.padding), factor(made.factor)]].concat()
+    });
+    let head =
+        ["under the cap", "micro-batches", "over it", "empty", "tokens at most", "padding to it", "step"];
+    Table::of_words(head, rows).text()
+}
+
+fn context(context: &Context) -> String {
+    let of = [
+        ("one size for all", context.fixed),
+        ("a power of two for each", context.each),
+        ("any size for each", context.exact),
+    ];
+    let rows = of.map(|(name, shared)| {
+        let [fast, slow] = shared.communication.map(about_percent);
+        vec![
+            name.to_owned(),
+            count(u64::from(shared.ranks)),
+            factor(shared.factor),
+            format!("{fast} to {slow}"),
+        ]
+    });
+    let sizes = context
+        .sizes
+        .iter()
+        .map(|(ranks, items, work)| vec![plural(u64::from(*ranks), "rank"), percent(*items), percent(*work)]);
+    let table =
+        Table::of_words(["context parallelism", "ranks at most", "step", "communication at most"], rows);
+    let sizes = Table::of_words(["a power of two for each", "sequences", "work"], sizes);
+    format!("{}\n\n{}", table.text(), sizes.text())
+}
+
+fn ways(table: &ranks::Table) -> String {
+    let own = table.rows.iter().map(|row| {
+        let by = if row.dealing.is_blind() { String::new() } else { row.weight.to_string() };
+        vec![row.dealing.long_name().to_owned(), by, factor(row.micro_batch), factor(row.step)]
+    });
+    let libraries = table.libraries.iter().map(|row| {
+        let [micro_batch, step] = match &row.factors {
+            Ok(factors) => factors.map(factor),
+            Err(why) => [why.clone(), String::new()],
+        };
+        let by = row.library.weight().map_or_else(String::new, |weight| weight.to_string());
+        vec![row.library.long_name().to_owned(), by, micro_batch, step]
+    });
+    let [micro_batch, step] = table.bound.map(factor);
+    let bound = vec!["No dealing can beat".to_owned(), String::new(), micro_batch, step];
+    let rows = own.chain(libraries).chain([bound]);
+    Table::of_words(["dealt", "by", "each micro-batch waits", "each step waits"], rows).text()
+}

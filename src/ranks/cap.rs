@@ -1,0 +1,141 @@
+//! A cap on the tokens of a micro-batch: how many micro-batches there are, and how many exceed it.
+
+use super::simulate::{Simulation, Split};
+use super::{Dealing, Loads, Waiting, Weight};
+use crate::error::Result;
+use crate::packing::differencing;
+use serde::{Deserialize, Serialize};
+
+/// Micro-batches under a cap, summed over the simulated steps, in three ways to make them from the sequences that each
+/// rank was dealt.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Capped {
+    /// As many as tokens ÷ cap, rounded up, balanced by Karmarkar–Karp: some may exceed the cap (verl before PR 7553).
+    pub balanced: Made,
+    /// The same, but one more until none exceeds the cap (verl 0.9.1).
+    pub raised: Made,
+    /// First-fit in order of arrival (slime): none exceeds the cap.
+    pub first_fit: Made,
+}
+
+/// Micro-batches that were made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Made {
+    /// Micro-batches over all ranks and steps, with empty ones on ranks that need fewer than others: all have as many.
+    pub micro_batches: u64,
+    /// Of these, micro-batches with more tokens than the cap, without those of one sequence.
+    pub over: u64,
+    /// Of these, empty ones.
+    pub empty: u64,
+    /// Tokens of the fullest one.
+    pub most: u64,
+    /// Share of the slots under the cap that are empty: what padding every micro-batch to the cap costs.
+    pub padding: f64,
+    /// The factor where ranks wait after every micro-batch.
+    pub factor: f64,
+}
+
+/// Sums that become a [`Made`].
+#[derive(Default)]
+struct Sums {
+    made: Made,
+    filled: u64,
+    time: f64,
+    mean: f64,
+}
+
+impl Sums {
+    /// Adds a step: for each rank the micro-batches, as positions in the step.
+    fn add(&mut self, ranks: &[Vec<Vec<u32>>], lengths: &[u32], work: &[f64], cap: u64) {
+        let number = ranks.iter().map(Vec::len).max().unwrap_or(0);
+        let mut loads = Loads::none(ranks.len() as u32, number as u32);
+        for (rank, own) in ranks.iter().enumerate() {
+            for at in 0..number {
+                let sequences = own.get(at).map_or(&[][..], Vec::as_slice);
+                let tokens = sequences.iter().map(|unit| u64::from(lengths[*unit as usize])).sum::<u64>();
+                self.made.micro_batches += 1;
+                self.made.over += u64::from(tokens > cap && sequences.len() > 1);
+                self.made.empty += u64::from(sequences.is_empty());
+                self.made.most = self.made.most.max(tokens);
+                self.filled += tokens.min(cap);
+                let load = sequences.iter().map(|unit| work[*unit as usize]).sum();
+                loads.work[rank * loads.micro_batches + at] = load;
+            }
+        }
+        self.time += loads.time(Waiting::MicroBatch);
+        self.mean += loads.mean();
+    }
+
+    fn made(self, cap: u64) -> Made {
+        let slots = self.made.micro_batches as f64 * cap as f64;
+        Made {
+            padding: (1.0 - self.filled as f64 / slots.max(1.0)).max(0.0),
+            factor: if self.mean > 0.0 { (self.time / self.mean).max(1.0) } else { 1.0 },
+            ..self.made
+        }
+    }
+}
+
+/// Returns the sequences of each rank as the settings deal them.
+fn dealt(simulation: &Simulation, step: &[u32], weights: &[f64]) -> Result<Vec<Vec<u32>>> {
+    let mut ranks = vec![Vec::new(); simulation.settings.ranks as usize];
+    match simulation.split(simulation.chosen(), step, weights)? {
+        Split::By(dealt) => {
+            dealt.rank.iter().enumerate().for_each(|(unit, rank)| ranks[*rank as usize].push(unit as u32));
+        }
+        Split::As(assignment) => {
+            for (rank, own) in ranks.iter_mut().zip(&assignment.ranks) {
+                rank.extend(own.iter().flatten().copied());
+                rank.sort_unstable();
+            }
+        }
+    }
+    Ok(ranks)
+}
+
+/// Returns what becomes of a cap. O(units · log units) for each way and step, `raised` as often as it adds one.
+pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<Capped> {
+    let mut sums = [(); 3].map(|()| Sums::default());
+    let weights = simulation.weights(simulation.chosen());
+    // verl balances by its own weight; other dealings by theirs.
+    let weight = match simulation.settings.dealing {
+        Dealing::AsDrawn => Weight::Verl,
+        _ => simulation.settings.weight,
+    };
+    let by = simulation.units.work(simulation.cost(weight));
+    for step in &simulation.steps {
+        let (lengths, work) = (simulation.lengths(step), Simulation::of_step(step, &simulation.work));
+        let by = Simulation::of_step(step, &by);
+        let ranks = dealt(simulation, step, &weights)?;
+        let parts = |number: u64| ranks.iter().map(|rank| parts(rank, &by, number)).collect::<Vec<_>>();
+        let tokens = |of: &[u32]| of.iter().map(|unit| u64::from(lengths[*unit as usize])).sum::<u64>();
+        let least = ranks.iter().map(|rank| tokens(rank).div_ceil(cap)).max().unwrap_or(1).max(1);
+        let most = ranks.iter().map(Vec::len).max().unwrap_or(1) as u64;
+        let over = |ranks: &Vec<Vec<Vec<u32>>>| {
+            ranks.iter().flatten().any(|units| units.len() > 1 && tokens(units) > cap)
+        };
+        let balanced = parts(least);
+        sums[0].add(&balanced, &lengths, &work, cap);
+        let (mut number, mut raised) = (least, balanced);
+        while number < most && over(&raised) {
+            number += 1;
+            raised = parts(number);
+        }
+        sums[1].add(&raised, &lengths, &work, cap);
+        let first_fit = |rank: &Vec<u32>| {
+            let own: Vec<u32> = rank.iter().map(|unit| lengths[*unit as usize]).collect();
+            let bins = super::libraries::first_fit(&own, cap);
+            bins.iter().map(|bin| bin.iter().map(|at| rank[*at as usize]).collect()).collect()
+        };
+        sums[2].add(&ranks.iter().map(first_fit).collect::<Vec<_>>(), &lengths, &work, cap);
+    }
+    let [balanced, raised, first_fit] = sums.map(|sums| sums.made(cap));
+    Ok(Capped { balanced, raised, first_fit })
+}
+
+/// Returns the sequences of a rank in this number of micro-batches, balanced by Karmarkar–Karp.
+fn parts(rank: &[u32], weights: &[f64], number: u64) -> Vec<Vec<u32>> {
+    let own: Vec<f64> = rank.iter().map(|unit| weights[*unit as usize]).collect();
+    let parts = differencing::parts(&own, number as usize, false);
+    parts.iter().map(|part| part.iter().map(|at| rank[*at as usize]).collect()).collect()
+}

@@ -1,0 +1,158 @@
+//! Dealing: which rank of a step gets which unit of work, and in which of its micro-batches.
+
+use crate::names::names;
+use crate::packing::differencing;
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A way to deal the units of a step to ranks. Deterministic: ties go by the position of units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dealing {
+    /// As they come: each rank takes its number of consecutive units.
+    #[default]
+    AsDrawn,
+    /// Sorted, then dealt forwards and backwards in turn.
+    Snake,
+    /// The heaviest first, each to the rank with the least work (LPT): at most 4/3 − 1/(3 · ranks) times the best.
+    Greedy,
+    /// The largest differencing method for any number of units of a rank.
+    KarmarkarKarp,
+    /// The largest differencing method with the same number of units for each rank.
+    EqualSize,
+    /// Sorted, then dealt so that ranks have units of like weight at the same time.
+    Groups,
+}
+
+names! { Dealing, "dealing";
+    AsDrawn: "as-drawn", "as they come", "As they come", "Consecutive units, unsorted", "the baseline";
+    Snake: "snake", "back and forth", "Back and forth", "Sorted, dealt forwards and backwards in turn", "the usual draft order";
+    Greedy: "greedy", "heaviest first", "Heaviest first (LPT)", "The heaviest first, to the rank with the least work", "Graham 1969, Bounds on multiprocessing timing anomalies";
+    KarmarkarKarp: "karmarkar-karp", "Karmarkar–Karp", "Karmarkar–Karp", "Largest differences cancelled; ranks differ in number", "Karmarkar and Karp 1982; verl, karmarkar_karp";
+    EqualSize: "equal-size", "Karmarkar–Karp of equal size", "Karmarkar–Karp, equal size", "The same with as many for each rank", "Michiels et al. 2003; verl, karmarkar_karp with equal_size";
+    Groups: "groups", "sorting into groups", "Sorted into groups", "Units of like weight at the same time", "group_by_length of Transformers";
+}
+
+impl Dealing {
+    /// Whether units stay as they come, so that no weight has an effect.
+    pub fn is_blind(self) -> bool {
+        self == Self::AsDrawn
+    }
+
+    /// Returns the part of each item, 0 to `parts` − 1; every part gets an item where there are as many.
+    ///
+    /// O(items · log items), and for Karmarkar–Karp at worst O(items · parts).
+    pub fn partition(self, weights: &[f64], parts: usize) -> Vec<u32> {
+        let parts = parts.max(1);
+        match self {
+            Self::AsDrawn => {
+                (0..weights.len()).map(|item| (item * parts / weights.len().max(1)) as u32).collect()
+            }
+            Self::Snake | Self::Groups => {
+                let mut part = vec![0; weights.len()];
+                for (place, item) in descending(weights).into_iter().enumerate() {
+                    part[item as usize] = snake(place, parts);
+                }
+                part
+            }
+            Self::Greedy => greedy(weights, parts),
+            Self::KarmarkarKarp => differencing::partition(weights, parts, false),
+            Self::EqualSize => differencing::partition(weights, parts, true),
+        }
+    }
+}
+
+/// Returns the rank that gets the item at this place, back and forth.
+fn snake(place: usize, parts: usize) -> u32 {
+    let (round, at) = (place / parts, place % parts);
+    (if round.is_multiple_of(2) { at } else { parts - 1 - at }) as u32
+}
+
+/// Returns the items by weight, the heaviest first; of equals the first.
+pub(super) fn descending(weights: &[f64]) -> Vec<u32> {
+    // Bits of numbers from 0 are in the order of the numbers; keys beside each other sort several times as fast as
+    // numbers that are looked up.
+    let mut keys: Vec<(u64, u32)> = (0..).zip(weights).map(|(at, weight)| (!weight.to_bits(), at)).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, at)| at).collect()
+}
+
+fn greedy(weights: &[f64], parts: usize) -> Vec<u32> {
+    // By the bits of the loads; of equal loads the first part is next.
+    let mut loads: BinaryHeap<Reverse<(u64, u32)>> =
+        (0..parts as u32).map(|part| Reverse((0, part))).collect();
+    let mut part = vec![0; weights.len()];
+    for item in descending(weights) {
+        if let Some(mut least) = loads.peek_mut() {
+            let (load, to) = least.0;
+            part[item as usize] = to;
+            least.0 = ((f64::from_bits(load) + weights[item as usize]).to_bits(), to);
+        }
+    }
+    part
+}
+
+/// The number of units in a micro-batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// Any number: a rank balances this many micro-batches.
+    Any(u32),
+    /// At most this many, in as many micro-batches as it takes: rows have slots.
+    AtMost(u32),
+}
+
+/// The rank and the micro-batch of each unit of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dealt {
+    /// The rank of each unit.
+    pub rank: Vec<u32>,
+    /// The micro-batch of each unit on its rank.
+    pub micro_batch: Vec<u32>,
+    /// Micro-batches of the rank that has most.
+    pub micro_batches: u32,
+}
+
+/// Deals the units of a step. Ranks are dealt first; then each rank makes its micro-batches in the same way, the heaviest
+/// first, so that ranks have like ones at the same time. Complexity: that of [`Dealing::partition`].
+pub fn deal(dealing: Dealing, weights: &[f64], ranks: u32, size: Size) -> Dealt {
+    let rank = dealing.partition(weights, ranks as usize);
+    let mut of_rank: Vec<Vec<u32>> = vec![Vec::new(); ranks as usize];
+    rank.iter().enumerate().for_each(|(unit, rank)| of_rank[*rank as usize].push(unit as u32));
+    let (mut micro_batch, mut micro_batches) = (vec![0; weights.len()], 1);
+    for units in &of_rank {
+        let own: Vec<f64> = units.iter().map(|unit| weights[*unit as usize]).collect();
+        for (unit, place) in units.iter().zip(within(dealing, &own, size)) {
+            micro_batch[*unit as usize] = place;
+            micro_batches = micro_batches.max(place + 1);
+        }
+    }
+    Dealt { rank, micro_batch, micro_batches }
+}
+
+/// Returns the micro-batch of each unit of a rank.
+fn within(dealing: Dealing, weights: &[f64], size: Size) -> Vec<u32> {
+    let sorted = |per: usize| {
+        let mut place = vec![0; weights.len()];
+        let order = descending(weights).into_iter().enumerate();
+        order.for_each(|(at, unit)| place[unit as usize] = (at / per) as u32);
+        place
+    };
+    match (dealing, size) {
+        (Dealing::AsDrawn, Size::AtMost(per)) => {
+            (0..weights.len()).map(|unit| unit as u32 / per.max(1)).collect()
+        }
+        (Dealing::Groups, Size::Any(parts)) => sorted(weights.len().div_ceil(parts.max(1) as usize).max(1)),
+        (_, Size::AtMost(per)) => sorted(per.max(1) as usize),
+        (Dealing::AsDrawn, Size::Any(parts)) => dealing.partition(weights, parts as usize),
+        (_, Size::Any(1)) => vec![0; weights.len()],
+        (_, Size::Any(parts)) => {
+            let part = dealing.partition(weights, parts as usize);
+            let mut sums = vec![0.0; parts as usize];
+            part.iter().zip(weights).for_each(|(part, weight)| sums[*part as usize] += weight);
+            let mut place = vec![0; sums.len()];
+            descending(&sums).into_iter().enumerate().for_each(|(at, part)| place[part as usize] = at as u32);
+            part.into_iter().map(|part| place[part as usize]).collect()
+        }
+    }
+}

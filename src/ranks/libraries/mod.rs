@@ -1,0 +1,177 @@
+//! The schedulers of training libraries, as their code was read: which rank gets which sequence of a step, in which
+//! micro-batch.
+
+mod megatron;
+mod nemo_rl;
+mod slime;
+mod trl;
+mod verl;
+
+pub(super) use slime::first_fit;
+
+use super::{Settings, Weight};
+use crate::cost::Transformer;
+use crate::error::{Error, Result};
+use crate::names::names;
+use serde::{Deserialize, Serialize};
+
+/// A scheduler of a training library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Library {
+    /// Squared lengths, the longest first, in each micro-batch.
+    Trl,
+    /// Squared lengths in order of arrival, under a budget of tokens for each rank.
+    TrlBudget,
+    /// Karmarkar–Karp of equal size over the step, then of any size for micro-batches.
+    Verl,
+    /// The same, with more micro-batches until all keep to the cap.
+    #[serde(rename = "verl-0.9.1")]
+    VerlCapped,
+    /// First-fit over the step, micro-batches dealt in turn.
+    Slime,
+    /// The same, micro-batches dealt by Karmarkar–Karp of equal size.
+    SlimeBalanceData,
+    /// Micro-batches made and dealt by Karmarkar–Karp.
+    SlimeBalanceByFlops,
+    /// Next-fit over the step, rows dealt in turn.
+    MegatronDpBalanced,
+    /// Groups of ranks for each sequence.
+    MegatronDynamicCp,
+    /// Modified first-fit decreasing over the step, rows dealt in turn.
+    NemoRl,
+    /// Sorted and dealt in turn, padded micro-batches.
+    NemoRlDynamic,
+}
+
+names! { Library, "scheduler";
+    Trl: "trl", "TRL", "TRL, fixed count", "L², the longest first, in each micro-batch", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py FixedCountBatcher, _balance_by_squared_length";
+    TrlBudget: "trl-budget", "TRL", "TRL, token budget", "L² in order of arrival, up to a budget of each rank", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py TokenBudgetBatcher";
+    Verl: "verl", "verl", "verl before 0.9.1", "24,576 · L + L² by Karmarkar–Karp; micro-batches may exceed the cap", "verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py _balance_batch, verl/utils/seqlen_balancing.py rearrange_micro_batches";
+    VerlCapped: "verl-0.9.1", "verl", "verl 0.9.1", "The same, with as many micro-batches as the cap needs", "verl 0.9.1 (PR 7553) verl/utils/seqlen_balancing.py rearrange_micro_batches";
+    Slime: "slime", "slime", "slime", "First-fit over the step, dealt in turn", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule";
+    SlimeBalanceData: "slime-balance-data", "slime", "slime, balance_data", "First-fit, dealt by Karmarkar–Karp of operations", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-data";
+    SlimeBalanceByFlops: "slime-balance-by-flops", "slime", "slime, balance_by_flops", "Made and dealt by Karmarkar–Karp of operations; may exceed the cap", "THUDM/slime@624b824 slime/utils/dp_schedule.py build_dp_schedule, --balance-by-flops";
+    MegatronDpBalanced: "megatron-dp-balanced", "Megatron-LM", "Megatron-LM, dp_balanced", "Next-fit over the step, dealt in turn", "NVIDIA/Megatron-LM@d2e7ec5b megatron/core/datasets/data_schedule.py DpBalancedScheduler";
+    MegatronDynamicCp: "megatron-dynamic-cp", "Megatron-LM", "Megatron-LM, default_dynamic_cp", "A group of ranks for each sequence, balanced by L² ÷ ranks", "NVIDIA/Megatron-LM@d2e7ec5b megatron/core/datasets/data_schedule_utils.py next_hdp_group_packing_aware";
+    NemoRl: "nemo-rl", "NeMo RL", "NeMo RL, sequence packing", "Modified first-fit decreasing, dealt in turn", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size, nemo_rl/data/packing/algorithms.py";
+    NemoRlDynamic: "nemo-rl-dynamic", "NeMo RL", "NeMo RL, dynamic batching", "Sorted, dealt in turn; micro-batches padded to their longest", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size";
+}
+
+/// What a scheduler is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Task {
+    /// Ranks; those that share sequences by context parallelism count each.
+    pub ranks: u32,
+    /// Sequences of a rank in a micro-batch, where their number is fixed; `None` for all of a step.
+    pub micro_batch: Option<u32>,
+    /// The most tokens of a micro-batch on a rank; `None` where sequences are counted instead.
+    pub cap: Option<u64>,
+    /// The model, whose operations slime counts.
+    pub model: Transformer,
+}
+
+/// The schedule of a step.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// The sequences of each micro-batch of each rank, by their position in the step. Ranks that share a sequence all
+    /// have it.
+    pub ranks: Vec<Vec<Vec<u32>>>,
+    /// Sequences that are not trained in this step: dropped, or left for a micro-batch that is not full yet.
+    pub dropped: Vec<u32>,
+}
+
+impl Library {
+    /// Returns the names that the library has for settings of ranks: own name, option of the command line.
+    pub fn own_names(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Trl => &[("per_device_train_batch_size", "micro-batch")],
+            Self::TrlBudget => &[("token_budget", "cap")],
+            Self::Verl | Self::VerlCapped => {
+                &[("ppo_max_token_len_per_gpu", "cap"), ("ppo_micro_batch_size_per_gpu", "micro-batch")]
+            }
+            Self::Slime | Self::SlimeBalanceData | Self::SlimeBalanceByFlops => {
+                &[("max_tokens_per_gpu", "cap"), ("micro_batch_size", "micro-batch")]
+            }
+            Self::MegatronDpBalanced | Self::MegatronDynamicCp => &[("max_seqlen_per_dp_cp_rank", "cap")],
+            Self::NemoRl | Self::NemoRlDynamic => &[("train_mb_tokens", "cap")],
+        }
+    }
+
+    /// Returns the weight by which it balances; `None` where nothing is weighed.
+    pub fn weight(self) -> Option<Weight> {
+        match self {
+            Self::Trl | Self::TrlBudget | Self::MegatronDynamicCp => Some(Weight::Squared),
+            Self::Verl | Self::VerlCapped => Some(Weight::Verl),
+            Self::SlimeBalanceData | Self::SlimeBalanceByFlops => Some(Weight::Slime),
+            Self::Slime | Self::MegatronDpBalanced | Self::NemoRl | Self::NemoRlDynamic => None,
+        }
+    }
+
+    /// Returns the task of settings: their cap, or what the scheduler needs in its place.
+    pub fn task(self, settings: &Settings) -> Task {
+        let micro_batch = settings.units_of_micro_batch();
+        let usual = match self {
+            Self::TrlBudget | Self::MegatronDpBalanced | Self::MegatronDynamicCp => Some(1),
+            Self::NemoRl | Self::NemoRlDynamic => Some(u64::from(micro_batch)),
+            _ => None,
+        };
+        let usual = usual.map(|rows| rows * u64::from(settings.limit));
+        let cap = settings.cap.or(usual);
+        Task { ranks: settings.ranks, micro_batch: Some(micro_batch), cap, model: settings.model }
+    }
+
+    /// Returns the schedule of a step of sequences in their order of arrival. O(sequences²) at most.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] where the library stops: too few sequences for its ranks, one that is longer than its cap, or no
+    /// cap where it needs one.
+    pub fn assign(self, lengths: &[u32], task: &Task) -> Result<Assignment> {
+        if task.ranks == 0 || task.cap == Some(0) || task.micro_batch == Some(0) {
+            return Err(refused("its settings", "0", "numbers from 1"));
+        }
+        match self {
+            Self::Trl => Ok(trl::fixed_count(lengths, task)),
+            Self::TrlBudget => trl::token_budget(lengths, task),
+            Self::Verl => verl::assign(lengths, task, false),
+            Self::VerlCapped => verl::assign(lengths, task, true),
+            Self::Slime => slime::assign(lengths, task, slime::Balance::Nothing),
+            Self::SlimeBalanceData => slime::assign(lengths, task, slime::Balance::Ranks),
+            Self::SlimeBalanceByFlops => slime::assign(lengths, task, slime::Balance::All),
+            Self::MegatronDpBalanced => megatron::dp_balanced(lengths, task),
+            Self::MegatronDynamicCp => megatron::dynamic_cp(lengths, task),
+            Self::NemoRl => nemo_rl::packed(lengths, task),
+            Self::NemoRlDynamic => nemo_rl::dynamic(lengths, task),
+        }
+    }
+}
+
+/// Returns the error where a library stops.
+fn refused(what: &'static str, given: &str, expected: &'static str) -> Error {
+    Error::Setting { what, given: given.to_owned(), expected }
+}
+
+/// Returns the cap, or an error if there is none.
+fn capped(task: &Task) -> Result<u64> {
+    task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
+}
+
+/// Deals micro-batches to ranks in turn.
+fn in_turn(micro_batches: Vec<Vec<u32>>, ranks: u32) -> Vec<Vec<Vec<u32>>> {
+    let mut dealt = vec![Vec::new(); ranks as usize];
+    let all = micro_batches.into_iter().enumerate();
+    all.for_each(|(at, micro_batch)| dealt[at % ranks as usize].push(micro_batch));
+    dealt
+}
+
+/// Returns the tokens of these sequences.
+fn tokens(sequences: &[u32], lengths: &[u32]) -> u64 {
+    sequences.iter().map(|at| u64::from(lengths[*at as usize])).sum()
+}
+
+/// Returns the sequences with the longest first; of equals the first.
+fn longest_first(lengths: &[u32]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..lengths.len() as u32).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(lengths[*at as usize]));
+    order
+}

@@ -1,0 +1,63 @@
+//! verl: Karmarkar–Karp on 24,576 · L + L². Source: verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py
+//! `_balance_batch`, verl/utils/seqlen_balancing.py `rearrange_micro_batches`; 0.9.1 for the cap.
+
+use super::{Assignment, Task, refused, tokens};
+use crate::error::Result;
+use crate::packing::differencing;
+use crate::ranks::Weight;
+use std::cmp::Reverse;
+
+/// Deals the step to ranks with as many sequences for each, then makes micro-batches on each rank: of a fixed number, or
+/// under a cap, of which all ranks have as many. With `keeps`, one more until all keep to the cap (0.9.1).
+pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assignment> {
+    let (ranks, cost) = (task.ranks as usize, Weight::Verl.cost(&task.model));
+    if !lengths.len().is_multiple_of(ranks) || lengths.is_empty() {
+        let expected = "a multiple of the number of ranks";
+        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+    }
+    let work: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
+    let weigh = |list: &[u32]| list.iter().map(|at| work[*at as usize]).collect::<Vec<f64>>();
+    let mut dealt = differencing::parts(&work, ranks, true);
+    for rank in &mut dealt {
+        // Ascending, then the lightest at both ends: fewer bubbles in a pipeline.
+        rank.sort_by(|a, b| work[*a as usize].total_cmp(&work[*b as usize]).then(a.cmp(b)));
+        let (even, odd): (Vec<_>, Vec<_>) = rank.iter().enumerate().partition(|(place, _)| place % 2 == 0);
+        *rank = even.into_iter().chain(odd.into_iter().rev()).map(|(_, at)| *at).collect();
+    }
+    let Some(cap) = task.cap else {
+        let per = task.micro_batch.map_or(lengths.len(), |per| per as usize);
+        let chunks = |rank: Vec<u32>| rank.chunks(per).map(<[u32]>::to_vec).collect();
+        return Ok(Assignment { ranks: dealt.into_iter().map(chunks).collect(), dropped: Vec::new() });
+    };
+    if lengths.iter().any(|length| u64::from(*length) > cap) {
+        return Err(refused("cap on tokens", &cap.to_string(), "at least the longest sequence"));
+    }
+    let own = lengths.len() / ranks;
+    let needed = dealt.iter().map(|rank| tokens(rank, lengths).div_ceil(cap) as usize).max().unwrap_or(1);
+    let mut number = needed.clamp(1, own);
+    loop {
+        // Positions in the list of the rank.
+        let parts: Vec<_> =
+            dealt.iter().map(|rank| differencing::parts(&weigh(rank), number, false)).collect();
+        let fits = |(rank, parts): (&Vec<u32>, &Vec<Vec<u32>>)| {
+            parts.iter().all(|part| {
+                part.iter().map(|at| u64::from(lengths[rank[*at as usize] as usize])).sum::<u64>() <= cap
+            })
+        };
+        if !keeps || number == own || dealt.iter().zip(&parts).all(fits) {
+            let ordered = |(rank, parts): (&Vec<u32>, Vec<Vec<u32>>)| ordered(rank, parts, &weigh(rank));
+            let ranks = dealt.iter().zip(parts).map(ordered).collect();
+            return Ok(Assignment { ranks, dropped: Vec::new() });
+        }
+        number += 1;
+    }
+}
+
+/// Returns the micro-batches with the heaviest in the middle.
+fn ordered(rank: &[u32], mut parts: Vec<Vec<u32>>, work: &[f64]) -> Vec<Vec<u32>> {
+    let weight = |part: &Vec<u32>| part.iter().map(|at| work[*at as usize]).sum::<f64>();
+    parts.sort_by_cached_key(|part| Reverse((weight(part).to_bits(), part.first().copied())));
+    let (even, odd): (Vec<_>, Vec<_>) = parts.into_iter().enumerate().partition(|(place, _)| place % 2 == 0);
+    let global = |(_, part): (usize, Vec<u32>)| part.into_iter().map(|at| rank[at as usize]).collect();
+    even.into_iter().rev().chain(odd).map(global).collect()
+}

@@ -1,0 +1,312 @@
+//! Ranks that work on one step and wait for the slowest: what their work is, how it is dealt, when they wait.
+//!
+//! Equal tokens are not equal work: attention grows with the square of each sequence. A length histogram and a seed are
+//! enough to say what that costs: steps are drawn, dealt ([`Dealing`]) by a [`Weight`], and timed ([`Waiting`]) with the
+//! true work, that of the model.
+//!
+//! ```
+//! use packscope::Histogram;
+//! use packscope::ranks::{Binds, Change, Dealing, Settings, run};
+//!
+//! let lengths = Histogram::from_lengths((1..=4096).map(|length| (length, 20)))?;
+//! let settings = Settings { ranks: 8, ..Settings::default() };
+//! let report = run(&lengths, &settings)?;
+//! assert_eq!((report.binds, report.what_if[0].change), (Binds::Dealing, Change::Dealing(Dealing::Greedy)));
+//! assert!(report.factor > 1.1 && report.what_if[0].factor < 1.02);
+//! # Ok::<(), packscope::Error>(())
+//! ```
+
+mod bound;
+mod cap;
+mod context;
+mod deal;
+mod libraries;
+mod report;
+mod settings;
+mod simulate;
+mod step;
+mod units;
+mod work;
+
+pub use bound::bound;
+pub use cap::{Capped, Made};
+pub use context::{Context, LINKS, Shared};
+pub use deal::{Dealing, Dealt, Size, deal};
+pub use libraries::{Assignment, Library, Task};
+pub use report::{Binds, Change, LibraryRow, NOTHING, Report, Row, Table, WeightRow, WhatIf};
+pub use settings::{MICRO_BATCHES, RANKS, STEPS, Settings, UNITS, Unit, Waiting};
+pub use step::Loads;
+pub use work::{Cost, Weight};
+
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+use simulate::{Simulation, Split, Times, Way, place};
+
+/// Returns the report on these lengths. O(units of all steps · log units of a step) for each of about ten ways.
+///
+/// # Errors
+/// Errors of [`Settings::check`], of [`Histogram::fit`], of packing rows, and of [`Library::assign`].
+pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
+    settings.check()?;
+    let fitted = lengths.fit([settings.limit], settings.overlong)?;
+    let simulation = Simulation::new(&fitted.histogram, settings)?;
+    let all = simulation.times(simulation.chosen(), &simulation.steps)?;
+    let times = &all[place(settings.waiting)];
+    let (factor, factors) = (times.factor(), times.factors());
+    let mut ordered: Vec<usize> = (0..factors.len()).collect();
+    ordered.sort_by(|a, b| factors[*a].total_cmp(&factors[*b]));
+    let at = |q: f64| ordered[((ordered.len() - 1) as f64 * q).round() as usize];
+    let bound = simulation.bounds()[place(settings.waiting)];
+    let what_if = what_if(&fitted.histogram, &simulation, &all, bound)?;
+    let sequences = settings.unit == Unit::Sequences;
+    let shared = settings.context.filter(|_| sequences).map(|most| context::context(&simulation, most));
+    let mut report = Report {
+        factor,
+        error: times.error(),
+        quantiles: [0.05, 0.5, 0.95].map(|q| factors[at(q)]),
+        idle: 1.0 - 1.0 / factor,
+        bound,
+        longest: longest(&simulation),
+        binds: binds(&simulation, factor, bound, &what_if)?,
+        what_if,
+        rank_bars: Vec::new(),
+        rank_longest: Vec::new(),
+        rank_tokens: Vec::new(),
+        weights: weights(&simulation)?,
+        cap: settings.cap.filter(|_| sequences).map(|cap| cap::capped(&simulation, cap)).transpose()?,
+        context: shared,
+        units: settings.units(),
+        population: simulation.units.population,
+        overlong_items: fitted.overlong_items,
+        factors: Vec::new(),
+    };
+    look(&simulation, &simulation.steps[at(0.5)], &mut report)?;
+    report.factors = factors;
+    Ok(report)
+}
+
+/// Returns every way side by side, on the same steps. As [`run`], for about 30 ways and eleven schedulers.
+///
+/// # Errors
+/// As [`run`]; a scheduler that stops says so in its row.
+pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<Table> {
+    settings.check()?;
+    let fitted = lengths.fit([settings.limit], settings.overlong)?;
+    let simulation = Simulation::new(&fitted.histogram, settings)?;
+    let factors = |way| -> Result<[f64; 2]> {
+        let [micro_batch, step, _] = simulation.times(way, &simulation.steps)?;
+        Ok([micro_batch.factor(), step.factor()])
+    };
+    let mut rows = Vec::new();
+    for dealing in Dealing::ALL {
+        let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
+        for &weight in weights {
+            let [micro_batch, step] = factors(Way::By(dealing, weight))?;
+            rows.push(Row { dealing, weight, micro_batch, step });
+        }
+    }
+    let listed = if settings.unit == Unit::Sequences { &Library::ALL[..] } else { &[] };
+    let row = |&library: &Library| LibraryRow {
+        library,
+        factors: factors(Way::As(library)).map_err(|error| error.to_string()),
+    };
+    let [micro_batch, step, _] = simulation.bounds();
+    Ok(Table {
+        rows,
+        libraries: listed.iter().map(row).collect(),
+        bound: [micro_batch, step],
+        steps: settings.steps,
+    })
+}
+
+/// Returns the schedule of one step of these sequences, in their order of arrival: by the library of the settings, or by
+/// their dealing and weight. Positions are those of the sequences.
+///
+/// # Errors
+/// Errors of [`Settings::check`] and [`Library::assign`]; [`Error::Empty`].
+pub fn assign(lengths: &[u32], settings: &Settings) -> Result<Assignment> {
+    settings.check()?;
+    if lengths.is_empty() {
+        return Err(Error::Empty);
+    }
+    if let Some(library) = settings.library {
+        let task = Task { micro_batch: settings.micro_batch, ..library.task(settings) };
+        return library.assign(lengths, &task);
+    }
+    let cost = settings.weight.cost(&settings.model);
+    let weights: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
+    let dealt = deal(settings.dealing, &weights, settings.ranks, settings.size());
+    let mut ranks = vec![vec![Vec::new(); dealt.micro_batches as usize]; settings.ranks as usize];
+    for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate() {
+        ranks[*rank as usize][*micro_batch as usize].push(unit as u32);
+    }
+    Ok(Assignment { ranks, dropped: Vec::new() })
+}
+
+/// Returns the work of the heaviest unit ÷ the mean work of a rank, over all steps.
+fn longest(simulation: &Simulation) -> f64 {
+    let mut sums = Times::default();
+    for step in &simulation.steps {
+        let work = Simulation::of_step(step, &simulation.work);
+        let most = work.iter().copied().fold(0.0, f64::max);
+        sums.steps.push([most, work.iter().sum::<f64>() / f64::from(simulation.settings.ranks)]);
+    }
+    let [most, mean] = sums.steps.iter().fold([0.0; 2], |[a, b], [most, mean]| [a + most, b + mean]);
+    if mean > 0.0 { most / mean } else { 0.0 }
+}
+
+/// Fills in the step to look at.
+fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()> {
+    let way = simulation.chosen();
+    let split = simulation.split(way, step, &simulation.weights(way))?;
+    let loads = simulation.loads(&split, step);
+    let mean = loads.mean().max(f64::MIN_POSITIVE);
+    report.rank_bars = loads.ranks().map(|rank| rank.iter().map(|work| work / mean).collect()).collect();
+    report.rank_longest = vec![vec![0; loads.micro_batches]; report.rank_bars.len()];
+    report.rank_tokens = vec![0; report.rank_bars.len()];
+    let (lengths, tokens) = (simulation.lengths(step), Simulation::of_step(step, &simulation.units.tokens()));
+    let mut put = |rank: usize, micro_batch: usize, unit: usize, sharing: u64| {
+        let longest = &mut report.rank_longest[rank][micro_batch];
+        *longest = (*longest).max(lengths[unit]);
+        report.rank_tokens[rank] += tokens[unit] / sharing.max(1);
+    };
+    match &split {
+        Split::By(dealt) => {
+            for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate() {
+                put(*rank as usize, *micro_batch as usize, unit, 1);
+            }
+        }
+        Split::As(assignment) => {
+            let mut sharing = vec![0; step.len()];
+            let all = assignment.ranks.iter().flatten().flatten();
+            all.for_each(|unit| sharing[*unit as usize] += 1);
+            for (rank, own) in assignment.ranks.iter().enumerate() {
+                for (micro_batch, units) in own.iter().enumerate() {
+                    units.iter().for_each(|unit| {
+                        put(rank, micro_batch, *unit as usize, sharing[*unit as usize]);
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns how far each weight is from the true work, and the factor where units are dealt by it.
+fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
+    let (counts, truth) = (simulation.units.counts(), &simulation.work);
+    let sum = |work: &[f64]| work.iter().zip(counts).map(|(work, count)| work * *count as f64).sum::<f64>();
+    let most = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
+    let all = sum(truth);
+    let dealing = match simulation.settings.dealing {
+        Dealing::AsDrawn => Dealing::Greedy,
+        dealing => dealing,
+    };
+    let row = |weight: Weight| {
+        let work = simulation.units.work(simulation.cost(weight));
+        let own = sum(&work);
+        let off = work.iter().zip(truth).zip(counts);
+        let off = off.map(|((work, truth), count)| (work / own - truth / all).abs() * *count as f64);
+        Ok(WeightRow {
+            weight,
+            misplaced: off.sum::<f64>() / 2.0,
+            longest: (most(&work) / own) / (most(truth) / all),
+            factor: simulation.factor(Way::By(dealing, weight))?,
+        })
+    };
+    Weight::ALL.into_iter().map(row).collect()
+}
+
+/// The least difference of a factor that counts.
+const HELPS: f64 = 0.005;
+
+/// Returns the changes of a single setting that help, the one that helps most first; of about equals the one that is
+/// easiest to make.
+fn what_if(
+    lengths: &Histogram<1>,
+    simulation: &Simulation,
+    times: &[Times; 3],
+    bound: f64,
+) -> Result<Vec<WhatIf>> {
+    let settings = simulation.settings;
+    let now = times[place(settings.waiting)].factor();
+    if now - 1.0 < HELPS {
+        return Ok(Vec::new());
+    }
+    let mut all = Vec::new();
+    if let Way::By(dealing, weight) = simulation.chosen() {
+        if !dealing.is_blind() && weight != Weight::Model {
+            all.push((Change::Weight(Weight::Model), simulation.factor(Way::By(dealing, Weight::Model))?));
+        }
+        let mut best: Option<(Dealing, f64)> = None;
+        for other in
+            [Dealing::Greedy, Dealing::Groups, Dealing::EqualSize].into_iter().filter(|d| *d != dealing)
+        {
+            let factor = simulation.factor(Way::By(other, weight))?;
+            if best.is_none_or(|(_, least)| factor < least - HELPS) {
+                best = Some((other, factor));
+            }
+        }
+        all.extend(best.map(|(dealing, factor)| (Change::Dealing(dealing), factor)));
+    }
+    if settings.waiting == Waiting::MicroBatch {
+        all.push((Change::Waiting(Waiting::Step), times[place(Waiting::Step)].factor()));
+    }
+    if bound - 1.0 > HELPS {
+        all.extend(longer(lengths, simulation)?);
+    }
+    let mut helping: Vec<WhatIf> =
+        all.into_iter().map(|(change, factor)| WhatIf { change, factor }).collect();
+    helping.retain(|what_if| now - what_if.factor > HELPS);
+    // Whole steps of `HELPS`, so that about equals stay in their order.
+    helping.sort_by_key(|what_if| (what_if.factor / HELPS).round() as u64);
+    Ok(helping)
+}
+
+/// Returns the changes by which a long unit weighs less: more units in a step, and context parallelism.
+fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change, f64)>> {
+    let (settings, mut all) = (simulation.settings, Vec::new());
+    let micro_batches = settings.micro_batches * 4;
+    let steps = settings.steps.div_ceil(4);
+    let more = Settings { micro_batches, steps, ..settings.clone() };
+    if more.check().is_ok() {
+        let simulation = Simulation::new(lengths, &more)?;
+        all.push((Change::MicroBatches(micro_batches), simulation.factor(simulation.chosen())?));
+    }
+    if settings.unit == Unit::Sequences && settings.scheduler().is_none() && settings.ranks > 1 {
+        // As many ranks as bring the longest sequence to half of a rank's mean work.
+        let ranks = (2.0 * longest(simulation)).ceil().clamp(2.0, f64::from(settings.ranks)) as u32;
+        let most = lengths.max()[0].div_ceil(ranks.next_power_of_two()).max(1);
+        all.push((Change::Context(most), context::context(simulation, most).each.factor));
+    }
+    Ok(all)
+}
+
+/// Returns what makes ranks wait: the longest unit where the bound has most of the waiting; else what the most helpful
+/// change touches; for a library, the point of waiting if it has most of it, or the weight if that dealt well would wait
+/// about as long.
+fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -> Result<Binds> {
+    if factor - 1.0 < NOTHING {
+        return Ok(Binds::Nothing);
+    }
+    if bound - 1.0 > (factor - 1.0) / 2.0 {
+        return Ok(Binds::Longest);
+    }
+    if let Way::As(library) = simulation.chosen() {
+        let rarely = |what_if: &WhatIf| matches!(what_if.change, Change::Waiting(_));
+        if what_if.iter().any(|other| rarely(other) && other.factor - 1.0 < (factor - 1.0) / 2.0) {
+            return Ok(Binds::Synchronisation);
+        }
+        let well = |weight| simulation.factor(Way::By(Dealing::Greedy, weight));
+        let ideal = well(Weight::Model)?;
+        let weighed = library.weight().map(well).transpose()?.unwrap_or(ideal);
+        let is_weight = weighed - ideal > (factor - ideal) / 2.0;
+        return Ok(if is_weight { Binds::Weight } else { Binds::Dealing });
+    }
+    Ok(match what_if.first().map(|what_if| what_if.change) {
+        Some(Change::Weight(_)) => Binds::Weight,
+        Some(Change::Dealing(_)) => Binds::Dealing,
+        Some(Change::Waiting(_)) => Binds::Synchronisation,
+        Some(Change::MicroBatches(_) | Change::Context(_)) | None => Binds::Longest,
+    })
+}

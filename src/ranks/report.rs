@@ -1,0 +1,162 @@
+//! The report on ranks.
+
+use super::{Dealing, Library, Waiting, Weight};
+use crate::names::names;
+use serde::{Deserialize, Serialize};
+
+/// Ranks at some settings. A *factor* is the time of a step ÷ the mean work of a rank in it: 1 where nobody waits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The factor: time of all simulated steps ÷ mean work of a rank in them.
+    pub factor: f64,
+    /// Standard error of the factor.
+    pub error: f64,
+    /// The factor that 5, 50 and 95 % of the steps do not exceed.
+    pub quantiles: [f64; 3],
+    /// Share of the time in which ranks are idle: 1 − 1 ÷ factor.
+    pub idle: f64,
+    /// The factor below which no dealing of the same units gets, with this waiting: whatever the order and the number of units of a rank.
+    pub bound: f64,
+    /// The heaviest unit of a step ÷ the mean work of a rank in it, on average: above 1 it alone makes all others wait.
+    pub longest: f64,
+    /// What binds: the first of [`what_if`](Self::what_if) loosens it.
+    pub binds: Binds,
+    /// Single changes of a setting, the one that helps most first; those that do not help are left out.
+    pub what_if: Vec<WhatIf>,
+    /// One step to look at, the one with the median factor: for each rank the work of its micro-batches, in units of the
+    /// mean work of a rank in the step. Without waiting in between a rank's bar is their sum.
+    pub rank_bars: Vec<Vec<f64>>,
+    /// The longest sequence of each of these micro-batches, tokens; 0 for an empty one.
+    pub rank_longest: Vec<Vec<u32>>,
+    /// Tokens of each rank in that step.
+    pub rank_tokens: Vec<u64>,
+    /// The factor of each simulated step, in their order.
+    pub factors: Vec<f64>,
+    /// The weights in the order of [`Weight::ALL`]: how far each is from the true work, and what that costs.
+    pub weights: Vec<WeightRow>,
+    /// Micro-batches under the cap on tokens, if there is one and sequences are dealt.
+    pub cap: Option<super::Capped>,
+    /// Context parallelism, if there is a most of tokens for a rank and sequences are dealt.
+    pub context: Option<super::Context>,
+    /// Units of a step over all ranks.
+    pub units: u64,
+    /// Sequences or rows of an epoch: all that there are.
+    pub population: u64,
+    /// Sequences above the limit.
+    pub overlong_items: u64,
+}
+
+/// What makes ranks wait most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Binds {
+    /// One sequence, or row, is about as long as all others of a rank.
+    Longest,
+    /// Ranks wait more often than their work needs.
+    Synchronisation,
+    /// Units are balanced by a weight that is not their work.
+    Weight,
+    /// Units are not balanced, or not well.
+    Dealing,
+    /// Ranks hardly wait: less than [`NOTHING`].
+    Nothing,
+}
+
+names! { Binds, "cause";
+    Longest: "longest", "The longest", "One sequence or row is about as heavy as all others of a rank";
+    Synchronisation: "synchronisation", "The point of waiting", "Ranks wait more often than their work needs";
+    Weight: "weight", "The weight", "Work is balanced by what it is not";
+    Dealing: "dealing", "The dealing", "Work is not balanced";
+    Nothing: "nothing", "Nothing", "Ranks hardly wait";
+}
+
+/// The excess of a factor over 1 that is as good as none.
+pub const NOTHING: f64 = 0.02;
+
+/// A setting with another value, all else equal.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WhatIf {
+    /// The change.
+    pub change: Change,
+    /// The factor that it gives, on the same steps.
+    pub factor: f64,
+}
+
+/// A change of one setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// Balance by this weight.
+    Weight(Weight),
+    /// Deal like this.
+    Dealing(Dealing),
+    /// Wait here only.
+    Waiting(Waiting),
+    /// This many micro-batches in a step: more sequences, among which a long one weighs less.
+    MicroBatches(u32),
+    /// At most this many tokens of a sequence on one rank (context parallelism).
+    Context(u32),
+}
+
+impl Change {
+    /// Returns the name of the setting in addresses ([`fields`](crate::api::fields::ranks)), and its new value there.
+    pub fn setting(self) -> (&'static str, String) {
+        match self {
+            Self::Weight(weight) => ("weight", weight.to_string()),
+            Self::Dealing(dealing) => ("dealing", dealing.to_string()),
+            Self::Waiting(waiting) => ("waiting", waiting.to_string()),
+            Self::MicroBatches(number) => ("accumulation", number.to_string()),
+            Self::Context(tokens) => ("context", tokens.to_string()),
+        }
+    }
+}
+
+/// A weight, compared with the true work.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WeightRow {
+    /// The weight.
+    pub weight: Weight,
+    /// Share of the work of the data that it puts on the wrong units: half the sum of |its share − true share|.
+    pub misplaced: f64,
+    /// Its work of the longest unit ÷ its work of the mean unit, divided by the same ratio of the true work: above 1 it
+    /// takes long units for heavier than they are.
+    pub longest: f64,
+    /// The factor where units are dealt by it: as in the settings, or the heaviest first if these leave units as they
+    /// come.
+    pub factor: f64,
+}
+
+/// A way to deal and to wait, with its factor.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// How units are dealt.
+    pub dealing: Dealing,
+    /// The weight; [`Weight::Tokens`] where units stay as they come.
+    pub weight: Weight,
+    /// The factor where ranks wait after every micro-batch.
+    pub micro_batch: f64,
+    /// The factor where they wait once a step.
+    pub step: f64,
+}
+
+/// A scheduler of a library on the data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LibraryRow {
+    /// The scheduler.
+    pub library: Library,
+    /// The factors where ranks wait after every micro-batch, and once a step; or why the library stops.
+    pub factors: std::result::Result<[f64; 2], String>,
+}
+
+/// Every way side by side, on the same steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// Each dealing with each weight.
+    pub rows: Vec<Row>,
+    /// Each scheduler of a library, where sequences are dealt.
+    pub libraries: Vec<LibraryRow>,
+    /// The bound with either waiting: after every micro-batch, and once a step.
+    pub bound: [f64; 2],
+    /// Steps simulated.
+    pub steps: u32,
+}

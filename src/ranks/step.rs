@@ -1,0 +1,70 @@
+//! The time of a step.
+
+use super::{Assignment, Dealt, Waiting};
+
+/// The work of every micro-batch of every rank of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loads {
+    /// Micro-batches of each rank.
+    pub micro_batches: usize,
+    /// Work, rank by rank.
+    pub work: Vec<f64>,
+}
+
+impl Loads {
+    /// Returns ranks without work.
+    pub fn none(ranks: u32, micro_batches: u32) -> Self {
+        let micro_batches = micro_batches.max(1) as usize;
+        Self { micro_batches, work: vec![0.0; ranks as usize * micro_batches] }
+    }
+
+    /// Adds up the work of units that were dealt.
+    pub fn of(dealt: &Dealt, work: &[f64], ranks: u32) -> Self {
+        let mut loads = Self::none(ranks, dealt.micro_batches);
+        for ((rank, micro_batch), work) in dealt.rank.iter().zip(&dealt.micro_batch).zip(work) {
+            loads.work[*rank as usize * loads.micro_batches + *micro_batch as usize] += work;
+        }
+        loads
+    }
+
+    /// Adds up the work of sequences that a library assigned: ranks that share one have an equal part of it.
+    pub fn assigned(assignment: &Assignment, work: &[f64]) -> Self {
+        let micro_batches = assignment.ranks.iter().map(Vec::len).max().unwrap_or(0);
+        let mut loads = Self::none(assignment.ranks.len() as u32, micro_batches as u32);
+        let mut sharing = vec![0.0; work.len()];
+        let each = || assignment.ranks.iter().flatten().flatten();
+        each().for_each(|at| sharing[*at as usize] += 1.0);
+        for (rank, own) in loads.work.chunks_exact_mut(loads.micro_batches).zip(&assignment.ranks) {
+            for (load, sequences) in rank.iter_mut().zip(own) {
+                *load += sequences.iter().map(|at| work[*at as usize] / sharing[*at as usize]).sum::<f64>();
+            }
+        }
+        loads
+    }
+
+    /// Returns the ranks: the work of each micro-batch of each.
+    pub fn ranks(&self) -> std::slice::ChunksExact<'_, f64> {
+        self.work.chunks_exact(self.micro_batches)
+    }
+
+    /// Returns the mean work of a rank.
+    pub fn mean(&self) -> f64 {
+        self.work.iter().sum::<f64>() / self.ranks().len().max(1) as f64
+    }
+
+    /// Returns the time of the step, in units of work: that of the slowest rank in each micro-batch, added up; of the
+    /// slowest rank; or of the mean one.
+    pub fn time(&self, waiting: Waiting) -> f64 {
+        match waiting {
+            Waiting::MicroBatch => {
+                let mut slowest = vec![0.0f64; self.micro_batches];
+                for rank in self.ranks() {
+                    slowest.iter_mut().zip(rank).for_each(|(most, work)| *most = most.max(*work));
+                }
+                slowest.iter().sum()
+            }
+            Waiting::Step => self.ranks().map(|rank| rank.iter().sum()).fold(0.0, f64::max),
+            Waiting::Never => self.mean(),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The work of a sequence: a multiple of its length plus a multiple of its square, by the model or by a library.
+
+use crate::cost::Transformer;
+use crate::names::names;
+use serde::{Deserialize, Serialize};
+
+/// A measure of the work of a sequence, by which dealing balances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weight {
+    /// L, its tokens: what packing to a limit balances.
+    #[default]
+    Tokens,
+    /// L², its pairs: TRL; Megatron-LM divides by the size of context parallelism, a constant.
+    Squared,
+    /// 24,576 · L + L², whatever the model: verl.
+    Verl,
+    /// The operations of the model as slime counts them.
+    Slime,
+    /// a · L + L² with a = operations for a token ÷ operations for a pair of the model: the true work.
+    Model,
+}
+
+names! { Weight, "weight";
+    Tokens: "tokens", "Tokens", "L: packing to a limit balances this";
+    Squared: "squared", "Squared lengths", "L²: TRL, Megatron-LM";
+    Verl: "verl", "verl's", "24,576 · L + L², whatever the model";
+    Slime: "slime", "slime's", "Operations of the model, as slime counts them";
+    Model: "model", "Work of the model", "a · L + L² with the model's own a: the true work";
+}
+
+/// Coefficients of the work of a sequence: `linear` · L + `square` · L², in any unit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// For each token.
+    pub linear: f64,
+    /// For each pair of tokens of the sequence.
+    pub square: f64,
+}
+
+impl Cost {
+    /// Returns the work of a sequence of `length` tokens.
+    pub fn of(self, length: u32) -> f64 {
+        let length = f64::from(length);
+        (self.linear + self.square * length) * length
+    }
+}
+
+impl Weight {
+    /// Returns the coefficients for a model.
+    ///
+    /// Sources: TRL f2cd577, `_balance_by_squared_length`; verl 1dda039, `calculate_workload` in
+    /// `verl/utils/seqlen_balancing.py`; slime 624b824, `calculate_fwd_flops` in `slime/utils/flops_utils.py`, which takes
+    /// every model for a causal and gated one whose layers all attend to all tokens, and predicts every token. Heads of
+    /// queries are assumed to be as wide as the model together.
+    pub fn cost(self, model: &Transformer) -> Cost {
+        let (linear, square) = match self {
+            Self::Tokens => (1.0, 0.0),
+            Self::Squared => (0.0, 1.0),
+            Self::Verl => (24_576.0, 1.0),
+            Self::Slime => {
+                let Transformer { layers, width, key_width, feed_forward, vocabulary, .. } = *model;
+                let layer = 2.0 * width + 2.0 * key_width + 3.0 * feed_forward;
+                (2.0 * width * (layers * layer + vocabulary), 2.0 * width * layers)
+            }
+            Self::Model => {
+                let [token, pair] = model.operations();
+                (token, pair)
+            }
+        };
+        Cost { linear, square }
+    }
+}

@@ -1,0 +1,290 @@
+//! Findings about ranks, in words computed from the report.
+
+use crate::api::ranks::{
+    Binds, Change, Dealing, LibraryRow, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow,
+    WhatIf,
+};
+use crate::order;
+use crate::state::AppState;
+use crate::state::speedup::findings::model_name;
+use crate::words::{capital, count, factor, percent, plural};
+
+/// Returns the share of the time in which ranks are idle at a factor.
+pub fn idle(factor: f64) -> f64 {
+    (1.0 - 1.0 / factor.max(1.0)).max(0.0)
+}
+
+/// Returns the factor of a report: where long sequences are shared by ranks, that with a size for each sequence.
+pub fn now(report: &Report) -> f64 {
+    report.context.as_ref().map_or(report.factor, |context| context.each.factor)
+}
+
+/// Returns the single change that helps most. Changes are of ranks that share no sequences.
+pub fn best(report: &Report) -> Option<&WhatIf> {
+    report.what_if.iter().find(|what_if| {
+        let again = report.context.is_some() && matches!(what_if.change, Change::Context(_));
+        !again && what_if.factor < now(report)
+    })
+}
+
+/// Returns the share of the time in which ranks wait at a factor, in percent.
+pub fn waits(factor: f64) -> String {
+    percent(idle(factor))
+}
+
+/// Ranks that are idle for less than this share of the time hardly wait.
+const HARDLY: f64 = 0.005;
+
+/// Returns the words before the idle share in the headline; "of the time" follows it.
+pub fn of_waiting(report: &Report) -> &'static str {
+    if idle(now(report)) < HARDLY { "Ranks hardly wait:" } else { "Ranks wait" }
+}
+
+/// Returns a weight as the object of "by".
+pub fn weight(state: &AppState, weight: Weight) -> String {
+    match weight {
+        Weight::Tokens => "tokens".to_owned(),
+        Weight::Squared => "squared lengths".to_owned(),
+        Weight::Verl => "verl’s weight".to_owned(),
+        Weight::Slime => "slime’s weight".to_owned(),
+        Weight::Model => format!("the work of {}", model_name(state)),
+    }
+}
+
+/// Returns a way to deal as a participle.
+fn dealt(dealing: Dealing) -> &'static str {
+    match dealing {
+        Dealing::AsDrawn => "dealt as they come",
+        Dealing::Snake => "dealt back and forth",
+        Dealing::Greedy => "dealt heaviest first",
+        Dealing::KarmarkarKarp => "dealt by Karmarkar–Karp",
+        Dealing::EqualSize => "dealt by Karmarkar–Karp, as many each",
+        Dealing::Groups => "sorted and dealt in groups",
+    }
+}
+
+/// Returns a way to deal with the weight that it balances.
+pub fn balanced(state: &AppState, dealing: Dealing, by: Weight) -> String {
+    match dealing {
+        Dealing::AsDrawn => dealt(dealing).to_owned(),
+        _ => format!("{} by {}", dealt(dealing), weight(state, by)),
+    }
+}
+
+/// Returns how units are dealt at these settings: by a library, or in a way of one's own.
+pub fn way(state: &AppState, settings: &Settings) -> String {
+    match settings.library {
+        Some(library) => format!("dealt by {}", library.long_name()),
+        None => balanced(state, settings.dealing, settings.weight),
+    }
+}
+
+/// Returns when ranks wait, as an adverb.
+pub fn when(waiting: Waiting) -> &'static str {
+    match waiting {
+        Waiting::MicroBatch => "after every micro-batch",
+        Waiting::Step => "once a step",
+        Waiting::Never => "never",
+    }
+}
+
+/// Returns the name of a unit.
+fn one(unit: Unit) -> &'static str {
+    if unit == Unit::Rows { "packed row" } else { "sequence" }
+}
+
+/// Returns units with their number: `32 sequences`, `1 packed row`.
+pub fn units(unit: Unit, many: u64) -> String {
+    plural(many, one(unit))
+}
+
+/// Returns a number of micro-batches in words.
+pub fn micro_batches(many: u32) -> String {
+    if many == 1 { "1 micro-batch".to_owned() } else { format!("{} micro-batches", count(u64::from(many))) }
+}
+
+/// Returns a change as the condition of a sentence.
+pub fn changed(state: &AppState, settings: &Settings, change: Change) -> String {
+    capital(&match change {
+        Change::Weight(by) => format!("balanced by {}", weight(state, by)),
+        Change::Dealing(dealing) => balanced(state, dealing, settings.weight),
+        Change::Waiting(waiting) => format!("waiting {}", when(waiting)),
+        Change::MicroBatches(many) => format!("with {} a step", micro_batches(many)),
+        Change::Context(most) => {
+            let unit = state.sequences.unit();
+            format!("with at most {} {unit} of a sequence on a rank", count(u64::from(most)))
+        }
+    })
+}
+
+/// Returns the sentence about the setting: ranks, their units, how these are dealt, and when ranks wait.
+pub fn of_setting(state: &AppState, settings: &Settings) -> String {
+    let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
+    format!(
+        "{}, {} each a step, {}; they wait {}.",
+        plural(u64::from(settings.ranks), "rank"),
+        units(settings.unit, each),
+        way(state, settings),
+        when(settings.waiting)
+    )
+}
+
+/// Returns the sentence about what binds.
+pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> String {
+    let (bound, one) = (factor(report.bound), one(settings.unit));
+    if let Some(context) = &report.context {
+        let most = plural(u64::from(context.each.ranks), "rank");
+        return format!("Long sequences are shared, each by as many ranks as it needs, up to {most}.");
+    }
+    match report.binds {
+        Binds::Longest => format!(
+            "What binds is the longest {one}: on average it has {} the work of a rank, and no dealing gets below {bound}.",
+            factor(report.longest)
+        ),
+        Binds::Synchronisation => {
+            format!(
+                "What binds is the waiting: the slowest of every micro-batch counts, and dealt like that none gets below {bound}."
+            )
+        }
+        Binds::Weight => format!(
+            "What binds is the weight: {} are not {}.",
+            equal(settings.weight),
+            weight(state, Weight::Model)
+        ),
+        Binds::Dealing => format!("What binds is the dealing: another one could get to {bound}."),
+        Binds::Nothing => {
+            format!("Nothing binds: a step takes {} the mean rank’s time.", factor(report.factor))
+        }
+    }
+}
+
+fn equal(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Tokens => "equal tokens",
+        Weight::Squared => "equal squared lengths",
+        Weight::Verl | Weight::Slime | Weight::Model => "equal weights",
+    }
+}
+
+/// Returns the time of a step ÷ the mean work of a rank in it.
+pub fn of_step(bars: &[Vec<f64>], waiting: Waiting) -> f64 {
+    let total = |works: &Vec<f64>| works.iter().sum::<f64>();
+    match waiting {
+        Waiting::Never => bars.iter().map(total).sum::<f64>() / bars.len().max(1) as f64,
+        Waiting::Step => bars.iter().map(total).fold(0.0, f64::max),
+        Waiting::MicroBatch => {
+            let batches = bars.iter().map(Vec::len).max().unwrap_or(0);
+            let largest =
+                |at: usize| bars.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max);
+            (0..batches).map(largest).sum()
+        }
+    }
+}
+
+/// Returns the title of the bars of one step.
+pub fn of_bars(report: &Report, waiting: Waiting) -> String {
+    let slowest = factor(of_step(&report.rank_bars, Waiting::Step));
+    let step = of_step(&report.rank_bars, waiting);
+    if report.context.is_some() {
+        return format!("One step, were no sequence shared: {} the mean work", factor(step));
+    }
+    match waiting {
+        Waiting::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
+        Waiting::Step => {
+            format!("One step: the slowest rank has {slowest} the mean work, and all wait for it")
+        }
+        Waiting::MicroBatch => {
+            format!(
+                "One step: all wait for the slowest of each micro-batch, and take {} the mean work",
+                factor(step)
+            )
+        }
+        Waiting::Never => format!("One step: the slowest rank has {slowest} the mean work"),
+    }
+}
+
+/// Returns the title of the distribution over steps.
+pub fn of_steps(report: &Report) -> String {
+    let [few, _, most] = report.quantiles.map(factor);
+    if report.context.is_some() {
+        return format!("Were no sequence shared, nine steps in ten would take {few} to {most}");
+    }
+    match few == most {
+        true => format!("Nearly every step takes {few} the mean rank’s time"),
+        false => format!("Nine steps in ten take {few} to {most} the mean rank’s time"),
+    }
+}
+
+/// Returns the factor of a way to deal where ranks wait like this; where they never wait, once a step.
+pub fn of_row(row: &Row, waiting: Waiting) -> f64 {
+    if waiting == Waiting::MicroBatch { row.micro_batch } else { row.step }
+}
+
+/// Ways whose factors differ by less are as good as each other.
+const ALIKE: f64 = 1.005;
+
+/// Returns the title of the table of all ways: the best one, against sequences as they come.
+pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<String> {
+    let of = |row: &Row| of_row(row, waiting);
+    let least = table.rows.iter().map(of).fold(f64::INFINITY, f64::min);
+    // The first, which is the simplest, of those that are as good.
+    let best = table.rows.iter().find(|row| of(row) <= least * ALIKE)?;
+    let drawn = table.rows.iter().find(|row| row.dealing.is_blind())?;
+    let [best_of, drawn_of] = [best, drawn].map(|row| waits(of(row)));
+    Some(match best == drawn {
+        true => format!("No way to deal is better than as they come: ranks wait {drawn_of} of the time"),
+        false => {
+            let way = capital(&balanced(state, best.dealing, best.weight));
+            format!("{way} ranks wait {best_of} of the time, as they come {drawn_of}")
+        }
+    })
+}
+
+/// Returns the title of the table of schedulers: the one that waits least, and the one that waits most.
+pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
+    let at = usize::from(waiting != Waiting::MicroBatch);
+    let known = rows.iter().filter_map(|row| Some((row.library, row.factors.as_ref().ok()?[at])));
+    let mut known: Vec<_> = known.collect();
+    order::sort_by(&mut known, |a, b| a.1.total_cmp(&b.1));
+    match (known.first(), known.last()) {
+        (Some((first, least)), Some((last, most))) if waits(*least) != waits(*most) => {
+            let (first, last) = (first.long_name(), last.long_name());
+            format!("Ranks wait least with {first}, {}; most with {last}, {}", waits(*least), waits(*most))
+        }
+        _ => "The schedulers of libraries".to_owned(),
+    }
+}
+
+/// Returns the title of the table of weights: what equal tokens cost.
+pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
+    let of = |wanted| weights.iter().find(|row| row.weight == wanted);
+    let (tokens, model) = (of(Weight::Tokens)?, of(Weight::Model)?);
+    let [by_tokens, by_work] = [tokens, model].map(|row| waits(row.factor));
+    let work = weight(state, Weight::Model);
+    Some(match tokens.factor <= model.factor * ALIKE {
+        true => format!("Balanced by tokens ranks wait {by_tokens}: here these are nearly {work}"),
+        false => {
+            format!("Equal tokens are not equal work: ranks wait {by_tokens} by tokens, {by_work} by {work}")
+        }
+    })
+}
+
+/// Returns the numbers of ranks that would do the same if none waited: `47.4 of 64`.
+pub fn of_worth(settings: &Settings, report: &Report) -> String {
+    let work = f64::from(settings.ranks) / now(report).max(1.0);
+    let work = if settings.ranks < 100 { format!("{work:.1}") } else { count(work.round() as u64) };
+    format!("{work} of {}", count(u64::from(settings.ranks)))
+}
+
+/// Returns the title of the cost of waiting.
+pub fn of_cost(report: &Report, hours: f64) -> String {
+    let idle = idle(now(report));
+    match hours * idle {
+        ..0.1 => format!("Waiting takes {} of what an epoch costs", percent(idle)),
+        _ => format!(
+            "Of an epoch’s {} hours of all ranks, {} pass in waiting",
+            crate::words::about(hours),
+            crate::words::about(hours * idle)
+        ),
+    }
+}

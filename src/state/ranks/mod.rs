@@ -1,0 +1,143 @@
+//! The view of ranks: the loaded sequences, dealt to ranks that wait for each other.
+
+pub mod findings;
+
+use super::answers::Known;
+use super::pairs::{Pair, own_pairs, set_own};
+use super::speedup::findings::{model_name, short_accelerator};
+use super::trainer::Sealed;
+use super::{AppState, View};
+use crate::api::fields::ranks;
+use crate::api::held::{Answer, Request};
+use crate::api::ranks::{Part, Report, Settings};
+
+/// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the
+/// model, which is that of the estimates.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RankState {
+    settings: Settings,
+}
+
+impl RankState {
+    pub(super) fn pairs(&self) -> Vec<Pair> {
+        own_pairs(ranks::VALUES, &self.settings, &Settings::default())
+    }
+
+    /// Sets one of these settings; bad values, other names and invalid settings change nothing. An empty text stands
+    /// for no number, where that is possible.
+    pub(super) fn set(&mut self, name: &str, text: &str) {
+        let usual = Settings::default();
+        let now = &mut self.settings;
+        // A way to deal of one's own takes the place of a library's.
+        if name == ranks::DEALING.value.id || name == ranks::WEIGHT.value.id {
+            now.library = usual.library;
+        }
+        match (text, name) {
+            ("", _) if name == ranks::CAP.value.id => now.cap = usual.cap,
+            ("", _) if name == ranks::CONTEXT.value.id => now.context = usual.context,
+            ("", _) if name == ranks::MICRO_BATCH.value.id => now.micro_batch = usual.micro_batch,
+            _ => set_own(ranks::VALUES, now, (name, text), |s| s.check().is_ok()),
+        }
+    }
+}
+
+/// A worker's answer about ranks.
+#[derive(Debug, Clone, Copy)]
+pub struct Ranked<'a> {
+    /// The answer with its ticket and its time.
+    pub known: &'a Known,
+    /// The settings of the question.
+    pub settings: &'a Settings,
+    /// The report or the table, encoded.
+    pub sealed: &'a Sealed,
+}
+
+impl<'a> Ranked<'a> {
+    fn new(known: &'a Known, part: Part) -> Option<Self> {
+        match (&known.request, &known.answered.outcome) {
+            (Request::Ranks(settings, of), Ok(Answer::Ranks(sealed))) if *of == part => {
+                Some(Self { known, settings, sealed })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl AppState {
+    /// Returns the settings of ranks.
+    pub fn ranks_settings(&self) -> Settings {
+        let s = &self.sequences.settings;
+        let model = self.speedup.assumptions().transformer;
+        Settings { limit: s.limit, overlong: s.overlong, seed: s.seed, model, ..self.ranks.settings.clone() }
+    }
+
+    fn ranks_request(&self, part: Part) -> Request {
+        Request::Ranks(Box::new(self.ranks_settings()), part)
+    }
+
+    /// Returns the answer about the present data and settings, which may be a refusal.
+    fn ranks_answer(&self, part: Part) -> Option<&Known> {
+        self.answers.get(self.sequences.version(), &self.ranks_request(part))
+    }
+
+    /// Returns the newest report or table, perhaps about other settings or data.
+    pub fn ranked(&self, part: Part) -> Option<Ranked<'_>> {
+        let now = self.ranks_answer(part).and_then(|known| Ranked::new(known, part));
+        now.or_else(|| self.answers.newest().find_map(|known| Ranked::new(known, part)))
+    }
+
+    /// Whether the report or the table is about the present data and settings.
+    pub fn is_ranked(&self, part: Part) -> bool {
+        self.ranks_answer(part).is_some_and(|known| known.answered.outcome.is_ok())
+    }
+
+    /// Returns the reason why the engine refused the settings.
+    pub fn ranks_refusal(&self) -> Option<&str> {
+        self.ranks_answer(Part::Report)?.answered.outcome.as_ref().err().map(String::as_str)
+    }
+
+    /// Returns the requests of the view, for the report and for the table.
+    pub(super) fn ranks_wanted(&self) -> [Vec<Request>; 2] {
+        let unknown = |part| self.view == View::Ranks && self.ranks_answer(part).is_none();
+        [Part::Report, Part::Table]
+            .map(|part| unknown(part).then(|| self.ranks_request(part)).into_iter().collect())
+    }
+}
+
+/// The cost of an epoch, an estimate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// Seconds of an epoch, with the waiting.
+    pub seconds: f64,
+    /// Hours of all ranks together.
+    pub hours: f64,
+    /// Price of these hours.
+    pub money: f64,
+    /// Price of an hour of one rank.
+    pub price: f64,
+    /// The assumptions in words.
+    pub assumed: String,
+}
+
+impl AppState {
+    /// Returns the cost of an epoch at the settings of a report: the work of all sequences at the rates of the
+    /// estimates, without the fixed time of batches and updates. `None` without data. O(distinct).
+    pub fn ranks_cost(&self, settings: &Settings, report: &Report) -> Option<Cost> {
+        let data = self.sequences.data.as_ref()?;
+        let fitted = data.histogram.fit_roughly(settings.limit, settings.overlong).ok()?;
+        let rates = self.rates();
+        let of = |([length], n): &([u32; 1], u64)| {
+            let length = f64::from(*length);
+            (rates.first + rates.second * length) * length * *n as f64
+        };
+        let work: f64 = fitted.entries().iter().map(of).sum();
+        let hours = work * findings::now(report) / 3600.0;
+        let (a, accelerator) = (self.speedup.assumptions(), short_accelerator(self.speedup.accelerator.name));
+        let assumed = format!(
+            "An estimate for {} on {accelerator}s, one a rank, by the rates of Speed-up, where they can be changed; without the time of updates, of communication and of starting kernels.",
+            model_name(self)
+        );
+        let seconds = hours * 3600.0 / f64::from(settings.ranks.max(1));
+        Some(Cost { seconds, hours, money: hours * a.price, price: a.price, assumed })
+    }
+}

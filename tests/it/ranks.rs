@@ -1,0 +1,433 @@
+//! Ranks: dealing against every assignment, the bound, conservation, and figures of real sets.
+
+use crate::common::{built_in, histograms};
+use packscope::cost::presets::TRANSFORMERS;
+use packscope::cost::{Transformer, presets};
+use packscope::error::Error;
+use packscope::histogram::{Histogram, Preset};
+use packscope::packing::differencing;
+use packscope::ranks::{
+    Binds, Change, Dealing, Library, Loads, NOTHING, Report, Settings, Size, Task, Unit, Waiting, Weight,
+    assign, bound, deal, run, table,
+};
+use proptest::prelude::*;
+
+fn llama() -> Transformer {
+    presets::named(TRANSFORMERS, "llama-3.1-8b").unwrap().value
+}
+
+fn loads(part: &[u32], weights: &[f64], parts: usize) -> Vec<f64> {
+    let mut loads = vec![0.0; parts];
+    part.iter().zip(weights).for_each(|(part, weight)| loads[*part as usize] += weight);
+    loads
+}
+
+fn most(loads: &[f64]) -> f64 {
+    loads.iter().copied().fold(0.0, f64::max)
+}
+
+/// The least that the slowest rank can have, by trying all assignments.
+fn optimum(weights: &[f64], parts: usize) -> f64 {
+    let all = (parts as u64).pow(weights.len() as u32);
+    let of = |number: u64| {
+        let digit = |at: u32| (number / (parts as u64).pow(at) % parts as u64) as u32;
+        most(&loads(&(0..weights.len() as u32).map(digit).collect::<Vec<_>>(), weights, parts))
+    };
+    (0..all).map(of).fold(f64::INFINITY, f64::min)
+}
+
+fn time(dealing: Dealing, weights: &[f64], ranks: u32, size: Size, waiting: Waiting) -> f64 {
+    Loads::of(&deal(dealing, weights, ranks, size), weights, ranks).time(waiting)
+}
+
+proptest! {
+    #[test]
+    fn no_dealing_beats_the_optimum_nor_the_bound(
+        whole in prop::collection::vec(1..=60u32, 1..=8), ranks in 1..=3u32
+    ) {
+        let weights: Vec<f64> = whole.iter().map(|w| f64::from(*w)).collect();
+        let (best, size) = (optimum(&weights, ranks as usize), Size::Any(1));
+        let [_, least] = bound(&weights, ranks, size);
+        prop_assert!(least <= best + 1e-9, "{least} {best}");
+        for dealing in Dealing::ALL {
+            prop_assert!(time(dealing, &weights, ranks, size, Waiting::Step) >= best - 1e-9, "{}", dealing);
+        }
+        // Graham 1969: the heaviest first is within 4/3 − 1/(3 · ranks) of the optimum.
+        let graham = 4.0 / 3.0 - 1.0 / (3.0 * f64::from(ranks));
+        prop_assert!(time(Dealing::Greedy, &weights, ranks, size, Waiting::Step) <= graham * best + 1e-9);
+    }
+
+    #[test]
+    fn every_unit_is_dealt_once_and_no_step_beats_its_bound(
+        weights in prop::collection::vec(prop_oneof![1.0..1e3f64, 1.0..1e9], 1..300),
+        ranks in prop_oneof![1..=9u32, 60..=70u32],
+        size in prop_oneof![(1..=9u32).prop_map(Size::Any), (1..=3u32).prop_map(Size::AtMost)],
+    ) {
+        let bounds = bound(&weights, ranks, size);
+        let mean = weights.iter().sum::<f64>() / f64::from(ranks);
+        prop_assert!(bounds[0] >= bounds[1] && bounds[1] >= mean * (1.0 - 1e-12));
+        for dealing in Dealing::ALL {
+            let dealt = deal(dealing, &weights, ranks, size);
+            prop_assert_eq!([dealt.rank.len(), dealt.micro_batch.len()], [weights.len(); 2]);
+            prop_assert!(dealt.rank.iter().all(|rank| *rank < ranks));
+            prop_assert!(dealt.micro_batch.iter().all(|at| *at < dealt.micro_batches));
+            match size {
+                Size::Any(most) => prop_assert!(dealt.micro_batches <= most),
+                Size::AtMost(units) => {
+                    let mut counts = vec![0; (ranks * dealt.micro_batches) as usize];
+                    let places = dealt.rank.iter().zip(&dealt.micro_batch);
+                    places.for_each(|(rank, at)| counts[(rank * dealt.micro_batches + at) as usize] += 1);
+                    prop_assert!(counts.iter().all(|count| *count <= units), "{} {counts:?}", dealing);
+                }
+            }
+            let loads = Loads::of(&dealt, &weights, ranks);
+            prop_assert!((loads.mean() / mean - 1.0).abs() < 1e-9);
+            let times = Waiting::ALL.map(|waiting| loads.time(waiting));
+            prop_assert!(times[0] >= times[1] * (1.0 - 1e-12) && times[1] >= times[2] * (1.0 - 1e-12));
+            for (time, bound) in times.iter().zip(bounds) {
+                prop_assert!(*time >= bound * (1.0 - 1e-9), "{}: {time} {bound}", dealing);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_equal_size_differ_by_at_most_one_item(
+        weights in prop::collection::vec(1.0..1e6f64, 1..200), parts in 1..20usize
+    ) {
+        let sizes: Vec<usize> =
+            differencing::parts(&weights, parts, true).iter().map(Vec::len).collect();
+        let [least, most] = [sizes.iter().min(), sizes.iter().max()].map(|size| *size.unwrap());
+        prop_assert!(most - least <= 1, "{sizes:?}");
+        prop_assert_eq!(sizes.iter().sum::<usize>(), weights.len());
+    }
+
+    /// One row in each micro-batch: no order of rows waits less than groups of like ones.
+    #[test]
+    fn groups_reach_the_bound_of_rows(weights in prop::collection::vec(1.0..1e6f64, 1..100), ranks in 1..9u32) {
+        let time = time(Dealing::Groups, &weights, ranks, Size::AtMost(1), Waiting::MicroBatch);
+        let [least, _] = bound(&weights, ranks, Size::AtMost(1));
+        prop_assert!((time / least - 1.0).abs() < 1e-9, "{time} {least}");
+    }
+
+    #[test]
+    fn libraries_assign_every_sequence(
+        lengths in prop::collection::vec(1..=900u32, 8..120), ranks in 1..=8u32, cap in 900..4000u64,
+        micro_batch in 1..6u32,
+    ) {
+        let lengths = &lengths[..lengths.len() / ranks as usize * ranks as usize];
+        for library in Library::ALL {
+            for cap in [Some(cap), None] {
+                let task = Task { ranks, micro_batch: Some(micro_batch), cap, model: llama() };
+                let Ok(made) = library.assign(lengths, &task) else { continue };
+                prop_assert_eq!(made.ranks.len(), ranks as usize);
+                let mut seen: Vec<u32> = made.ranks.iter().flatten().flatten().copied().collect();
+                let shares = library == Library::MegatronDynamicCp;
+                seen.sort_unstable();
+                if shares {
+                    seen.dedup();
+                }
+                seen.extend(&made.dropped);
+                seen.sort_unstable();
+                prop_assert_eq!(&seen, &(0..lengths.len() as u32).collect::<Vec<_>>(), "{}", library);
+                let keeps = !matches!(library, Library::Verl | Library::SlimeBalanceByFlops | Library::Trl);
+                for sequences in made.ranks.iter().flatten() {
+                    let tokens: u64 = sequences.iter().map(|at| u64::from(lengths[*at as usize])).sum();
+                    let within = shares || !keeps || cap.is_none_or(|cap| tokens <= cap);
+                    prop_assert!(within, "{}: {tokens}", library);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn reports_are_whole_and_alike(h in histograms(5000, 30, 1000), ranks in 1..40u32, rows: bool) {
+        let unit = if rows { Unit::Rows } else { Unit::Sequences };
+        let settings = Settings {
+            ranks, unit, steps: 5, cap: Some(6000), context: Some(700), dealing: Dealing::Greedy, ..Settings::default()
+        };
+        let report = run(&h, &settings).unwrap();
+        prop_assert_eq!(&report, &run(&h, &settings).unwrap());
+        prop_assert_eq!(report.factors.len(), 5);
+        prop_assert!(report.factor >= report.bound - 1e-9 && report.bound >= 1.0);
+        prop_assert_eq!(report.rank_bars.len(), ranks as usize);
+        let work: f64 = report.rank_bars.iter().flatten().sum();
+        prop_assert!((work / f64::from(ranks) - 1.0).abs() < 1e-9, "{work}");
+        prop_assert!(report.what_if.windows(2).all(|pair| pair[0].factor < pair[1].factor + 0.01));
+        prop_assert!(report.what_if.iter().all(|what_if| what_if.factor < report.factor));
+        prop_assert_eq!(report.binds == Binds::Nothing, report.factor - 1.0 < NOTHING);
+        prop_assert_eq!([report.cap.is_some(), report.context.is_some()], [!rows; 2]);
+        if let Some(context) = &report.context {
+            prop_assert!(context.exact.ranks <= ranks && context.each.ranks <= context.fixed.ranks);
+            prop_assert!(context.fixed.communication[0] >= context.each.communication[0]);
+        }
+        if let Some(cap) = &report.cap {
+            prop_assert_eq!([cap.raised.over, cap.first_fit.over], [0; 2]);
+            prop_assert!(cap.balanced.micro_batches <= cap.raised.micro_batches);
+        }
+    }
+}
+
+/// verl before PR 7553: eight sequences of 7 under a cap of 8 are seven micro-batches, one of them with 14 tokens.
+#[test]
+fn a_number_of_micro_batches_from_tokens_alone_exceeds_the_cap() {
+    let h = Histogram::from_lengths([(7, 8)]).unwrap();
+    let settings = Settings {
+        ranks: 1,
+        micro_batches: 1,
+        micro_batch: Some(8),
+        cap: Some(8),
+        steps: 1,
+        ..Settings::default()
+    };
+    let cap = run(&h, &settings).unwrap().cap.unwrap();
+    assert_eq!([cap.balanced.micro_batches, cap.balanced.over, cap.balanced.most], [7, 1, 14]);
+    assert_eq!([cap.raised.micro_batches, cap.raised.over, cap.raised.most], [8, 0, 7]);
+    assert_eq!([cap.first_fit.micro_batches, cap.first_fit.over], [8, 0]);
+    let task = Task { ranks: 1, micro_batch: None, cap: Some(8), model: llama() };
+    let of = |library: Library| library.assign(&[7; 8], &task).unwrap().ranks[0].len();
+    assert_eq!([of(Library::Verl), of(Library::VerlCapped)], [7, 8]);
+}
+
+#[test]
+fn weights_are_those_of_the_libraries() {
+    let of = |weight: Weight, length| weight.cost(&llama()).of(length);
+    assert_eq!([of(Weight::Tokens, 300), of(Weight::Squared, 300)], [300.0, 90_000.0]);
+    assert_eq!(of(Weight::Verl, 300), 24_576.0 * 300.0 + 90_000.0);
+    // slime 624b824, calculate_fwd_flops of Llama 3.1 8B: 32 heads of 128, 8 of keys, gated, 128,256 entries.
+    let (h, l, f, v) = (4096.0, 300.0, 14_336.0, 128_256.0);
+    let layer = 2.0 * l * h * h + 4.0 * l * h * 1024.0 + 2.0 * h * l * l + 2.0 * l * h * h + 6.0 * l * h * f;
+    assert_eq!(of(Weight::Slime, 300), 32.0 * layer + 2.0 * l * h * v);
+    // It is the true work of models of its kind, and not that of others.
+    assert_eq!(of(Weight::Slime, 300), of(Weight::Model, 300));
+    let bert = presets::named(TRANSFORMERS, "bert-large").unwrap().value;
+    let ratio = |weight: Weight| weight.cost(&bert).linear / weight.cost(&bert).square;
+    assert!(ratio(Weight::Slime) > 1.5 * ratio(Weight::Model));
+}
+
+fn report(set: &str, limit: u32, settings: Settings) -> Report {
+    run(&built_in(set), &Settings { limit, model: llama(), ..settings }).unwrap()
+}
+
+/// The factors of ShareGPT at 8k and of Mooncake at 128k, 64 ranks of 32 sequences.
+#[test]
+fn equal_tokens_are_not_equal_work() {
+    for (set, limit, wanted) in [
+        ("sharegpt_8k_llama2", 8192, [1.35, 1.00, 1.00]),
+        ("mooncake_conversation", 131_072, [2.18, 1.22, 1.00]),
+    ] {
+        let of = |dealing, weight| {
+            report(set, limit, Settings { ranks: 64, dealing, weight, steps: 32, ..Settings::default() })
+        };
+        let all = [
+            of(Dealing::AsDrawn, Weight::Tokens),
+            of(Dealing::Greedy, Weight::Tokens),
+            of(Dealing::Greedy, Weight::Model),
+        ];
+        for (report, wanted) in all.iter().zip(wanted) {
+            assert!((report.factor - wanted).abs() < 0.1, "{set}: {} instead of {wanted}", report.factor);
+        }
+        assert_eq!([all[0].binds, all[2].binds], [Binds::Dealing, Binds::Nothing], "{set}");
+        assert!(matches!(all[0].what_if[0].change, Change::Dealing(_)), "{set}");
+    }
+}
+
+/// Rows packed to equal tokens lose most where every micro-batch is waited for, least sorted into groups.
+#[test]
+fn rows_of_equal_tokens_wait() {
+    for (set, limit) in [("sharegpt_8k_llama2", 8192), ("mooncake_conversation", 131_072)] {
+        let of = |dealing, waiting| {
+            let unit = Unit::Rows;
+            let settings = Settings {
+                ranks: 64,
+                unit,
+                dealing,
+                weight: Weight::Model,
+                waiting,
+                steps: 16,
+                ..Settings::default()
+            };
+            report(set, limit, settings).factor
+        };
+        let each = of(Dealing::AsDrawn, Waiting::MicroBatch);
+        let step = of(Dealing::AsDrawn, Waiting::Step);
+        let groups = of(Dealing::Groups, Waiting::MicroBatch);
+        assert!(each > step && step > groups && groups < 1.1, "{set}: {each} {step} {groups}");
+    }
+}
+
+/// With the true weight the heaviest first is as good as can be: within a twentieth of what no dealing can beat.
+#[test]
+fn heaviest_first_is_near_the_bound_on_every_set() {
+    for preset in Preset::ALL.iter().filter(|preset| preset.generated.is_none()) {
+        for ranks in [8, 64, 512] {
+            let settings = Settings {
+                ranks,
+                dealing: Dealing::Greedy,
+                weight: Weight::Model,
+                steps: 4,
+                ..Settings::default()
+            };
+            let report = report(preset.id, preset.limit(), settings);
+            let over = report.factor / report.bound;
+            assert!(over < 1.05, "{} on {ranks}: {} of {}", preset.id, report.factor, report.bound);
+        }
+    }
+}
+
+#[test]
+fn differencing_goes_to_a_thousand_ranks() {
+    let lengths = built_in("mooncake_conversation");
+    let settings =
+        Settings { ranks: 1024, steps: 2, weight: Weight::Model, limit: 131_072, ..Settings::default() };
+    let of = |dealing| run(&lengths, &Settings { dealing, ..settings.clone() }).unwrap();
+    let any = of(Dealing::KarmarkarKarp);
+    assert!(any.factor < 1.05 * any.bound, "{} {}", any.factor, any.bound);
+    // As many sequences for each rank leave the long ones with company.
+    let equal = of(Dealing::EqualSize);
+    assert!(
+        equal.factor > 1.2 * any.factor && equal.factor < of(Dealing::AsDrawn).factor,
+        "{}",
+        equal.factor
+    );
+}
+
+/// With few sequences a rank the longest is the bound, and only more of them or context parallelism help.
+#[test]
+fn one_long_sequence_binds() {
+    let settings = Settings {
+        ranks: 64,
+        micro_batch: Some(1),
+        micro_batches: 2,
+        dealing: Dealing::Greedy,
+        weight: Weight::Model,
+        ..Settings::default()
+    };
+    let report = report("mooncake_conversation", 131_072, settings);
+    assert!(report.bound > 1.5 && report.binds == Binds::Longest, "{} {:?}", report.bound, report.binds);
+    let helps = |what_if: &Change| matches!(what_if, Change::MicroBatches(_) | Change::Context(_));
+    assert!(helps(&report.what_if[0].change), "{:?}", report.what_if);
+}
+
+#[test]
+fn the_point_of_waiting_binds() {
+    let settings = Settings {
+        ranks: 64,
+        unit: Unit::Rows,
+        weight: Weight::Model,
+        dealing: Dealing::EqualSize,
+        waiting: Waiting::MicroBatch,
+        ..Settings::default()
+    };
+    let all = table(&built_in("sharegpt_8k_llama2"), &Settings { steps: 4, ..settings }).unwrap();
+    assert!(all.libraries.is_empty() && all.rows.len() == 1 + 5 * 5);
+    for row in &all.rows {
+        assert!(row.micro_batch >= row.step - 1e-9, "{row:?}");
+        assert!(row.micro_batch >= all.bound[0] - 1e-9 && row.step >= all.bound[1] - 1e-9, "{row:?}");
+    }
+}
+
+#[test]
+fn libraries_stand_beside_each_other() {
+    let settings = Settings { ranks: 8, limit: 8192, steps: 4, model: llama(), ..Settings::default() };
+    let all = table(&built_in("sharegpt_8k_llama2"), &settings).unwrap();
+    assert_eq!(all.libraries.len(), Library::ALL.len());
+    for row in &all.libraries {
+        let factors = row.factors.as_ref().unwrap_or_else(|why| panic!("{}: {why}", row.library));
+        assert!(factors[0] >= factors[1] - 1e-9 && factors[1] >= 1.0, "{row:?}");
+    }
+    let of = |library: Library| {
+        run(&built_in("sharegpt_8k_llama2"), &Settings { library: Some(library), ..settings.clone() })
+    };
+    assert!(of(Library::Verl).unwrap().factor < of(Library::MegatronDpBalanced).unwrap().factor);
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let h = Histogram::from_lengths([(10, 1000)]).unwrap();
+    let usual = Settings::default;
+    for wrong in [
+        Settings { ranks: 0, ..usual() },
+        Settings { ranks: 1025, ..usual() },
+        Settings { micro_batches: 0, ..usual() },
+        Settings { micro_batch: Some(u32::MAX), ..usual() },
+        Settings { steps: 5000, ..usual() },
+        Settings { cap: Some(0), ..usual() },
+        Settings { context: Some(0), ..usual() },
+    ] {
+        assert!(matches!(run(&h, &wrong), Err(Error::Setting { .. })), "{wrong:?}");
+        assert!(table(&h, &wrong).is_err() && assign(&[1, 2], &wrong).is_err());
+    }
+    assert!(matches!(run(&h, &Settings { limit: 0, ..usual() }), Err(Error::ZeroLimit)));
+    assert!(matches!(assign(&[], &usual()), Err(Error::Empty)));
+}
+
+#[cfg(feature = "cli")]
+mod cli {
+    use crate::cli::{json, packscope};
+    use packscope::ranks::Library;
+
+    const FILE: [&str; 4] = ["ranks", "static/datasets/sharegpt_8k_llama2.csv", "--limit", "8192"];
+
+    fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
+        [&FILE[..], args].concat()
+    }
+
+    #[test]
+    fn text_says_what_binds_and_json_has_the_report() {
+        let out = packscope(
+            &with(&["--ranks", "64", "--compare", "--steps", "8", "--cap", "16384", "--context", "2048"]),
+            "",
+        );
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        let text = String::from_utf8(out.stdout).unwrap();
+        for words in [
+            "binds        The dealing",
+            "change       --dealing greedy",
+            "misplaced",
+            "first-fit",
+            "verl 0.9.1",
+            "a power of two",
+        ] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+        let report = json(&with(&["--dealing", "greedy", "--weight", "model", "--format", "json"]), "");
+        assert_eq!(report["report"]["binds"], "nothing");
+        assert_eq!(report["report"]["rank_bars"].as_array().unwrap().len(), 8);
+        assert_eq!(report["settings"]["dealing"], "greedy");
+    }
+
+    #[test]
+    fn a_step_is_assigned_in_the_order_of_the_file() {
+        let lengths = "7\n1\n5\n3\n2\n6\n4\n8\n";
+        let assigned =
+            |args: &[&str]| json(&[&["ranks", "-", "--assign", "--ranks", "2"], args].concat(), lengths);
+        let trl = assigned(&["--library", "trl"]);
+        assert_eq!(trl["assignment"].to_string(), "[[[7,2,3,4]],[[0,5,6,1]]]");
+        let capped = assigned(&["--library", "verl-0.9.1", "--set", "ppo_max_token_len_per_gpu=9"]);
+        assert_eq!(
+            capped["assignment"][0].as_array().unwrap().len(),
+            capped["assignment"][1].as_array().unwrap().len()
+        );
+        let own = assigned(&["--dealing", "as-drawn", "--micro-batches", "2"]);
+        assert_eq!(own["assignment"].to_string(), "[[[0,1],[2,3]],[[4,5],[6,7]]]");
+        for wrong in [
+            &["--set", "peak=312"][..],
+            &["--set", "cap=9"],
+            &["--library", "trl", "--set", "token_budget=9"],
+        ] {
+            let out = packscope(&[&["ranks", "-", "--assign"], wrong].concat(), lengths);
+            assert!(out.status.code() == Some(2), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn schedulers_are_listed_with_their_names() {
+        let out = packscope(&["ranks", "--list"], "");
+        let text = String::from_utf8(out.stdout).unwrap();
+        assert!(
+            text.contains("ppo_max_token_len_per_gpu") && text.contains("max_seqlen_per_dp_cp_rank"),
+            "{text}"
+        );
+        assert!(Library::NAMES.iter().all(|name| text.contains(name)), "{text}");
+    }
+}
