@@ -288,8 +288,9 @@ fn shapes_travel_in_addresses_and_back() {
     assert!(elsewhere.hash().contains("&batches.shapes=8&"), "{}", elsewhere.hash());
     let there = AppState::default().reduce(Action::Navigate(elsewhere.hash()));
     assert_eq!(there.shapes(), wanted);
-    let back = state.reduce(Action::Restore("view=batches".to_owned()));
+    let back = looked_at(&state).reduce(Action::Restore("view=batches".to_owned()));
     assert_eq!(back.shapes(), Settings::default());
+    assert!(back.are_shapes_asked(), "they are still in view");
     // The defaults are left out, and what is not possible is the default.
     assert!(words::pairs(&Settings::default()).is_empty());
     let wrong = "view=batches&shapes=999&shapes-given=x&shapes-by=me&shapes-tokens=-1&shapesx=1";

@@ -16,9 +16,11 @@ impl BatchState {
         pairs
     }
 
-    /// Sets all settings to their defaults.
+    /// Sets all settings to their defaults; what is in view is still asked about.
     pub(in crate::state) fn reset(&mut self) {
+        let asked = std::mem::take(&mut self.shapes.asked);
         *self = Self::default();
+        self.shapes.asked = asked;
     }
 
     /// Sets one of these settings; bad values, other names and invalid settings change nothing.
