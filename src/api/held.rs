@@ -3,7 +3,7 @@
 use super::limits::AtLimit;
 use super::speedup::Curve;
 use super::tuple;
-use super::{Settings, any, batch, ranks, trainer};
+use super::{Settings, any, batch, ranks, shapes, trainer};
 use crate::cost::{Method, waiting};
 use crate::histogram::Size;
 use crate::sweep::Point;
@@ -19,6 +19,8 @@ pub enum Request {
     Batches(Box<batch::Settings>, bool),
     /// A training library.
     Trainer(trainer::Asked),
+    /// A few static shapes of sequences.
+    Shapes(shapes::Asked),
     /// The waiting of accelerators, by method. It needs no data.
     Waiting(Rc<Vec<(Method, waiting::Question)>>),
     /// Packs of graphs at other limits.
@@ -50,6 +52,8 @@ pub enum Answer {
     Batches(Rc<batch::Report>),
     /// Reports on libraries as postcard bytes, since only one part of the page decodes them.
     Trainer(Rc<[u8]>),
+    /// A [`shapes::Report`] as postcard bytes, for the same reason.
+    Shapes(Rc<[u8]>),
     /// The waiting of accelerators, in the order of the request.
     Waiting(Vec<Curve>),
     /// Results of the first limits, up to the end of the time: a point, or the reason why it failed.

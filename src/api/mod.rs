@@ -16,6 +16,8 @@ mod problem;
 mod question;
 pub mod ranks;
 mod sequences;
+#[doc(hidden)]
+pub mod shapes;
 pub mod speedup;
 pub mod trainer;
 pub mod tuple;

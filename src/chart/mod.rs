@@ -1,9 +1,9 @@
 //! The drawings. For sequences: lengths, efficiency against depth, what a limit costs, one epoch to scale, and the
 //! strategies as a matrix.
 //! For items with two sizes: a heat map of both, efficiency over both limits, and packs along their diagonal. For
-//! batches: one epoch to scale, their sizes along the training, and the largest ones possible. For ranks: the work of
-//! each in one step, and how long many steps take. For all of them: the parts of the time of an epoch, and the speed-up
-//! with more accelerators. Lessons draw all else with [`lines`] and with the marks themselves.
+//! batches: one epoch to scale, their sizes along the training, the largest ones possible, and a few lengths to pad to.
+//! For ranks: the work of each in one step, and how long many steps take. For all of them: the parts of the time of an
+//! epoch, and the speed-up with more accelerators. Lessons draw all else with [`lines`] and with the marks themselves.
 //!
 //! Each drawing is a module (a file, or a folder if it is longer) of the same form: `Input` holds data and settings,
 //! `layout` returns the places in a [`Frame`], and every input is a [`Chart`], which draws it as a [`Scene`] of marks
@@ -40,6 +40,7 @@ pub mod ranks;
 mod rows;
 pub mod scatter;
 mod scene;
+pub mod shapes;
 pub mod steps;
 pub mod svg;
 pub mod sweep;

@@ -9,6 +9,7 @@ mod document;
 mod lengths;
 pub mod libraries;
 mod parse;
+pub mod shapes;
 mod shuffle;
 pub mod snippet;
 mod table;

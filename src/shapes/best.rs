@@ -4,33 +4,57 @@
 //! shape, `i`, never falls as `j` rises (the cost of a shape satisfies the quadrangle inequality), so each row takes
 //! O(n log n) by halving.
 
+use super::rounded;
 use crate::histogram::Histogram;
 
-pub(super) fn best(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
-    let entries = lengths.entries();
-    let mut sums = vec![0];
-    for (i, (_, count)) in entries.iter().enumerate() {
-        sums.push(sums[i] + u128::from(*count));
-    }
-    let slots = u128::from(lengths.max()[0]) * u128::from(lengths.items());
-    let lengths: Vec<u32> = entries.iter().map(|([length], _)| *length).collect();
-    let starts = match u64::try_from(slots) {
-        // Nearly all data fit 64 bits, which is twice as fast.
-        Ok(_) => starts(&lengths, &sums.iter().map(|sum| *sum as u64).collect::<Vec<_>>(), shapes),
-        Err(_) => starts(&lengths, &sums, shapes),
-    };
-    let (mut chosen, mut end) = (Vec::new(), lengths.len());
-    for row in starts.iter().rev() {
-        if end > 0 {
-            chosen.push(lengths[end - 1]);
-            end = row[end] as usize;
+/// The least wasteful lengths, for every number of shapes up to one.
+pub(super) struct Best {
+    /// The lengths of sequences, each rounded up.
+    lengths: Vec<u32>,
+    /// The start of the last shape, for each number of shapes after the first, and each number of shortest lengths.
+    starts: Vec<Vec<u32>>,
+}
+
+impl Best {
+    /// Finds the multiples of `multiple` with the least padding. O(distinct · shapes · log distinct).
+    pub(super) fn new(lengths: &Histogram<1>, shapes: usize, multiple: u32) -> Self {
+        let (mut rounds, mut sums) = (Vec::new(), vec![0]);
+        let mut sum = 0;
+        for ([length], count) in lengths.entries() {
+            sum += u128::from(*count);
+            let length = rounded(*length, multiple);
+            if rounds.last() == Some(&length) {
+                sums.pop();
+            } else {
+                rounds.push(length);
+            }
+            sums.push(sum);
         }
+        let slots = u128::from(rounds.last().copied().unwrap_or(0)) * sum;
+        let starts = match u64::try_from(slots) {
+            // Nearly all data fit 64 bits, which is twice as fast.
+            Ok(_) => starts(&rounds, &sums.iter().map(|sum| *sum as u64).collect::<Vec<_>>(), shapes),
+            Err(_) => starts(&rounds, &sums, shapes),
+        };
+        Self { lengths: rounds, starts }
     }
-    if end > 0 {
-        chosen.push(lengths[end - 1]);
+
+    /// Returns the lengths of at most this number of shapes, ascending. O(shapes).
+    pub(super) fn of(&self, shapes: usize) -> Vec<u32> {
+        let rows = &self.starts[..self.starts.len().min(shapes - 1)];
+        let (mut chosen, mut end) = (Vec::new(), self.lengths.len());
+        for row in rows.iter().rev() {
+            if end > 0 {
+                chosen.push(self.lengths[end - 1]);
+                end = row[end] as usize;
+            }
+        }
+        if end > 0 {
+            chosen.push(self.lengths[end - 1]);
+        }
+        chosen.reverse();
+        chosen
     }
-    chosen.reverse();
-    chosen
 }
 
 /// Returns where the last shape begins, for each number of shapes after the first, and each number of shortest lengths.

@@ -4,25 +4,30 @@
 //! ```
 //! use packscope::{histogram::Histogram, shapes::{self, Method}};
 //! let data = Histogram::from_lengths([(10, 8), (12, 4), (100, 1)])?;
-//! let best = shapes::choose(&data, 2, Method::Best)?;
-//! assert_eq!(best, [12, 100]);
+//! let best = shapes::choose(&data, 2, Method::Best, 1)?;
+//! assert_eq!(best.iter().map(|shape| shape.length).collect::<Vec<_>>(), [12, 100]);
 //! // Eight sequences of 10 tokens are padded to 12.
-//! assert_eq!(shapes::padding(&data, &best)?, 16);
+//! assert_eq!(shapes::padding(&best), 16);
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
 mod best;
+mod list;
+
+pub use list::parse;
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::names::names;
-use serde::Serialize;
+use best::Best;
+use serde::{Deserialize, Serialize};
 
 /// Maximum number of shapes; with more, compilation is no longer a reason to limit them.
 pub const MOST: usize = 256;
 
 /// A method to choose the lengths of shapes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// The lengths with the least padding.
     Best,
@@ -45,7 +50,7 @@ names! { Method, "way to choose shapes";
 }
 
 /// Sequences that are padded to the same length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// The length to which they are padded, in tokens.
     pub length: u32,
@@ -62,31 +67,75 @@ impl Shape {
     }
 }
 
-/// Returns the lengths of at most this number of shapes, ascending; the last holds the longest sequence. There are
-/// fewer if two would be the same, or hold no sequence. O(distinct · shapes · log distinct) time and O(distinct ·
-/// shapes) memory for [`Method::Best`], O(distinct) for all others.
+/// Returns at most this number of shapes, by ascending length; the last holds the longest sequence, and each length is
+/// a multiple of `multiple`. There are fewer if two would be the same, or hold no sequence. O(distinct · shapes · log
+/// distinct) time and O(distinct · shapes) memory for [`Method::Best`], O(distinct) for all others.
 ///
 /// # Errors
 /// [`Error::Setting`] for no shapes, and for more than [`MOST`].
-pub fn choose(lengths: &Histogram<1>, shapes: usize, method: Method) -> Result<Vec<u32>> {
+pub fn choose(lengths: &Histogram<1>, shapes: usize, method: Method, multiple: u32) -> Result<Vec<Shape>> {
+    check(shapes)?;
+    let chosen = match method {
+        Method::Best => Best::new(lengths, shapes, multiple).of(shapes),
+        _ => usual(lengths, shapes, method),
+    };
+    used(lengths, chosen, multiple)
+}
+
+/// Returns what [`choose`] returns for each number of shapes from 1 to this one. The cost is that of the largest number
+/// for [`Method::Best`], and O(distinct · shapes) for all others.
+///
+/// # Errors
+/// As [`choose`].
+pub fn choose_each(
+    lengths: &Histogram<1>,
+    most: usize,
+    method: Method,
+    multiple: u32,
+) -> Result<Vec<Vec<Shape>>> {
+    check(most)?;
+    let best = (method == Method::Best).then(|| Best::new(lengths, most, multiple));
+    let one = |shapes| {
+        let chosen = best.as_ref().map_or_else(|| usual(lengths, shapes, method), |best| best.of(shapes));
+        used(lengths, chosen, multiple)
+    };
+    (1..=most).map(one).collect()
+}
+
+fn check(shapes: usize) -> Result<()> {
     if shapes == 0 || shapes > MOST {
         let given = shapes.to_string();
         return Err(Error::Setting { what: "number of shapes", given, expected: "1 to 256" });
     }
+    Ok(())
+}
+
+/// Returns the lengths of every method but the best.
+fn usual(lengths: &Histogram<1>, shapes: usize, method: Method) -> Vec<u32> {
     let longest = lengths.max()[0];
-    let mut chosen = match method {
-        Method::Best => best::best(lengths, shapes),
+    match method {
+        Method::Best | Method::EqualTotal => equal_total(lengths, shapes),
         Method::EqualCount => equal_count(lengths, shapes),
-        Method::EqualTotal => equal_total(lengths, shapes),
         Method::EqualWidth => {
             let part = |i: u64| (u64::from(longest) * i).div_ceil(shapes as u64) as u32;
             (1..=shapes as u64).map(part).collect()
         }
         Method::PowersOfTwo => powers_of_two(longest, shapes),
-    };
+    }
+}
+
+/// Rounds a length up; lengths of which no multiple fits 32 bits stay.
+fn rounded(length: u32, multiple: u32) -> u32 {
+    length.checked_next_multiple_of(multiple.max(1)).unwrap_or(length)
+}
+
+/// Rounds lengths up, and returns those that hold sequences.
+fn used(lengths: &Histogram<1>, mut chosen: Vec<u32>, multiple: u32) -> Result<Vec<Shape>> {
+    chosen.iter_mut().for_each(|length| *length = rounded(*length, multiple));
     chosen.dedup();
-    let used = judge(lengths, &chosen)?;
-    Ok(used.into_iter().filter(|shape| shape.items > 0).map(|shape| shape.length).collect())
+    let mut shapes = judge(lengths, &chosen)?;
+    shapes.retain(|shape| shape.items > 0);
+    Ok(shapes)
 }
 
 /// Returns the sequences of each of these lengths: a sequence goes to the shortest length that holds it. O(distinct).
@@ -117,12 +166,16 @@ pub fn judge(lengths: &Histogram<1>, shapes: &[u32]) -> Result<Vec<Shape>> {
     Ok(shape.collect())
 }
 
-/// Returns the padding of sequences that are padded to the next of these lengths, in tokens. O(distinct).
-///
-/// # Errors
-/// As [`judge`].
-pub fn padding(lengths: &Histogram<1>, shapes: &[u32]) -> Result<u128> {
-    Ok(judge(lengths, shapes)?.iter().map(Shape::padding).sum())
+/// Returns the padding of these shapes, in tokens.
+pub fn padding(shapes: &[Shape]) -> u128 {
+    shapes.iter().map(Shape::padding).sum()
+}
+
+/// Returns the share of the slots of these shapes that is padding; 0 without sequences.
+pub fn padding_share(shapes: &[Shape]) -> f64 {
+    let tokens: u128 = shapes.iter().map(|shape| u128::from(shape.tokens)).sum();
+    let padding = padding(shapes);
+    padding as f64 / ((padding + tokens) as f64).max(1.0)
 }
 
 fn equal_count(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
@@ -138,19 +191,19 @@ fn equal_count(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     ends
 }
 
-/// Returns the longest length of each bucket of `estimate_duration_buckets` (lhotse,
+/// Returns the longest length of each bucket of `estimate_duration_buckets` (lhotse 1.33,
 /// `dataset/sampling/dynamic_bucketing.py`), which goes through sequences by length, and begins a new bucket after more
-/// than an equal share of the tokens.
+/// than an equal share of the tokens. Its sampler puts a sequence that is as long as a boundary below it
+/// (`SamplingConstraint.select_bucket`), so that boundaries are the longest lengths.
 fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     let share =
         lengths.entries().iter().map(|([l], n)| f64::from(*l) * *n as f64).sum::<f64>() / shapes as f64;
-    let (mut ends, mut before, mut sum) = (Vec::new(), 0, 0.0);
+    let (mut ends, mut sum) = (Vec::new(), 0.0);
     for ([length], count) in lengths.entries() {
-        // Sequences of one length share a bucket, even if the boundary is among them.
         let mut left = *count;
         while left > 0 {
             if sum > share && ends.len() + 1 < shapes {
-                ends.push(before);
+                ends.push(*length);
                 sum = 0.0;
             }
             let size = f64::from(*length);
@@ -160,10 +213,8 @@ fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
             sum += size * taken as f64;
             left -= taken;
         }
-        before = *length;
     }
     ends.push(lengths.max()[0]);
-    ends.retain(|end| *end > 0);
     ends
 }
 

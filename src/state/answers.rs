@@ -37,6 +37,8 @@ impl Known {
             // With and without pictures, and one about the settings before: the newest request may be refused.
             Request::Batches(..) | Request::Ranks(..) => 3,
             Request::Waiting(_) => 2,
+            // Each has the shapes of all methods.
+            Request::Shapes(_) => 8,
             _ => 100,
         }
     }

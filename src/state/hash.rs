@@ -64,6 +64,8 @@ impl AppState {
             let pairs = self.choice(view).map_or_else(Vec::new, Choice::pairs);
             written.extend(pairs.into_iter().map(|(name, value)| format!("{prefix}{name}={value}")));
         }
+        let prefix = if self.view == View::Batches { "" } else { View::Batches.prefix() };
+        written.extend(self.shapes_pairs().iter().map(|(name, value)| format!("{prefix}{name}={value}")));
         if self.view == View::Learn {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
         }

@@ -42,7 +42,7 @@ pub enum Lane {
     Rows,
     /// The waiting of accelerators, which their part of the page asks for.
     Waiting,
-    /// Other limits, and what lessons ask for by themselves.
+    /// Other limits, few static shapes, and what lessons ask for by themselves.
     Lessons,
     /// Libraries that train.
     Trainer,
@@ -153,13 +153,14 @@ impl AppState {
         let limits = self.limits_wanted().map(|(settings, limits)| {
             limits.into_iter().map(|limit| Request::Limit(settings.clone(), limit)).collect()
         });
+        let limits = limits.unwrap_or_else(|| self.shapes_wanted());
         let trainer = self.trainer_wanted().map(|asked| vec![Request::Trainer(asked)]);
         let [drawn, rows] =
             if self.view == View::Ranks { self.ranks_wanted() } else { self.batches_wanted() };
         let each = [
             (Lane::Drawn, 0, drawn),
             (Lane::Rows, REST, rows),
-            (Lane::Lessons, REST, limits.unwrap_or_default()),
+            (Lane::Lessons, REST, limits),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
         ];
         let data = if self.view == View::Graphs { self.graphs.version() } else { self.sequences.version() };

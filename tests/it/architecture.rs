@@ -32,7 +32,22 @@ const TABLE: [(&str, &[&str]); 29] = [
     ("shapes", &["histogram"]),
     ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
     ("ranks", &["cost", "histogram", "packing", "rng"]),
-    ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "ranks", "sampler", "sweep", "trainer"]),
+    (
+        "api",
+        &[
+            "bounds",
+            "cost",
+            "histogram",
+            "metrics",
+            "packing",
+            "plan",
+            "ranks",
+            "sampler",
+            "shapes",
+            "sweep",
+            "trainer",
+        ],
+    ),
     (
         "state",
         &[
@@ -44,6 +59,7 @@ const TABLE: [(&str, &[&str]); 29] = [
             "metrics",
             "packing",
             "sampler",
+            "shapes",
             "sweep",
             "tokens",
             "trainer",
@@ -51,9 +67,21 @@ const TABLE: [(&str, &[&str]); 29] = [
     ),
     (
         "export",
-        &["api", "cost", "histogram", "ingest", "metrics", "packing", "plan", "rng", "sampler", "trainer"],
+        &[
+            "api",
+            "cost",
+            "histogram",
+            "ingest",
+            "metrics",
+            "packing",
+            "plan",
+            "rng",
+            "sampler",
+            "shapes",
+            "trainer",
+        ],
     ),
-    ("chart", &["api", "cost", "histogram", "packing", "sampler", "sweep"]),
+    ("chart", &["api", "cost", "histogram", "packing", "sampler", "shapes", "sweep"]),
     (
         "learn",
         &[
@@ -67,6 +95,7 @@ const TABLE: [(&str, &[&str]); 29] = [
             "plan",
             "rng",
             "sampler",
+            "shapes",
             "state",
             "sweep",
         ],

@@ -1,7 +1,7 @@
 //! The tables of names and of settings: complete, without duplicates, and in agreement with addresses, docs and help.
 
 use packscope::api::batch::Mode;
-use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences};
+use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
 use packscope::histogram::Overlong;
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth};
@@ -93,6 +93,7 @@ fn samples<S>(field: &Field<S>) -> Vec<String> {
         (Accepts::Other(_), "depth") => owned(&["1", "17", "unlimited"]),
         (Accepts::Other(_), "hwcap") => owned(&["64:300,128:40", "memory:1500000,2048,11000000000"]),
         (Accepts::Other(_), "cap") => owned(&["off", "3", "32,1.5"]),
+        (Accepts::Other(_), "shapes-given") => owned(&["128,256,512", "7"]),
         (Accepts::Other(_), "rate") => owned(&["0.00005", "1"]),
         (Accepts::WholeOr(..) | Accepts::Other(_), id) => panic!("{id} has no samples"),
     }
@@ -143,6 +144,12 @@ fn every_setting_round_trips_through_its_text_and_the_address() {
     // Addresses have none of them yet.
     let of_ranks = ranks::ALL.iter().map(|field| field.value.id).collect::<Vec<_>>();
     assert_table(ranks::ALL, "", &of_ranks);
+    // The state keeps those of shapes as they stand, and the page writes those that differ: see `shapes.rs`.
+    let few = shapes::VALUES.iter().map(|value| value.id).collect::<Vec<_>>();
+    assert_table(shapes::ALL, "view=batches&", &few);
+    assert!(few.iter().all(|id| id.starts_with("shapes")));
+    let both = batches::ALL.iter().map(|f| f.value.id).chain(shapes::ALL.iter().map(|f| f.value.id));
+    assert_distinct(both.chain(["epoch", "drawn", "data", "room"]));
     assert_eq!(sequences::DEPTH.value.usual(), Depth::Unlimited.to_string());
 }
 
@@ -232,6 +239,8 @@ fn readme_has_every_setting_with_choices_and_defaults() {
     let ranks = ranks::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
     let others = ["model", "set", "compare", "assign", "list", "format"];
     assert_rows("ranks", &ranks.collect::<Vec<_>>(), &others);
+    let few = shapes::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
+    assert_rows("shapes", &few.collect::<Vec<_>>(), &["limit", "overlong", "for", "format"]);
 }
 
 #[cfg(feature = "cli")]
@@ -241,6 +250,8 @@ fn the_command_line_has_every_setting() {
     let (pack, batch) = (help("pack"), help("batch"));
     let options = sequences::ALL.iter().map(|f| f.option).chain(graphs::ALL.iter().map(|f| f.option));
     options.for_each(|option| assert!(pack.contains(&format!("--{option} <")), "{option}: {pack}"));
+    let few = help("shapes");
+    shapes::ALL.iter().for_each(|f| assert!(few.contains(&format!("--{} <", f.option)), "{few}"));
     let options = batches::ALL.iter().map(|f| f.option);
     options.for_each(|option| assert!(batch.contains(&format!("--{option} <")), "{option}: {batch}"));
     let (ranks, options) = (help("ranks"), ranks::ALL.iter().map(|f| f.option));

@@ -1,11 +1,23 @@
-//! Few static shapes: the programme against every choice, and published ways to choose.
+//! Few static shapes: the programme against every choice, published ways to choose, lists as people have them, the
+//! page's part of it, and what is written for libraries.
 
-use crate::cli::json;
+use crate::cli::{json, packscope};
 use crate::common::{built_in, histograms};
+use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::shapes::{Asked, Given, Of, Report, Settings, answer, batch};
 use packscope::error::Error;
-use packscope::histogram::Histogram;
+use packscope::export::shapes::{For, lines};
+use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::shapes::{self, Method, Shape};
+use packscope::state::batches::{Action as Batches, shapes as words};
+use packscope::state::{Action, AppState, Known, Source, Ticket, View};
+use packscope::wire;
 use proptest::prelude::*;
+use std::rc::Rc;
+
+fn lengths_of(shapes: &[Shape]) -> Vec<u32> {
+    shapes.iter().map(|shape| shape.length).collect()
+}
 
 /// The least padding of any lengths, by trying all of them.
 fn least(lengths: &[(u32, u64)], shapes: usize) -> u128 {
@@ -22,7 +34,7 @@ fn least(lengths: &[(u32, u64)], shapes: usize) -> u128 {
     chosen.map(|chosen| cost(&chosen)).min().unwrap()
 }
 
-/// lhotse's `estimate_duration_buckets`, sequence by sequence, as the longest length of each bucket.
+/// lhotse's `estimate_duration_buckets`, sequence by sequence, and after its boundaries the longest sequence.
 fn buckets(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     let all: Vec<u32> =
         lengths.lengths().iter().flat_map(|(l, n)| std::iter::repeat_n(*l, *n as usize)).collect();
@@ -35,37 +47,57 @@ fn buckets(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
         }
         sum += f64::from(*size);
     }
-    let below = |bin: &u32| all.iter().copied().filter(|l| l < bin).max();
-    let mut ends: Vec<u32> = bins.iter().filter_map(below).chain(all.last().copied()).collect();
-    ends.dedup();
-    ends
+    bins.extend(all.last());
+    bins.dedup();
+    bins
 }
 
 proptest! {
     #[test]
-    fn no_lengths_waste_less(h in histograms(40, 9, 30), shapes in 1..6usize) {
-        let best = shapes::choose(&h, shapes, Method::Best).unwrap();
+    fn no_lengths_waste_less(h in histograms(40, 9, 30), shapes in 1..6usize, multiple in 1..9u32) {
+        let best = shapes::choose(&h, shapes, Method::Best, multiple).unwrap();
         prop_assert!(best.len() <= shapes);
-        prop_assert_eq!(shapes::padding(&h, &best).unwrap(), least(&h.lengths(), shapes));
+        // All choices have the same tokens: slots of multiples are those of lengths that were rounded up before.
+        let rounded = h.aligned(multiple).unwrap();
+        let added = u128::from(rounded.total()[0] - h.total()[0]);
+        prop_assert_eq!(shapes::padding(&best), least(&rounded.lengths(), shapes) + added);
         for method in Method::ALL {
-            let chosen = shapes::choose(&h, shapes, method).unwrap();
-            prop_assert!(chosen.len() <= shapes && chosen.windows(2).all(|pair| pair[0] < pair[1]), "{}", method);
-            prop_assert!(shapes::padding(&h, &chosen).unwrap() >= shapes::padding(&h, &best).unwrap());
-            let judged = shapes::judge(&h, &chosen).unwrap();
-            prop_assert!(judged.iter().all(|shape| shape.items > 0), "{}", method);
-            prop_assert_eq!(judged.iter().map(|shape| shape.items).sum::<u64>(), h.items());
+            let chosen = shapes::choose(&h, shapes, method, multiple).unwrap();
+            prop_assert!(chosen.len() <= shapes, "{}", method);
+            prop_assert!(chosen.windows(2).all(|pair| pair[0].length < pair[1].length), "{}", method);
+            prop_assert!(chosen.iter().all(|shape| shape.items > 0 && shape.length % multiple == 0), "{}", method);
+            prop_assert!(shapes::padding(&chosen) >= shapes::padding(&best));
+            prop_assert_eq!(&shapes::judge(&h, &lengths_of(&chosen)).unwrap(), &chosen);
+            prop_assert_eq!(chosen.iter().map(|shape| shape.items).sum::<u64>(), h.items());
+        }
+    }
+
+    #[test]
+    fn all_numbers_at_once_are_each_alone(h in histograms(60, 20, 40), multiple in 1..4u32) {
+        for method in Method::ALL {
+            let each = shapes::choose_each(&h, 7, method, multiple).unwrap();
+            let alone = (1..8).map(|shapes| shapes::choose(&h, shapes, method, multiple).unwrap());
+            prop_assert_eq!(each, alone.collect::<Vec<_>>(), "{}", method);
         }
     }
 
     #[test]
     fn tokens_are_shared_as_lhotse_shares_them(h in histograms(60, 20, 40), shapes in 2..9usize) {
-        prop_assert_eq!(shapes::choose(&h, shapes, Method::EqualTotal).unwrap(), buckets(&h, shapes));
+        let chosen = shapes::choose(&h, shapes, Method::EqualTotal, 1).unwrap();
+        prop_assert_eq!(lengths_of(&chosen), buckets(&h, shapes));
     }
 
     #[test]
     fn more_shapes_never_waste_more(h in histograms(3_000_000, 200, 1_000_000_000), shapes in 1..40usize) {
-        let of = |shapes| shapes::padding(&h, &shapes::choose(&h, shapes, Method::Best).unwrap()).unwrap();
+        let of = |shapes| shapes::padding(&shapes::choose(&h, shapes, Method::Best, 1).unwrap());
         prop_assert!(of(shapes + 1) <= of(shapes));
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader_of_lists(text in "[-0-9a-z_=:,.\\[\\] \n\"]{0,60}") {
+        if let Ok(lengths) = shapes::parse(&text) {
+            prop_assert!(!lengths.is_empty() && lengths[0] > 0 && lengths.windows(2).all(|pair| pair[0] < pair[1]));
+        }
     }
 }
 
@@ -73,10 +105,13 @@ proptest! {
 fn sums_beyond_64_bits_are_exact() {
     let many = u64::MAX / 8_000_000_000;
     let h = Histogram::from_lengths([(1, many), (2_000_000_000, many), (u32::MAX, 3)]).unwrap();
-    let best = shapes::choose(&h, 2, Method::Best).unwrap();
+    let best = shapes::choose(&h, 2, Method::Best, 1).unwrap();
     // All slots exceed 64 bits, the padding does not.
-    assert_eq!(best, [2_000_000_000, u32::MAX]);
-    assert_eq!(shapes::padding(&h, &best).unwrap(), u128::from(many) * 1_999_999_999);
+    assert_eq!(lengths_of(&best), [2_000_000_000, u32::MAX]);
+    assert_eq!(shapes::padding(&best), u128::from(many) * 1_999_999_999);
+    // No multiple of 1,000 above fits 32 bits: that length stays.
+    let round = shapes::choose(&h, 2, Method::Best, 1000).unwrap();
+    assert_eq!(lengths_of(&round), [2_000_000_000, u32::MAX]);
 }
 
 /// Shares of padding at 16 shapes of real sets: powers of two, equal tokens, the best.
@@ -88,10 +123,7 @@ fn the_best_lengths_of_real_sets_waste_a_fraction_of_powers_of_two() {
         ("azure_llm_trace_conv", [0.35, 0.18, 0.060]),
     ] {
         let h = built_in(name);
-        let share = |method| {
-            let padding = shapes::padding(&h, &shapes::choose(&h, 16, method).unwrap()).unwrap() as f64;
-            padding / (padding + h.total()[0] as f64)
-        };
+        let share = |method| shapes::padding_share(&shapes::choose(&h, 16, method, 1).unwrap());
         let found = [Method::PowersOfTwo, Method::EqualTotal, Method::Best].map(share);
         assert!(
             found.iter().zip(wanted).all(|(found, wanted)| (found / wanted - 1.0).abs() < 0.05),
@@ -107,7 +139,7 @@ fn lists_that_hold_not_all_sequences_are_refused() {
     for wrong in [&[][..], &[0, 9], &[9, 9], &[9, 5]] {
         assert!(matches!(shapes::judge(&h, wrong), Err(Error::Setting { .. })), "{wrong:?}");
     }
-    assert!(shapes::choose(&h, 0, Method::Best).is_err() && shapes::choose(&h, 257, Method::Best).is_err());
+    assert!([0, 257].iter().all(|shapes| shapes::choose(&h, *shapes, Method::Best, 1).is_err()));
     assert_eq!(shapes::judge(&h, &[9]), Ok(vec![Shape { length: 9, items: 3, tokens: 23 }]));
 }
 
@@ -120,4 +152,200 @@ fn the_command_line_judges_a_list_beside_the_best() {
     assert_eq!((&ways[0]["padding_tokens"], &ways[0]["shapes"][0]["batch"]), (&4.into(), &85.into()));
     let given = &ways[ways.len() - 1];
     assert_eq!((&given["method"], &given["padding_tokens"]), (&"given".into(), &(3 * 128 - 32 + 28).into()));
+}
+
+#[test]
+fn lists_are_read_as_they_are_pasted() {
+    let lengths = [128, 256, 512];
+    for text in [
+        "128,256,512",
+        "512 128\t256\n128",
+        "bucket_duration_bins=[128,256,512]",
+        "++model.train_ds.bucket_duration_bins=[128, 256, 512] ++model.train_ds.num_buckets=3",
+        "bucket_duration_bins: [128.0, 256.0, 512.0]",
+        "num_buckets: 30\nbucket_duration_bins:\n  - 128\n  - 256\n  - 512\nshuffle: true",
+        "{\"bins\": [128, 256, 512], \"seed\": 7}",
+        "duration_bins: 128 256 512",
+        "[128;256;512",
+    ] {
+        assert_eq!(shapes::parse(text).unwrap(), lengths, "{text}");
+    }
+    for text in ["", " ", "[]", "128,x", "0,5", "[[128, 4], [256, 8]]", "12.5", "-1", "5000000000"] {
+        assert!(matches!(shapes::parse(text), Err(Error::Setting { .. })), "{text}");
+    }
+}
+
+#[test]
+fn a_list_gets_the_longest_sequence_where_none_holds_it() {
+    let h = Histogram::from_lengths([(5, 1), (9, 2), (30, 1)]).unwrap();
+    let given = Given::new(&h, &[8, 9]).unwrap();
+    assert_eq!((lengths_of(&given.shapes), given.added), (vec![8, 9, 30], 1));
+    let given = Given::new(&h, &[8, 64]).unwrap();
+    assert_eq!((lengths_of(&given.shapes), given.added), (vec![8, 64], 0));
+    assert_eq!(batch(&given.shapes[1], 200), 3);
+    assert_eq!(batch(&given.shapes[1], 10), 1);
+}
+
+/// The state with these data in view.
+fn shown() -> AppState {
+    let preset = Preset::find("gsm8k_train").unwrap();
+    let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(preset.id)), Some(preset.limit()));
+    let state = AppState::default().reduce(Action::View(View::Batches)).reduce(data);
+    assert!(state.shapes_wanted().is_empty() && !state.are_shapes_asked(), "nobody looks");
+    looked_at(&state)
+}
+
+/// The state after the page has asked what it needs.
+fn looked_at(state: &AppState) -> AppState {
+    state.reduce(Action::Batches(Batches::AskShapes(Rc::new(state.shapes_requests()))))
+}
+
+/// What a worker answers.
+fn told(state: &AppState) -> AppState {
+    let lengths = &state.sequences.data.as_ref().unwrap().histogram;
+    let known = state.shapes_wanted().into_iter().map(|request| {
+        let Request::Shapes(asked) = &request else { panic!("{request:?}") };
+        let report = answer(lengths, asked).map_err(|error| error.to_string());
+        let outcome = report.map(|report| Answer::Shapes(wire::encode(&report).unwrap().into()));
+        let ticket = Ticket { data: state.sequences.version(), number: 1 };
+        Known { ticket, request, answered: Answered { outcome, seconds: 0.0 } }
+    });
+    state.reduce(Action::Answered(known.collect()))
+}
+
+fn set(state: &AppState, settings: Settings) -> AppState {
+    looked_at(&state.reduce(Action::Batches(Batches::Shapes(words::pairs(&settings)))))
+}
+
+fn opened(state: &AppState) -> words::Methods {
+    let (sealed, current) = state.found_shapes().unwrap();
+    assert!(current);
+    match wire::decode(sealed.unwrap()).unwrap() {
+        Report::Methods(methods) => methods,
+        Report::Given(_) => panic!("these were given"),
+    }
+}
+
+#[test]
+fn the_slider_moves_without_another_question() {
+    let state = shown();
+    assert_eq!(state.shapes_wanted().len(), 1);
+    let state = told(&state);
+    assert!(state.shapes_wanted().is_empty());
+    let methods = opened(&state);
+    let moved = set(&state, Settings { shapes: 40, ..Settings::default() });
+    assert!(moved.shapes_wanted().is_empty() && moved.found_shapes().unwrap().1);
+    let alone = shapes::choose(&built_in("gsm8k_train"), 40, Method::Best, 1).unwrap();
+    assert_eq!(words::chosen(&methods, None, &moved.shapes()), alone);
+    assert_eq!(
+        words::title(&methods, None, &state.shapes()),
+        "16 shapes: 4.5 % is padding; powers of two leave 30.3 %"
+    );
+    // Other settings need another answer; meanwhile the last one is shown as what it is.
+    for other in
+        [Settings { shapes: 100, ..Settings::default() }, Settings { multiple: 8, ..Settings::default() }]
+    {
+        let other = set(&state, other);
+        assert!(other.shapes_wanted().len() == 1 && !other.found_shapes().unwrap().1);
+    }
+    let limit = looked_at(&state.reduce(Action::Limit(100)));
+    let sealed = told(&limit);
+    assert!(opened(&sealed).iter().flatten().all(|shapes| shapes.last().unwrap().length <= 128));
+    let other = state.reduce(Action::View(View::Sequences));
+    assert!(other.shapes_wanted().is_empty());
+}
+
+#[test]
+fn a_pasted_list_is_judged_beside_the_others() {
+    let settings = Settings { given: vec![64, 128], method: None, ..Settings::default() };
+    let state = told(&set(&shown(), settings));
+    let Some(Ok(sealed)) = state.given_shapes() else { panic!("nothing is given") };
+    let Report::Given(given) = wire::decode(sealed).unwrap() else { panic!("these are methods") };
+    let longest = built_in("gsm8k_train").max()[0];
+    assert_eq!(lengths_of(&given.shapes), [64, 128, longest]);
+    let methods = opened(&state);
+    let title = words::title(&methods, Some(&given), &state.shapes());
+    assert!(title.starts_with("Your 3 lengths: ") && title.contains("as many of the best leave "), "{title}");
+    assert_eq!(words::chosen(&methods, Some(&given), &state.shapes()), given.shapes);
+    // Until it is answered, the best are shown.
+    assert_eq!(words::chosen(&methods, None, &state.shapes()), words::of_method(&methods, Method::Best, 16));
+}
+
+#[test]
+fn shapes_travel_in_addresses_and_back() {
+    let address = "view=batches&data=gsm8k_train&shapes=8&shapes-by=given&shapes-multiple=16&\
+                   shapes-given=64,128&shapes-tokens=65536";
+    let state = AppState::default().reduce(Action::Navigate(address.to_owned()));
+    let wanted =
+        Settings { shapes: 8, method: None, multiple: 16, given: vec![64, 128], tokens: Some(65_536) };
+    assert_eq!(state.shapes(), wanted);
+    let hash = state.hash();
+    let again = AppState::default().reduce(Action::Navigate(hash.clone()));
+    assert_eq!((again.shapes(), again.hash()), (wanted.clone(), hash));
+    assert_eq!(again.shape_slots(), 65_536);
+    // On another view they are kept under the name of theirs.
+    let elsewhere = state.reduce(Action::View(View::Sequences));
+    assert!(elsewhere.hash().contains("&batches.shapes=8&"), "{}", elsewhere.hash());
+    let there = AppState::default().reduce(Action::Navigate(elsewhere.hash()));
+    assert_eq!(there.shapes(), wanted);
+    let back = state.reduce(Action::Restore("view=batches".to_owned()));
+    assert_eq!(back.shapes(), Settings::default());
+    // The defaults are left out, and what is not possible is the default.
+    assert!(words::pairs(&Settings::default()).is_empty());
+    let wrong = "view=batches&shapes=999&shapes-given=x&shapes-by=me&shapes-tokens=-1&shapesx=1";
+    let wrong = AppState::default().reduce(Action::Navigate(wrong.to_owned()));
+    assert_eq!(wrong.shapes(), Settings::default());
+}
+
+#[test]
+fn very_many_sizes_are_asked_about_as_far_as_they_are_shown() {
+    let h = Histogram::from_lengths((1..=20_000).map(|length| (length, 1))).unwrap();
+    let source = Source::Preset(Preset::find("gsm8k_train").unwrap());
+    let state = shown().reduce(Action::Loaded(source, Rc::new(h), Some(20_000)));
+    let asked = |state: &AppState| match &state.shapes_wanted()[..] {
+        [Request::Shapes(Asked { of: Of::Methods(most, 1), overlong: Overlong::Truncate, .. })] => *most,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(asked(&state), 16);
+    assert_eq!(asked(&set(&state, Settings { shapes: 40, ..Settings::default() })), 64);
+}
+
+#[test]
+fn shapes_are_written_for_libraries() {
+    let shapes = shapes::choose(&built_in("gsm8k_train"), 3, Method::Best, 1).unwrap();
+    let lengths = lengths_of(&shapes);
+    let batches: Vec<u64> = shapes.iter().map(|shape| batch(shape, 65_536)).collect();
+    let written = |of| lines(of, "GSM8K\n evil", &shapes, &batches).text;
+    assert_eq!(shapes::parse(&written(For::List)).unwrap(), lengths);
+    assert_eq!(shapes::parse(&written(For::Nemo)).unwrap(), lengths);
+    for of in [For::Xla, For::Lhotse] {
+        let text = written(of);
+        assert!(text.starts_with("# GSM8K  evil: 3 shapes, "), "{text}");
+        assert!(text.contains(&format!("SHAPES = {lengths:?}\nBATCH = {batches:?}  #")), "{text}");
+    }
+    let last = format!("({}, {}, 0)\n", batches[2], lengths[2]);
+    assert!(written(For::VllmGaudi).ends_with(&last));
+}
+
+#[test]
+fn the_command_line_writes_shapes_and_says_what_it_lacks() {
+    let data = "10\n10\n12\n100\n";
+    let text = |args: &[&str]| String::from_utf8(packscope(args, data).stdout).unwrap();
+    let list = text(&["shapes", "-", "--shapes", "2", "--for", "list"]);
+    assert_eq!(list, "12,100\n");
+    let given = ["shapes", "-", "--lengths", "[16, 32]", "--method", "given", "--for", "list"];
+    assert_eq!(text(&given), "16,32,100\n");
+    let nemo = text(&["shapes", "-", "--shapes", "2", "--for", "nemo", "--tokens", "200", "--multiple", "8"]);
+    assert!(nemo.ends_with("bucket_duration_bins: [16, 104]\nbucket_batch_size: [12, 1]\n"), "{nemo}");
+    let table = text(&["shapes", "-", "--shapes", "2", "--method", "powers-of-two", "--limit", "64"]);
+    assert!(table.contains("Powers of two, one by one:\n\nlength"), "{table}");
+    let refused = |args: &[&str]| {
+        let done = packscope(args, data);
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
+        String::from_utf8(done.stderr).unwrap()
+    };
+    assert!(refused(&["shapes", "-", "--for", "lhotse"]).contains("--tokens"));
+    assert!(refused(&["shapes", "-", "--method", "given"]).contains("--lengths 128,256,512"));
+    assert!(refused(&["shapes", "-", "--lengths", "12.5"]).contains("128,256,512"));
+    assert!(refused(&["shapes", "-", "--shapes", "0"]).contains("from 1 to 256"));
 }

@@ -7,6 +7,7 @@ pub mod batches;
 pub mod graphs;
 pub mod ranks;
 pub mod sequences;
+pub mod shapes;
 
 pub use crate::accepts::Accepts;
 

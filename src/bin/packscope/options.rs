@@ -1,7 +1,7 @@
 //! Options made from the tables of settings and names: the options of a command, their help, and the settings given.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences};
+use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
 use packscope::error::{Error, Result};
 use packscope::ingest::Format;
 use packscope::packing::{Algorithm, tuple};
@@ -26,6 +26,9 @@ pub struct OfBatches;
 
 /// The settings of ranks.
 pub struct OfRanks;
+
+/// The settings of few static shapes.
+pub struct OfShapes;
 
 /// The text of each option that was given.
 pub struct Given<T> {
@@ -122,6 +125,12 @@ impl Takes for OfRanks {
     fn options() -> Vec<Arg> {
         let taken = ranks::ALL.iter().filter(|field| field.option != "limit");
         taken.map(|field| with_default(option(field), field.value.usual())).collect()
+    }
+}
+
+impl Takes for OfShapes {
+    fn options() -> Vec<Arg> {
+        shapes::ALL.iter().map(|field| with_default(option(field), field.value.usual())).collect()
     }
 }
 

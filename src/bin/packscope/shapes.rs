@@ -2,12 +2,17 @@
 
 use crate::args::Output;
 use crate::input::Input;
+use crate::options::{self, Given as Options, OfShapes};
 use crate::shell::pretty;
 use clap::Args;
+use packscope::api::fields::shapes as fields;
+use packscope::api::fields::{batches, sequences};
+use packscope::api::shapes::{Given, Settings, batch};
 use packscope::error::{Error, Result};
 use packscope::export::Table;
-use packscope::histogram::Histogram;
-use packscope::shapes::{self, Method, Shape};
+use packscope::export::shapes::{For, lines};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::shapes::{self, Method, Shape, padding_share};
 use packscope::words::{count, percent};
 use serde::Serialize;
 use serde_json::json;
@@ -16,23 +21,26 @@ use serde_json::json;
 pub struct Shapes {
     #[command(flatten)]
     input: Input,
-    /// The most shapes, each of which is compiled: 1 to 256.
-    #[arg(long, default_value_t = 16)]
-    shapes: usize,
-    /// Lengths to judge beside those that are found, such as 128,256,512.
-    #[arg(long, value_delimiter = ',', value_parser = crate::limits::one)]
-    lengths: Vec<u32>,
-    /// Slots of a batch, for the sequences that a batch of each shape has room for.
-    #[arg(long)]
-    tokens: Option<u64>,
+    #[arg(long, help = options::help(&sequences::LIMIT) + " [default: the longest]", value_parser = crate::limits::one)]
+    limit: Option<u32>,
+    #[arg(long, help = options::help(&batches::OVERLONG), default_value_t = Overlong::default())]
+    overlong: Overlong,
+    #[command(flatten)]
+    given: Options<OfShapes>,
+    /// Write the shapes as settings or code instead: xla (NumPy), lhotse, nemo, vllm-gaudi, or list. All but list need
+    /// --tokens.
+    #[arg(long = "for", value_name = "LIBRARY", conflicts_with = "format")]
+    of: Option<For>,
     #[arg(long, default_value = "text")]
     format: Output,
 }
 
-/// Lengths, and the result of padding to them.
+/// Shapes, and the result of padding to them.
 #[derive(Serialize)]
-struct Judged {
+struct Way {
     method: &'static str,
+    #[serde(skip)]
+    title: &'static str,
     lengths: Vec<u32>,
     padding_tokens: u64,
     padding_share: f64,
@@ -49,65 +57,98 @@ struct Row {
     batch: Option<u64>,
 }
 
-impl Judged {
-    fn new(
-        method: &'static str,
-        lengths: &Histogram<1>,
-        chosen: Vec<u32>,
-        tokens: Option<u64>,
-    ) -> Result<Self> {
-        let shapes = shapes::judge(lengths, &chosen)?;
-        let padding: u128 = shapes.iter().map(Shape::padding).sum();
-        let share = |padding: u128, tokens: u128| padding as f64 / ((padding + tokens) as f64).max(1.0);
-        let real = shapes.iter().map(|shape| u128::from(shape.tokens)).sum();
+impl Way {
+    fn new(method: Option<Method>, shapes: &[Shape], tokens: Option<u64>) -> Result<Self> {
+        let padding = shapes::padding(shapes);
         let row = |shape: &Shape| Row {
             shape: *shape,
-            padding_share: share(shape.padding(), u128::from(shape.tokens)),
-            batch: tokens.map(|tokens| tokens / u64::from(shape.length)),
+            padding_share: padding_share(std::slice::from_ref(shape)),
+            batch: tokens.map(|tokens| batch(shape, tokens)),
         };
         Ok(Self {
-            method,
+            method: method.map_or("given", Method::name),
+            title: method.map_or("As given", Method::long_name),
+            lengths: shapes.iter().map(|shape| shape.length).collect(),
             padding_tokens: u64::try_from(padding).map_err(|_| Error::TooLarge { what: "the padding" })?,
-            padding_share: share(padding, real),
+            padding_share: padding_share(shapes),
             shapes: shapes.iter().map(row).collect(),
-            lengths: chosen,
         })
     }
 }
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Shapes) -> Result<String> {
+    let settings = command.given.onto(fields::ALL, Settings::default())?;
     let read = command.input.read()?;
-    let lengths = &read.histogram;
-    if let Some(tokens) = command.tokens.filter(|tokens| *tokens < u64::from(lengths.max()[0])) {
+    let limit = command.limit.unwrap_or(read.histogram.max()[0]);
+    let lengths = read.histogram.fit([limit], command.overlong)?.histogram;
+    if let Some(tokens) = settings.tokens.filter(|tokens| *tokens < u64::from(lengths.max()[0])) {
         return Err(Error::Budget { tokens, longest: lengths.max()[0] });
     }
+    if let Some(of) = command.of {
+        let name = command.input.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        return written(of, &name, &lengths, &settings);
+    }
+    // Given lengths that are to be shown are to be given.
+    choose(&lengths, &settings, settings.method)?;
     let mut all = Vec::new();
     for method in Method::ALL {
-        let chosen = shapes::choose(lengths, command.shapes, method)?;
-        all.push(Judged::new(method.name(), lengths, chosen, command.tokens)?);
+        all.push((Some(method), choose(&lengths, &settings, Some(method))?));
     }
-    if !command.lengths.is_empty() {
-        all.push(Judged::new("given", lengths, command.lengths.clone(), command.tokens)?);
+    if !settings.given.is_empty() {
+        all.push((None, choose(&lengths, &settings, None)?));
     }
+    let shown = all.iter().position(|(method, _)| *method == settings.method).unwrap_or_default();
+    let ways = all.iter().map(|(method, shapes)| Way::new(*method, shapes, settings.tokens));
+    let ways: Vec<Way> = ways.collect::<Result<_>>()?;
     Ok(match command.format {
-        Output::Json => pretty(&json!({ "ways": all, "read": read.description.account() })),
-        Output::Text => to_text(&all),
+        Output::Json => pretty(&json!({ "ways": ways, "read": read.description.account() })),
+        Output::Text => to_text(&ways, shown),
     })
 }
 
-fn to_text(all: &[Judged]) -> String {
+/// Returns the shapes of a method, or the given ones.
+fn choose(lengths: &Histogram<1>, settings: &Settings, method: Option<Method>) -> Result<Vec<Shape>> {
+    match method {
+        Some(method) => shapes::choose(lengths, settings.shapes as usize, method, settings.multiple),
+        None if settings.given.is_empty() => {
+            let message = "the method “given” needs lengths, such as --lengths 128,256,512".to_owned();
+            Err(Error::Input { place: "--method".to_owned(), message })
+        }
+        None => Ok(Given::new(lengths, &settings.given)?.shapes),
+    }
+}
+
+/// Writes the shapes of the chosen method for a library.
+fn written(of: For, name: &str, lengths: &Histogram<1>, settings: &Settings) -> Result<String> {
+    let shapes = choose(lengths, settings, settings.method)?;
+    let tokens = match (settings.tokens, of) {
+        (Some(tokens), _) => tokens,
+        (None, For::List) => 0,
+        (None, _) => {
+            let message = "the batch of each shape needs the slots of a batch: --tokens".to_owned();
+            return Err(Error::Input { place: format!("--for {of}"), message });
+        }
+    };
+    let batches: Vec<u64> = shapes.iter().map(|shape| batch(shape, tokens)).collect();
+    Ok(lines(of, name, &shapes, &batches).text.trim_end().to_owned())
+}
+
+fn to_text(all: &[Way], shown: usize) -> String {
     let list = |lengths: &[u32]| lengths.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let ways = all.iter().map(|way| {
-        let method = way.method.parse::<Method>().map_or("As given", Method::long_name);
-        vec![method.to_owned(), way.lengths.len().to_string(), percent(way.padding_share), list(&way.lengths)]
+        let shapes = way.lengths.len().to_string();
+        vec![way.title.to_owned(), shapes, percent(way.padding_share), list(&way.lengths)]
     });
     let ways = Table::of_words(["way", "shapes", "padding", "lengths"], ways).text();
-    let rows = all[0].shapes.iter().map(|row| {
-        let batch = row.batch.map(count).unwrap_or_default();
-        vec![count(u64::from(row.shape.length)), count(row.shape.items), percent(row.padding_share), batch]
+    let way = &all[shown];
+    let rows = way.shapes.iter().map(|row| {
+        let mut cells =
+            vec![count(u64::from(row.shape.length)), count(row.shape.items), percent(row.padding_share)];
+        cells.extend(row.batch.map(count));
+        cells
     });
-    let head =
-        ["length", "sequences", "padding", if all[0].shapes[0].batch.is_some() { "a batch" } else { "" }];
-    format!("{ways}\n\nWith the least padding:\n\n{}", Table::of_words(head, rows).text())
+    let batch = way.shapes.iter().any(|row| row.batch.is_some()).then_some("a batch");
+    let head = ["length", "sequences", "padding"].into_iter().chain(batch);
+    format!("{ways}\n\n{}, one by one:\n\n{}", way.title, Table::of_words(head, rows).text())
 }

@@ -5,7 +5,7 @@ use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::ranks::Part;
 use packscope::api::trainer::{Asked, Given};
 use packscope::api::tuple;
-use packscope::api::{self, Graphs, Sequences, speedup};
+use packscope::api::{self, Graphs, Sequences, shapes, speedup};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
@@ -62,6 +62,7 @@ async fn one(request: Request) -> Told {
         Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => libraries(request).await,
         Request::Trainer(_) => trainers(request).await,
         Request::Ranks(..) => ranks(request).await,
+        Request::Shapes(_) => few_shapes(request).await,
         Request::CertifyLengths(_) | Request::CertifyGraphs(_) => certificates(request).await,
         Request::Any(_, any) if any.is_about_trainers() => trainers(request).await,
         Request::Any(..) => anything(request).await,
@@ -138,6 +139,20 @@ part! { epochs:
             Request::Waiting(questions) => timed(|| Ok(Answer::Waiting(speedup::curves(&questions)?))),
             _ => Err(Error::Empty),
         })
+    }
+}
+
+part! { shapes:
+    /// Answers requests for few static shapes.
+    fn few_shapes(request: Request) -> Told {
+        with(|data| timed(|| match request {
+            Request::Shapes(asked) => {
+                let report = shapes::answer(lengths(data)?, &asked)?;
+                // A failure to encode would be a bug; the page then shows no shapes.
+                Ok(Answer::Shapes(encode(&report).unwrap_or_default().into()))
+            }
+            _ => Err(Error::Empty),
+        }))
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn name(text: &str) -> String {
 }
 
 /// Returns text for a comment after `#` or `--`: nothing in it ends the line or is invisible.
-pub(super) fn comment(text: &str) -> String {
+pub(in crate::export) fn comment(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
 }
 

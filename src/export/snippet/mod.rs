@@ -10,6 +10,7 @@ mod sequences;
 mod trainers;
 
 pub use counts::{Column, Lives};
+pub(super) use literal::comment;
 pub use trainers::WINDOW_LOSS;
 
 use crate::api::{self, batch, tuple};

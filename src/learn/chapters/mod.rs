@@ -5,6 +5,8 @@ mod apart;
 mod bounds;
 mod buckets;
 mod by_hand;
+mod equal_work;
+mod few_shapes;
 mod graphs;
 mod histograms;
 mod limits;
@@ -45,7 +47,9 @@ in_order![
     graphs,
     limits,
     buckets,
+    few_shapes,
     accelerators,
+    equal_work,
     bounds,
 ];
 

@@ -1,6 +1,7 @@
 //! The view of batches in the URL.
 
 use super::BatchState;
+use super::shapes::SHAPES;
 use crate::api::batch::{EPOCHS, Settings};
 use crate::api::fields::batches;
 use crate::state::pairs::{Pair, own_pairs, set_own};
@@ -28,6 +29,7 @@ impl BatchState {
                 self.epoch = epoch.map_or(self.epoch, |epoch| epoch - 1);
             }
             "drawn" => self.first_batches = value == "first",
+            _ if name.starts_with(SHAPES) => self.shapes.set(name, value),
             _ => set_own(batches::VALUES, &mut self.settings, (name, value), |s| s.check().is_ok()),
         }
     }

@@ -3,6 +3,7 @@
 pub mod findings;
 mod hash;
 pub mod real_time;
+pub mod shapes;
 
 use super::answers::Known;
 use super::{AppState, Ticket};
@@ -12,6 +13,7 @@ use crate::api::held::{Answer, Request};
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
+use shapes::ShapesState;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -90,6 +92,8 @@ pub struct BatchState {
     epoch: u32,
     /// Whether only the first batches are drawn, large enough to tell apart.
     pub first_batches: bool,
+    /// The settings of few static shapes.
+    shapes: ShapesState,
 }
 
 /// An event in the view of batches.
@@ -119,6 +123,10 @@ pub enum Action {
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
+    /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
+    Shapes(shapes::Pairs),
+    /// What is to be asked about shapes while they are in view: see [`AppState::shapes_requests`].
+    AskShapes(Rc<Vec<Request>>),
 }
 
 impl BatchState {
@@ -140,6 +148,8 @@ impl BatchState {
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::LearningRate(rate) => s.learning_rate = rate,
             Action::FirstBatches(first) => self.first_batches = first,
+            Action::Shapes(pairs) => self.shapes.pairs = pairs,
+            Action::AskShapes(requests) => self.shapes.asked = requests,
         }
         // Invalid settings change nothing.
         if s.check().is_ok() {

@@ -15,6 +15,7 @@ mod limits_line;
 mod lines;
 mod matrix;
 mod scatter;
+mod shapes;
 mod speedup;
 mod svg;
 mod sweep;

@@ -5,6 +5,8 @@ mod apart;
 mod bounds;
 mod buckets;
 mod by_hand;
+mod equal_work;
+mod few_shapes;
 mod graphs;
 mod guesses;
 mod histograms;

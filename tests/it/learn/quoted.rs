@@ -140,6 +140,9 @@ const KNOWN: &[(&str, &str, Why)] = &[
         "fall from 81.62 at random to 76.9; merging brings them to 78.42, caps to 81.29, rates to 81.64, 5.2× as fast",
         Quoted(Buckets, "Tables 3, 4 and 5"),
     ),
+    ("chapters/equal_work/mod.rs", "Llama 3.2 1B", Name),
+    ("chapters/equal_work/mod.rs", "Llama 3.1 8B", Name),
+    ("chapters/equal_work/mod.rs", "Llama 3.1 70B", Name),
     ("chapters/by_hand.rs", "and 0 takes it out", Name),
     ("chapters/by_hand.rs", "the shortest sequence has 3 tokens", Is(|| all([sizes("by-hand")[0][0]]))),
     (

@@ -57,6 +57,8 @@ class _Cut:
 
 
 class _Cuts(list):
+    is_lazy = True
+
     @classmethod
     def from_cuts(cls, cuts):
         return cls(cuts)

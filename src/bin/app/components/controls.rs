@@ -190,9 +190,11 @@ fn policies(props: &Props) -> Html {
         aligns.insert(at, settings.align);
     }
     let align = |a: u32| {
-        let words = plural(u64::from(a), singular(ALIGN.unit));
         let added = counted.filter(|_| a > 1).map(|h| percent(h.added_by_alignment(a, settings.limit)));
-        let words = added.map_or_else(|| words.clone(), |added| format!("{words}, +{added}"));
+        let words = added.map_or_else(
+            || plural(u64::from(a), singular(ALIGN.unit)),
+            |added| format!("{} (+{added})", count(u64::from(a))),
+        );
         (a.to_string().into(), words.into(), settings.align == a)
     };
     let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));

@@ -34,6 +34,7 @@ pub mod rooms;
 pub mod rows;
 pub mod settings;
 pub mod share;
+pub mod sheets;
 pub mod side_by_side;
 pub mod slider;
 pub mod speedup;

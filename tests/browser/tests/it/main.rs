@@ -25,6 +25,7 @@ mod plots;
 mod ranks;
 mod rooms;
 mod security;
+mod shapes;
 mod share;
 mod speedup;
 mod stopwords;

@@ -12,6 +12,7 @@ mod picture;
 mod real_time;
 mod said;
 mod samplers;
+mod shapes;
 mod table;
 
 use crate::components::{advice, case, rooms, trainer};
@@ -85,7 +86,8 @@ pub fn Batches(props: &ViewProps) -> Html {
                 <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
             }
             if several && room.shows(Room::Compare) {
-                <caps::Caps state={state.clone()} {dispatch} />
+                <caps::Caps state={state.clone()} dispatch={dispatch.clone()} />
+                <shapes::Shapes state={state.clone()} {dispatch} />
                 <div class="pair folds">
                     <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
                     <notes::Notes />

@@ -2,7 +2,7 @@
 
 use super::save::{Copy, save_button};
 use super::subject::{Subject, with_context};
-use crate::components::trainer::use_chosen;
+use crate::components::sheets::use_chosen;
 use crate::shared::Shared;
 use packscope::export::snippet::{self, Snippet, Tool};
 use yew::prelude::*;

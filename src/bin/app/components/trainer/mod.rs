@@ -8,21 +8,19 @@ mod own;
 
 use super::case::libraries;
 use super::fold::{Fold, use_room_fold};
+use super::sheets::{use_chosen, use_opened};
 use super::titled;
 use crate::lazy::{self, Absent, Draw, Loading, Part, use_part};
 use crate::plot::use_in_view;
-use crate::shared::{Props, Same, Shared};
+use crate::shared::{Props, Shared};
 use own::{Values, own, values};
 use packscope::api::trainer::Given;
-use packscope::export::libraries::Sheet;
 use packscope::part;
-use packscope::state::trainer::{Action as Trained, Choice, Sealed};
+use packscope::state::trainer::{Action as Trained, Choice};
 use packscope::state::{Action, AppState, View};
 use packscope::trainer::Sequences;
 use packscope::trainer::batches::Batches;
 use packscope::trainer::graphs::Graphs;
-use packscope::wire::decode;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// The parts on training libraries, loaded on demand.
@@ -121,30 +119,6 @@ fn stage(state: &AppState) -> &'static str {
 /// Returns the word for the work of the libraries of a view.
 fn doing(view: View) -> &'static str {
     if view == View::Sequences { "Packing" } else { "Batching" }
-}
-
-/// Decodes answers: returns the sheets of their own libraries, then those for comparison.
-#[hook]
-fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
-    Same(use_memo(sealed, |sealed| {
-        let (mut sheets, mut beside) = (Vec::new(), Vec::new());
-        for answer in sealed.iter().filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok()) {
-            let mut answer = answer.into_iter();
-            sheets.extend(answer.next());
-            // The sheets for comparison are the same in every answer.
-            beside = answer.collect();
-        }
-        sheets.append(&mut beside);
-        sheets
-    }))
-}
-
-/// Returns the sheets of the chosen library, whose own comes first, and whether they are about the present settings.
-#[hook]
-pub fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
-    let answer = state.of_chosen(state.view);
-    let opened = use_opened(answer.into_iter().map(|(sealed, _)| Rc::clone(sealed)).collect());
-    (opened, answer.is_some_and(|(_, is_current)| is_current))
 }
 
 /// Returns the chosen library with its settings.

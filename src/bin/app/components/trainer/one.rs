@@ -1,10 +1,11 @@
 //! The chosen library: a sentence, the most effective change, figures, and the cost against its window.
 
 use super::own::plain;
-use super::{acting, chosen, doing, use_chosen};
+use super::{acting, chosen, doing};
 use crate::components::announce::Announce;
 use crate::components::explained::terms;
 use crate::components::figure::{Figure, drawn};
+use crate::components::sheets::use_chosen;
 use crate::components::take::save::Copy;
 use crate::components::{cell, tied};
 use crate::shared::{Props, Shared};

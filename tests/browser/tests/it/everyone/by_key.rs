@@ -147,7 +147,8 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
     page.eval("document.querySelector('canvas[aria-label^=\"Efficiency against depth\"]').focus()").await?;
     press(&page, Key::Left).await?;
     page.address("depth=16").await.or(page.address("depth=").await)?;
-    for (key, view) in [("2", "graphs"), ("3", "batches"), ("4", "ranks"), ("5", "learn"), ("1", "sequences")] {
+    for (key, view) in [("2", "graphs"), ("3", "batches"), ("4", "ranks"), ("5", "learn"), ("1", "sequences")]
+    {
         page.key(key).await?;
         page.shown(&format!("main[data-view={view}]")).await?;
     }

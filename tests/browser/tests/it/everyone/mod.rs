@@ -50,7 +50,7 @@ async fn chapters(page: &Page) -> Result<Vec<String>> {
         .eval("[...document.querySelectorAll('nav li[data-chapter]')].map(e => e.dataset.chapter)")
         .await?;
     let ids: Vec<String> = serde_json::from_value(ids)?;
-    (ids.len() == 15).then_some(ids).context("there are fifteen chapters")
+    (ids.len() == 17).then_some(ids).context("there are seventeen chapters")
 }
 
 /// Opens whatever can be opened on the page.

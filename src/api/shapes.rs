@@ -1,0 +1,107 @@
+//! A few static shapes of sequences: the settings, what is asked for, and the answer.
+
+use crate::error::Result;
+use crate::histogram::{Histogram, Overlong};
+use crate::shapes::{self, Method, Shape};
+use serde::{Deserialize, Serialize};
+
+/// The maximum number of shapes on the slider of the page.
+pub const SHOWN: u32 = 64;
+
+/// Settings of shapes, beside limit and policy for longer sequences.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Maximum number of shapes.
+    pub shapes: u32,
+    /// The method whose shapes are in use; `None` for the given lengths.
+    pub method: Option<Method>,
+    /// Lengths are multiples of this, as accelerators want them.
+    pub multiple: u32,
+    /// Lengths to judge, ascending; may be none.
+    pub given: Vec<u32>,
+    /// Slots of a batch; `None` for as many as a padded batch has.
+    pub tokens: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { shapes: 16, method: Some(Method::Best), multiple: 1, given: Vec::new(), tokens: None }
+    }
+}
+
+/// A request for shapes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The maximum length.
+    pub limit: u32,
+    /// What is done with longer sequences.
+    pub overlong: Overlong,
+    /// Which shapes.
+    pub of: Of,
+}
+
+/// The shapes of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Of {
+    /// Those of every method, for every number up to this one: a slider then moves without another request. The second
+    /// number divides all lengths.
+    Methods(u32, u32),
+    /// Those of given lengths.
+    Given(Vec<u32>),
+}
+
+/// The answer to a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Report {
+    /// For every method, in the order of [`Method::ALL`], the shapes of every number from 1.
+    Methods(Vec<Vec<Vec<Shape>>>),
+    /// The given lengths.
+    Given(Given),
+}
+
+/// Given lengths, with the sequences of each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// The shapes, ascending.
+    pub shapes: Vec<Shape>,
+    /// The sequences longer than all given lengths: a shape for the longest of them was added, as the open last bucket of
+    /// lhotse holds them.
+    pub added: u64,
+}
+
+impl Given {
+    /// Judges given lengths, ascending from 1. O(given · log distinct).
+    ///
+    /// # Errors
+    /// As [`shapes::judge`].
+    pub fn new(lengths: &Histogram<1>, given: &[u32]) -> Result<Self> {
+        let [longest] = lengths.max();
+        let mut all = given.to_vec();
+        all.extend(given.last().filter(|last| **last < longest).map(|_| longest));
+        let added = match given.last() {
+            Some(last) if *last < longest => lengths.items() - lengths.items_within(*last),
+            _ => 0,
+        };
+        Ok(Self { shapes: shapes::judge(lengths, &all)?, added })
+    }
+}
+
+/// Answers a request: the cost of fitting the limit, and of [`shapes::choose_each`] or [`shapes::judge`].
+///
+/// # Errors
+/// If nothing is left under the limit; for a number of shapes out of range, and for lengths that do not ascend.
+pub fn answer(lengths: &Histogram<1>, asked: &Asked) -> Result<Report> {
+    let lengths = lengths.fit([asked.limit], asked.overlong)?.histogram;
+    Ok(match &asked.of {
+        Of::Methods(most, multiple) => {
+            let each = |method| shapes::choose_each(&lengths, *most as usize, method, *multiple);
+            Report::Methods(Method::ALL.into_iter().map(each).collect::<Result<_>>()?)
+        }
+        Of::Given(given) => Report::Given(Given::new(&lengths, given)?),
+    })
+}
+
+/// Returns the sequences of a batch of this shape, at least one.
+pub fn batch(shape: &Shape, tokens: u64) -> u64 {
+    (tokens / u64::from(shape.length).max(1)).max(1)
+}

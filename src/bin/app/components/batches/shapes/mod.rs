@@ -1,0 +1,155 @@
+//! A few static shapes: which lengths to pad to where each costs a compilation. Loaded when it is unfolded.
+
+mod controls;
+mod drawn;
+mod lines;
+mod ways;
+
+use super::Props;
+use crate::components::fold::{Fold, Folded, use_room_fold};
+use crate::components::titled;
+use crate::lazy::{self, Draw, Loading, Part, use_part};
+use crate::plot::use_in_view;
+use crate::shared::{Same, Shared};
+use packscope::api::shapes::{Given, Report, Settings};
+use packscope::part;
+use packscope::shapes::Shape;
+use packscope::state::AppState;
+use packscope::state::batches::Action;
+use packscope::state::batches::shapes::{self, Methods};
+use packscope::state::trainer::Sealed;
+use packscope::wire::decode;
+use packscope::words::capital;
+use std::rc::Rc;
+use yew::prelude::*;
+
+static SHAPES: Part<Draw<Props>> = Part::new(|| Box::pin(load_shapes()));
+
+part! { shapes:
+    fn load_shapes() -> Loading<Draw<Props>> {
+        Ok(|props| html! { <Opened ..props /> })
+    }
+}
+
+/// The part, folded until it is wanted, or an address has settings of it.
+#[component]
+pub fn Shapes(props: &Props) -> Html {
+    let Fold { open, ontoggle } = use_room_fold("shapes");
+    let named = use_state_eq(|| !props.state.shapes_pairs().is_empty());
+    let unnamed = named.setter();
+    let ontoggle = Callback::from(move |e: Event| {
+        unnamed.set(false);
+        ontoggle.emit(e);
+    });
+    let open = open || *named;
+    html! {
+        <details class="panel few" id="few-shapes" data-state={stage(&props.state)} {open} {ontoggle}>
+            <summary><h2>{ "A few static shapes: which lengths to pad to?" }</h2></summary>
+            if open { <Unfolded ..props.clone() /> }
+        </details>
+    }
+}
+
+/// Returns whether the shapes in view are known, requested, or not wanted yet.
+fn stage(state: &AppState) -> &'static str {
+    match (state.are_shapes_asked(), state.shapes_wanted().is_empty()) {
+        (false, _) => "none",
+        (true, false) => "computing",
+        (true, true) => "current",
+    }
+}
+
+#[component]
+fn Unfolded(props: &Props) -> Html {
+    match use_part(&SHAPES, true) {
+        Ok(draw) => draw(props.clone()),
+        Err(absent) => lazy::missing(absent),
+    }
+}
+
+/// The shapes of all methods, and those of given lengths.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Known {
+    state: Shared,
+    set: Callback<Settings>,
+    methods: Same<Methods>,
+    given: Option<Same<Given>>,
+    /// Whether the methods are about the present settings.
+    current: bool,
+}
+
+impl Known {
+    fn settings(&self) -> Settings {
+        self.state.shapes()
+    }
+
+    fn chosen(&self) -> &[Shape] {
+        shapes::chosen(&self.methods, self.given.as_deref(), &self.settings())
+    }
+
+    fn title(&self) -> String {
+        shapes::title(&self.methods, self.given.as_deref(), &self.settings())
+    }
+}
+
+#[component]
+fn Opened(props: &Props) -> Html {
+    let (state, node, seen) = (&props.state, use_node_ref(), use_state_eq(|| false));
+    let set_seen = seen.setter();
+    use_in_view(&node, 0.0, Callback::from(move |now| set_seen.set(now)));
+    // What is asked follows settings, limit and data while it is in view.
+    let dispatch = props.dispatch.clone();
+    use_effect_with((*seen).then(|| state.shapes_requests()), move |requests| {
+        if let Some(requests) = requests {
+            dispatch.emit(Action::AskShapes(Rc::new(requests.clone())));
+        }
+    });
+    let (found, current) = state.found_shapes().unzip();
+    let (methods, refused) = use_answer(found.as_ref(), |report| match report {
+        Report::Methods(methods) => Some(methods),
+        Report::Given(_) => None,
+    });
+    let given = state.given_shapes();
+    let (given, given_refused) = use_answer(given.as_ref(), |report| match report {
+        Report::Given(given) => Some(given),
+        Report::Methods(_) => None,
+    });
+    let set = props.dispatch.reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
+    let controls = html! {
+        <controls::Controls state={state.clone()} set={set.clone()} given={given.clone()} refused={given_refused} />
+    };
+    let Some(methods) = methods else {
+        let words = refused.map_or("Finding the lengths …".to_owned(), |why| format!("{}.", capital(&why)));
+        return html! { <div ref={node}>{ controls }<p class="wait" role="status">{ words }</p></div> };
+    };
+    let known = Known { state: state.clone(), set, methods, given, current: current.unwrap_or_default() };
+    let many = known.chosen().len();
+    html! { <div ref={node}>
+        { controls }
+        <h3 class="finding">{ titled(&known.title()) }</h3>
+        <div class="pair">
+            <drawn::Steps ..known.clone() />
+            <drawn::Along ..known.clone() />
+        </div>
+        <ways::Ways ..known.clone() />
+        <Folded id="few-each" title={html! { { format!("All {many} shapes, and the batch that each may have") } }}>
+            <ways::Each ..known.clone() />
+        </Folded>
+        <Folded id="few-lines" title={html! { { "Lines for lhotse, NeMo, XLA and HPU" } }}>
+            <lines::Lines ..known />
+        </Folded>
+    </div> }
+}
+
+/// Decodes an answer; returns its contents, and otherwise why there are none.
+#[hook]
+fn use_answer<T: 'static>(
+    answer: Option<&Result<&Sealed, &str>>,
+    of: fn(Report) -> Option<T>,
+) -> (Option<Same<T>>, Option<String>) {
+    let sealed = answer.and_then(|answer| answer.ok().map(Rc::clone));
+    let opened = use_memo(sealed, move |sealed: &Option<Sealed>| {
+        decode::<Report>(sealed.as_ref()?).ok().and_then(of).map(Rc::new)
+    });
+    ((*opened).clone().map(Same), answer.and_then(|answer| answer.err()).map(str::to_owned))
+}

@@ -1,0 +1,33 @@
+//! Answers on training libraries, decoded once each.
+
+use crate::shared::Same;
+use packscope::export::libraries::Sheet;
+use packscope::state::AppState;
+use packscope::state::trainer::Sealed;
+use packscope::wire::decode;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Decodes answers: returns the sheets of their own libraries, then those for comparison.
+#[hook]
+pub fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
+    Same(use_memo(sealed, |sealed| {
+        let (mut sheets, mut beside) = (Vec::new(), Vec::new());
+        for answer in sealed.iter().filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok()) {
+            let mut answer = answer.into_iter();
+            sheets.extend(answer.next());
+            // The sheets for comparison are the same in every answer.
+            beside = answer.collect();
+        }
+        sheets.append(&mut beside);
+        sheets
+    }))
+}
+
+/// Returns the sheets of the chosen library, whose own comes first, and whether they are about the present settings.
+#[hook]
+pub fn use_chosen(state: &AppState) -> (Same<Vec<Sheet>>, bool) {
+    let answer = state.of_chosen(state.view);
+    let opened = use_opened(answer.into_iter().map(|(sealed, _)| Rc::clone(sealed)).collect());
+    (opened, answer.is_some_and(|(_, is_current)| is_current))
+}

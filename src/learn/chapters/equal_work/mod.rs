@@ -1,0 +1,185 @@
+//! Equal tokens are not equal work: two ranks with as many tokens each, one of which waits.
+
+mod drawn;
+
+use crate::cost::Transformer;
+use crate::cost::presets;
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::words::{about_factor, count, percent};
+
+/// Tokens of each rank in a step: as many as the longest sequence has.
+const TOKENS: u32 = 1 << MOST;
+/// Tokens of a short sequence.
+const SHORT: u32 = 1 << LEAST;
+/// The range of the longest sequence, as powers of two.
+const LEAST: u32 = 10;
+const MOST: u32 = 17;
+/// The exercise: a smaller share of the time than this is spent on waiting.
+const LITTLE: f64 = 0.1;
+/// The question: ranks of a step, of which one has the longest sequence.
+const RANKS: u32 = 8;
+
+/// Names and ids of the models on offer.
+const MODELS: [&str; 3] = ["Llama 3.2 1B", "Llama 3.1 8B", "Llama 3.1 70B"];
+const IDS: [&str; MODELS.len()] = ["llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b"];
+/// The model of the question.
+const ASKED: usize = 1;
+
+const VERL: Paper = Paper::Other("verl", "https://github.com/volcengine/verl");
+const TRL: Paper = Paper::Other("TRL", "https://github.com/huggingface/trl");
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "equal-work",
+    title: "Equal tokens are not equal work",
+    needs: &[],
+    knobs: &[
+        Knob { name: "model", label: "Model", kind: Kind::Words(&MODELS), start: &[0] },
+        Knob {
+            name: "longest",
+            label: "Sequences of the first rank, tokens",
+            kind: Kind::Number { least: LEAST, most: MOST, step: 1, shown: |power| count(1 << power) },
+            start: &[15],
+        },
+    ],
+    show,
+    asks: |_| Vec::new(),
+    opens: |here| {
+        let long = longest(here);
+        let lengths = [(SHORT, u64::from(TOKENS / SHORT)), (long, u64::from(TOKENS / long))];
+        Opens::lengths("Two ranks with as many tokens", &format!("limit={long}"), lengths)
+    },
+    sources: &[
+        Cited {
+            paper: VERL,
+            at: "calculate_workload in verl/utils/seqlen_balancing.py",
+            says: "the work of a sequence as a multiple of its tokens and their square, with one constant for every model",
+        },
+        Cited {
+            paper: TRL,
+            at: "_balance_by_squared_length",
+            says: "sequences dealt to ranks by the squares of their lengths",
+        },
+    ],
+};
+
+/// Returns the tokens of a sequence of the first rank.
+fn longest(here: &Here<'_>) -> u32 {
+    1 << here.number("longest").clamp(LEAST, MOST)
+}
+
+/// Returns the operations of a model for a token and for a pair of tokens.
+fn operations(model: usize) -> [f64; 2] {
+    let id = IDS.get(model).copied().unwrap_or(IDS[0]);
+    let found = presets::find("model", presets::TRANSFORMERS, id);
+    found.map_or([1.0, 0.0], |preset| Transformer::operations(&preset.value))
+}
+
+/// Returns the work of a sequence: a multiple of its tokens, and of their pairs.
+fn work([token, pair]: [f64; 2], length: u32) -> f64 {
+    let length = f64::from(length);
+    token * length + pair * length * length
+}
+
+/// Returns the share of the time that a rank with short sequences waits for one with long ones of as many tokens.
+fn waits(operations: [f64; 2], long: u32) -> f64 {
+    let each = |length: u32| work(operations, length) / f64::from(length);
+    1.0 - each(SHORT) / each(long)
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let (model, long) = (here.number("model") as usize, longest(here));
+    let operations = operations(model);
+    let share = waits(operations, long);
+    let done = share < LITTLE && long < TOKENS && waits(operations, 2 * long) >= LITTLE;
+    let mut parts = vec![
+        Part::Text(OPENING.to_owned()),
+        Part::Words("model"),
+        Part::Text("The first rank has sequences of {longest} tokens.".to_owned()),
+        Part::Figure(drawn::ranks(operations, long)),
+        Part::Text(said(operations, long)),
+        Part::Guess(guess()),
+    ];
+    if here.is_revealed(guess().id) {
+        parts.extend([
+            Part::Title("The longer the longest, the longer the others wait".to_owned()),
+            Part::Figure(drawn::curves(model, long)),
+        ]);
+    }
+    parts.push(Part::Text(REMEDIES.to_owned()));
+    Shown {
+        finding: finding(share),
+        parts,
+        notice: "A larger model is more even: work for each token grows with its width twice, for each pair once. At the same \
+                 lengths the small one waits longest."
+            .to_owned(),
+        task: format!(
+            "Choose a model and find the longest sequences with which the second rank waits less than {} of the time.",
+            percent(LITTLE)
+        ),
+        done,
+        found: "Below this length, tokens are a good measure of work, and packs of equal tokens are fair. Above it, weigh each \
+                sequence by the work of your model, and look at the longest one: no dealing makes a step shorter than that \
+                sequence alone takes."
+            .to_owned(),
+    }
+}
+
+const OPENING: &str = "Two accelerators, two ranks of a training, get as many tokens each. Then they wait for each other, since the \
+    weights move only when both are done. Most of the work is the same for every token. Attention is not: each token looks at \
+    those before it in its own [sequence], so its work grows with the square of the length. One rank has few long sequences, \
+    the other many short ones.";
+
+const REMEDIES: &str = "So libraries deal sequences by other weights than tokens: by squares, or by tokens and squares together, some \
+    with one constant for every model. What waits for whom matters as much: a rank that works through several batches before \
+    it waits has long and short ones among them. And where one sequence is the bound, only several ranks that share it help.";
+
+fn finding(share: f64) -> String {
+    if share == 0.0 {
+        return "Equal lengths are equal work".to_owned();
+    }
+    format!("As many tokens, and one rank waits {} of the time", percent(share))
+}
+
+fn said(operations: [f64; 2], long: u32) -> String {
+    let share = waits(operations, long);
+    let [token, pair] = operations;
+    let even = token / pair;
+    let times = 1.0 / (1.0 - share);
+    format!(
+        "Each has {} tokens: {} of {}, and {} of {}. The first does {} of the second’s work, which waits {} of the time. At {} \
+         tokens, attention alone is as much work as all the rest of this model.",
+        count(u64::from(TOKENS)),
+        count(u64::from(TOKENS / long)),
+        count(u64::from(long)),
+        count(u64::from(TOKENS / SHORT)),
+        count(u64::from(SHORT)),
+        figure("times", times, &about_factor(times)),
+        figure("waits", share, &percent(share)),
+        figure("even", even, &count(even.round() as u64)),
+    )
+}
+
+/// Asks for the waiting of several ranks.
+fn guess() -> Guess {
+    let share = waits(operations(ASKED), TOKENS) * f64::from(RANKS - 1) / f64::from(RANKS);
+    Guess {
+        id: "ranks-wait",
+        question: format!(
+            "{} ranks train {}, each with {} tokens in a step. One of them has a single sequence, all others have sequences of {}. \
+             Which share of the time of all ranks is waiting?",
+            count(u64::from(RANKS)),
+            MODELS[ASKED],
+            count(u64::from(TOKENS)),
+            count(u64::from(SHORT)),
+        ),
+        choices: &[0.1, 0.25, 0.4, 0.6],
+        answer: Some(share),
+        reveal: format!(
+            "{} of what the ranks could do is waiting: all but one are done early, and stand still. The slots are full; nothing \
+             here is padding.",
+            Guess::figure(share)
+        ),
+    }
+}

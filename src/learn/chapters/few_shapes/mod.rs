@@ -1,0 +1,179 @@
+//! A few shapes: where every length is compiled, sequences are padded to a few lengths, and these are to be chosen.
+
+mod drawn;
+
+use crate::histogram::{Histogram, Preset};
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
+use crate::shapes::{self, Method, Shape, padding_share};
+use crate::state::View;
+use crate::words::{count, factor, percent, plural};
+
+/// The set of the chapter, and that of its question.
+const DATA: &str = "alpaca_5000";
+const OTHER: &str = "gsm8k_train";
+/// The largest number of shapes.
+const MOST: u32 = 64;
+/// The number of shapes of the question and the exercise.
+const ASKED: u32 = 16;
+/// The index of powers of two among the methods.
+const POWERS: u32 = 4;
+
+const LHOTSE: Paper = Paper::Other("lhotse", "https://github.com/lhotse-speech/lhotse");
+const GAUDI: Paper = Paper::Other(
+    "vLLM on Gaudi, Bucketing Mechanism",
+    "https://docs.vllm.ai/projects/gaudi/en/latest/features/bucketing_mechanism.html",
+);
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "few-shapes",
+    title: "A few shapes",
+    needs: &[],
+    knobs: &[
+        Knob {
+            name: "by",
+            label: "Lengths chosen by",
+            kind: Kind::Words(&[
+                Method::ALL[0].long_name(),
+                Method::ALL[1].long_name(),
+                Method::ALL[2].long_name(),
+                Method::ALL[3].long_name(),
+                Method::ALL[4].long_name(),
+            ]),
+            start: &[POWERS],
+        },
+        Knob::number("shapes", "Number of shapes", [1, MOST], &[8]),
+    ],
+    show,
+    asks: |_| Vec::new(),
+    opens: |here| {
+        let (shapes, method) = (here.number("shapes"), method(here));
+        let settings = format!("data={DATA}&room=compare&shapes={shapes}&shapes-by={method}");
+        Opens::built_in(View::Batches, &settings)
+    },
+    sources: &[
+        Cited {
+            paper: LHOTSE,
+            at: "estimate_duration_buckets in dataset/sampling/dynamic_bucketing.py",
+            says: "buckets of equal total duration, which NeMo takes over as bucket_duration_bins",
+        },
+        Cited {
+            paper: GAUDI,
+            at: "the opening, and Bucketing Strategies",
+            says: "other shapes than those compiled before are compiled while requests wait; lengths that grow by factors, \
+                   in steps, or from a file",
+        },
+    ],
+};
+
+fn lengths(id: &str) -> Option<Histogram<1>> {
+    let limit = Preset::find(id).map_or(u32::MAX, Preset::limit);
+    let lengths = Histogram::from_lengths(data::lengths(id)).ok()?;
+    Some(lengths.fit([limit], crate::histogram::Overlong::Truncate).ok()?.histogram)
+}
+
+/// Returns at most this number of shapes; none for a set that is not there.
+fn chosen(lengths: &Histogram<1>, shapes: u32, method: Method) -> Vec<Shape> {
+    shapes::choose(lengths, shapes as usize, method, 1).unwrap_or_default()
+}
+
+fn method(here: &Here<'_>) -> Method {
+    Method::ALL.get(here.number("by") as usize).copied().unwrap_or(Method::Best)
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let Some(lengths) = lengths(DATA) else { return nothing() };
+    let (shapes, method) = (here.number("shapes"), method(here));
+    let now = chosen(&lengths, shapes, method);
+    let share = padding_share(&now);
+    let powers = padding_share(&chosen(&lengths, ASKED, Method::PowersOfTwo));
+    let best = |shapes| padding_share(&chosen(&lengths, shapes, Method::Best));
+    let fewest = method == Method::Best && share <= powers && (shapes == 1 || best(shapes - 1) > powers);
+    Shown {
+        finding: finding(&now, share),
+        parts: vec![
+            Part::Text(OPENING.to_owned()),
+            Part::Words("by"),
+            Part::Text("At most {shapes} lengths.".to_owned()),
+            Part::Figure(drawn::steps(&lengths, &now)),
+            Part::Text(said(&lengths, &now)),
+            Part::Title("The first few win most, if they fit".to_owned()),
+            Part::Figure(drawn::curves(&lengths, here.number("by") as usize, shapes)),
+            Part::Text(FITTING.to_owned()),
+            Part::Guess(guess()),
+        ],
+        notice: "Powers of two stop to help early. From one to the next there is always as much room as below, so that the \
+                 longest sequences are padded as before, however many short powers are added."
+            .to_owned(),
+        task: format!(
+            "{} powers of two leave {} of padding here. Find the smallest number of shapes that wastes no more, if each is \
+             chosen to waste least.",
+            count(u64::from(ASKED)),
+            percent(powers)
+        ),
+        done: fewest,
+        found: "A handful of lengths that fit the data do what many round ones do, and each one less is one graph less to \
+                compile, to keep in memory, and to warm up. Look at your own data before you take powers of two: the lengths \
+                are in the tool, ready to paste."
+            .to_owned(),
+    }
+}
+
+const OPENING: &str = "Some accelerators and compilers want to know the size of a batch before it comes: TPUs, Gaudi, CUDA graphs, \
+    a compiled model. Every new length is compiled anew, for seconds or minutes. So only a few lengths are allowed, and each \
+    [sequence] is [padded:padding] to the next of them. **Which ones?** Here are the sequences of Alpaca, from the shortest to \
+    the longest; steps are the lengths that are allowed.";
+
+const FITTING: &str = "Equal steps spend shapes where no sequence is, equal numbers of sequences leave the few long ones to one \
+    shape, and equal tokens come near to the best. The best are found by looking at every length where a step can be, from the \
+    shortest to the longest: provably, no other choice of as many lengths wastes less.";
+
+fn finding(shapes: &[Shape], share: f64) -> String {
+    let many = shapes.len() as u64;
+    format!("{}: ~{}~ is padding", plural(many, "length"), percent(share))
+}
+
+fn said(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
+    let (share, padding) = (padding_share(shapes), shapes::padding(shapes));
+    let one = padding_share(&chosen(lengths, 1, Method::Best));
+    let saved = (1.0 - share) / (1.0 - one);
+    format!(
+        "{} of the slots are grey: {} tokens of padding. If all were padded to the longest, as with a single shape, it would be \
+         {}: these lengths do the same work in {} fewer slots.",
+        figure("padding_share", share, &percent(share)),
+        figure("padding_tokens", padding, &count(u64::try_from(padding).unwrap_or(u64::MAX))),
+        figure("one_shape", one, &percent(one)),
+        figure("times_fewer", saved, &factor(saved)),
+    )
+}
+
+/// Asks for the padding of the best lengths of another set.
+fn guess() -> Guess {
+    let other = lengths(OTHER);
+    let share = |method| other.as_ref().map(|other| padding_share(&chosen(other, ASKED, method)));
+    let (best, powers) = (share(Method::Best), share(Method::PowersOfTwo).unwrap_or_default());
+    Guess {
+        id: "best-shapes",
+        question: format!(
+            "On GSM8K, school problems with their answers, {} powers of two leave {} of padding. How much do as many lengths \
+             leave that are chosen to waste least?",
+            count(u64::from(ASKED)),
+            percent(powers)
+        ),
+        choices: &[0.05, 0.1, 0.16, 0.22],
+        answer: best,
+        reveal: format!(
+            "{} is padding: the same number of graphs, at other lengths. Where sequences are dense the steps are, and where few \
+             are, one long step costs little.",
+            Guess::figure(best.unwrap_or_default())
+        ),
+    }
+}
+
+/// The chapter without its data, which is part of the program.
+fn nothing() -> Shown {
+    let silent = String::new;
+    let parts = Vec::new();
+    Shown { finding: silent(), parts, notice: silent(), task: silent(), done: false, found: silent() }
+}

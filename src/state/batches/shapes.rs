@@ -1,0 +1,174 @@
+//! A few static shapes: what is asked about the sequences on screen, and what was found, in words.
+//!
+//! The state keeps the settings as they stand in addresses, and the requests as the part of the page made them that shows
+//! shapes: so only that part has the code that reads settings.
+
+use crate::api::fields;
+use crate::api::fields::shapes::VALUES;
+use crate::api::held::{Answer, Request};
+use crate::api::shapes::{Asked, Given, Of, SHOWN, Settings};
+use crate::shapes::{Method, Shape, padding_share};
+use crate::state::trainer::Sealed;
+use crate::state::{AppState, DISTINCT, Known, View};
+use crate::words::{percent, plural};
+use std::rc::Rc;
+
+/// The beginning of the names of all settings of shapes in addresses.
+pub(super) const SHAPES: &str = "shapes";
+/// The fewest numbers of shapes that are asked about at once in data of very many sizes.
+const FEWEST: u32 = 16;
+
+/// For every method, the shapes of every number from 1.
+pub type Methods = Vec<Vec<Vec<Shape>>>;
+/// Settings as in addresses: names, and values as text.
+pub type Pairs = Rc<Vec<(String, String)>>;
+
+/// The shapes in the view of batches.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct ShapesState {
+    /// The settings that are not the default, as in addresses.
+    pub pairs: Pairs,
+    /// What is to be asked; nothing before shapes have been in view.
+    pub asked: Rc<Vec<Request>>,
+}
+
+impl ShapesState {
+    /// Replaces one of the settings.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let pairs = Rc::make_mut(&mut self.pairs);
+        pairs.retain(|(other, _)| other != name);
+        pairs.push((name.to_owned(), value.to_owned()));
+    }
+}
+
+/// Returns the settings that are not the default, as in addresses.
+pub fn pairs(settings: &Settings) -> Pairs {
+    let usual = Settings::default();
+    let differs = VALUES.iter().filter(|value| (value.get)(settings) != (value.get)(&usual));
+    // Lengths that were taken away are the default, which has no text.
+    Rc::new(differs.map(|value| (value.id.to_owned(), (value.get)(settings))).collect())
+}
+
+impl AppState {
+    /// Returns the settings of shapes; those with values that are not possible have the default.
+    pub fn shapes(&self) -> Settings {
+        let mut settings = Settings::default();
+        for (name, value) in self.shapes_pairs() {
+            fields::set(VALUES, &mut settings, name, value);
+        }
+        settings
+    }
+
+    /// Returns the settings of shapes as in addresses.
+    pub fn shapes_pairs(&self) -> &[(String, String)] {
+        &self.batches.shapes.pairs
+    }
+
+    /// Returns the slots of a batch: as set, else as many as a padded batch has.
+    pub fn shape_slots(&self) -> u64 {
+        let settings = &self.sequences.settings;
+        self.shapes().tokens.unwrap_or(u64::from(settings.batch) * u64::from(settings.limit))
+    }
+
+    fn shapes_request(&self, of: Of) -> Request {
+        let settings = &self.sequences.settings;
+        Request::Shapes(Asked { limit: settings.limit, overlong: settings.overlong, of })
+    }
+
+    /// Returns the requests that the present settings need: for the shapes of all methods, which for data of few sizes
+    /// has all positions of the slider, and for the given lengths, if there are any.
+    pub fn shapes_requests(&self) -> Vec<Request> {
+        let (settings, data) = (self.shapes(), self.sequences.data.as_ref());
+        let few = data.is_some_and(|data| data.histogram.distinct() <= DISTINCT);
+        let most = settings.shapes.next_power_of_two().max(if few { SHOWN } else { FEWEST });
+        let mut all = vec![self.shapes_request(Of::Methods(most, settings.multiple))];
+        if !settings.given.is_empty() {
+            all.push(self.shapes_request(Of::Given(settings.given)));
+        }
+        all
+    }
+
+    /// Whether shapes are asked about at all: they have been in view.
+    pub fn are_shapes_asked(&self) -> bool {
+        !self.batches.shapes.asked.is_empty()
+    }
+
+    /// Returns the requests about shapes that have no answer yet.
+    pub fn shapes_wanted(&self) -> Vec<Request> {
+        let version = self.sequences.version();
+        let shown = self.view == View::Batches;
+        let all = self.batches.shapes.asked.iter().filter(|_| shown);
+        all.filter(|request| self.answers.get(version, request).is_none()).cloned().collect()
+    }
+
+    /// Returns the answer about all methods, or why there is none, and whether it is about the present settings; the
+    /// newest about these data until it is.
+    pub fn found_shapes(&self) -> Option<(Result<&Sealed, &str>, bool)> {
+        let version = self.sequences.version();
+        if let Some(known) = self.answers.get(version, self.shapes_requests().first()?) {
+            return Some((sealed(known)?, true));
+        }
+        let is_older = |known: &&Known| {
+            let of = if let Request::Shapes(asked) = &known.request { Some(&asked.of) } else { None };
+            known.ticket.data == version && matches!(of, Some(Of::Methods(..)))
+        };
+        let older = self.answers.newest().find(is_older)?;
+        Some((sealed(older)?, false))
+    }
+
+    /// Returns the answer about the given lengths, or why there is none.
+    pub fn given_shapes(&self) -> Option<Result<&Sealed, &str>> {
+        sealed(self.answers.get(self.sequences.version(), self.shapes_requests().get(1)?)?)
+    }
+}
+
+fn sealed(known: &Known) -> Option<Result<&Sealed, &str>> {
+    match &known.answered.outcome {
+        Ok(Answer::Shapes(sealed)) => Some(Ok(sealed)),
+        Ok(_) => None,
+        Err(why) => Some(Err(why)),
+    }
+}
+
+/// Returns the shapes of a method at this number, or at the largest that is known.
+pub fn of_method(methods: &Methods, method: Method, shapes: u32) -> &[Shape] {
+    let at = Method::ALL.iter().position(|other| *other == method).unwrap_or_default();
+    let all = methods.get(at).map_or(&[][..], Vec::as_slice);
+    let known = all.get(shapes as usize - 1).or(all.last());
+    known.map_or(&[], Vec::as_slice)
+}
+
+/// Returns the chosen shapes.
+pub fn chosen<'a>(methods: &'a Methods, given: Option<&'a Given>, settings: &Settings) -> &'a [Shape] {
+    match (settings.method, given) {
+        (Some(method), _) => of_method(methods, method, settings.shapes),
+        (None, Some(given)) => &given.shapes,
+        (None, None) => of_method(methods, Method::Best, settings.shapes),
+    }
+}
+
+/// Returns the title: the padding of the chosen shapes, beside that of powers of two, or of as many of the best.
+pub fn title(methods: &Methods, given: Option<&Given>, settings: &Settings) -> String {
+    let shapes = chosen(methods, given, settings);
+    let share = percent(padding_share(shapes));
+    let many = shapes.len() as u64;
+    let of = |method, shapes| percent(padding_share(of_method(methods, method, shapes)));
+    match settings.method.or((given.is_none()).then_some(Method::Best)) {
+        Some(Method::Best) => format!(
+            "{}: {share} is padding; powers of two leave {}",
+            plural(many, "shape"),
+            of(Method::PowersOfTwo, settings.shapes)
+        ),
+        Some(method) => format!(
+            "{}, {}: {share} is padding; the best leave {}",
+            plural(many, "shape"),
+            method.long_name().to_lowercase(),
+            of(Method::Best, settings.shapes)
+        ),
+        None => format!(
+            "Your {}: {share} is padding; as many of the best leave {}",
+            plural(many, "length"),
+            of(Method::Best, (many as u32).max(1))
+        ),
+    }
+}

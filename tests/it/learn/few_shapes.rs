@@ -1,0 +1,28 @@
+//! A few shapes.
+
+use super::{Reader, figure};
+use crate::common::built_in;
+use packscope::histogram::{Overlong, Preset};
+use packscope::shapes::{Method, choose, padding, padding_share};
+
+#[test]
+fn a_handful_of_fitting_lengths_does_what_sixteen_powers_do() {
+    let limit = Preset::find("alpaca_5000").unwrap().limit();
+    let h = built_in("alpaca_5000").fit([limit], Overlong::Truncate).unwrap().histogram;
+    let share = |shapes, method| padding_share(&choose(&h, shapes, method, 1).unwrap());
+    let powers = share(16, Method::PowersOfTwo);
+    let fewest = (1..).find(|shapes| share(*shapes, Method::Best) <= powers).unwrap();
+    assert!((3..7).contains(&fewest), "{fewest}");
+    let mut reader = Reader::opens("few-shapes");
+    let shown = reader.sees();
+    assert_eq!(figure(&shown, "padding_share"), Some(share(8, Method::PowersOfTwo)));
+    assert_eq!(figure(&shown, "one_shape"), Some(share(1, Method::Best)));
+    reader.moves("shapes", &[fewest as u32]);
+    assert!(!reader.sees().done, "powers of two do not do it");
+    reader.moves("by", &[0]);
+    let best = choose(&h, fewest, Method::Best, 1).unwrap();
+    assert_eq!(figure(&reader.sees(), "padding_tokens"), Some(padding(&best) as f64));
+    assert!(reader.sees().done);
+    reader.moves("shapes", &[fewest as u32 + 1]);
+    assert!(!reader.sees().done, "one less would do");
+}
