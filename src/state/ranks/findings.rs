@@ -269,11 +269,10 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
     })
 }
 
-/// Returns the numbers of ranks that would do the same if none waited: `47.4 of 64`.
+/// Returns the number of ranks that would do the same if none waited.
 pub fn of_worth(settings: &Settings, report: &Report) -> String {
     let work = f64::from(settings.ranks) / now(report).max(1.0);
-    let work = if settings.ranks < 100 { format!("{work:.1}") } else { count(work.round() as u64) };
-    format!("{work} of {}", count(u64::from(settings.ranks)))
+    if settings.ranks < 100 { format!("{work:.1}") } else { count(work.round() as u64) }
 }
 
 /// Returns the title of the cost of waiting.

@@ -52,7 +52,7 @@ fn figures(settings: &Settings, report: &Report) -> Html {
     html! {
         <dl class="figures">
             { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
-                html! { "if none waited, for the same steps" }) }
+                html! { format!("of {} would do, if none waited", count(u64::from(settings.ranks))) }) }
             { cell("Time of a step", figure("factor", now, factor(now)), html! { spread }) }
             { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), why(bound, BOUND)) }
             { cell(&format!("Heaviest {unit}"), figure("longest", report.longest, factor(report.longest)), html! { "a rank’s work in a step" }) }
