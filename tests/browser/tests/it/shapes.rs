@@ -11,7 +11,14 @@ const STEPS: &str = "Sequences, the shortest first";
 async fn open(more: &str) -> Result<Page> {
     let page = Page::open(&format!("view=batches&data=gsm8k_train&room=compare{more}"), 1440).await?;
     page.settled().await?;
+    seen(&page).await?;
     Ok(page)
+}
+
+/// Scrolls to them: nothing is asked before they are in view.
+async fn seen(page: &Page) -> Result<()> {
+    page.shown("#few-shapes").await?;
+    page.eval("document.getElementById('few-shapes').scrollIntoView()").await.map(drop)
 }
 
 fn padding(way: &str) -> String {
@@ -93,6 +100,7 @@ async fn a_pasted_list_is_judged() -> Result<()> {
 #[tokio::test]
 async fn they_fit_a_phone() -> Result<()> {
     let page = Page::open("view=batches&data=gsm8k_train&room=compare&shapes=8", 360).await?;
+    seen(&page).await?;
     page.shown(&format!("{PART} .of-few")).await?;
     page.unfold("#few-each").await?;
     page.unfold("#few-lines").await?;
