@@ -302,7 +302,7 @@ fn shapes_travel_in_addresses_and_back() {
 fn very_many_sizes_are_asked_about_as_far_as_they_are_shown() {
     let h = Histogram::from_lengths((1..=20_000).map(|length| (length, 1))).unwrap();
     let source = Source::Preset(Preset::find("gsm8k_train").unwrap());
-    let state = shown().reduce(Action::Loaded(source, Rc::new(h), Some(20_000)));
+    let state = looked_at(&shown().reduce(Action::Loaded(source, Rc::new(h), Some(20_000))));
     let asked = |state: &AppState| match &state.shapes_wanted()[..] {
         [Request::Shapes(Asked { of: Of::Methods(most, 1), overlong: Overlong::Truncate, .. })] => *most,
         other => panic!("{other:?}"),
