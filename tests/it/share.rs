@@ -277,7 +277,10 @@ fn settings_of_an_address_that_are_not_possible_are_said() {
         ),
         ("limit=abc", "limit=abc"),
         ("algorithm=bogus", "algorithm=bogus, which is no value for “Algorithm”: expected "),
-        ("view=zzz", "view=zzz, which is no value for “View”: expected sequences, graphs, batches, ranks, learn"),
+        (
+            "view=zzz",
+            "view=zzz, which is no value for “View”: expected sequences, graphs, batches, ranks, learn",
+        ),
         ("view=graphs&nodes=-5", "nodes=-5"),
         ("view=batches&sampler=x", "sampler=x"),
     ] {
