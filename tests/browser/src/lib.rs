@@ -26,7 +26,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. The page
 /// says so itself, in `data-due` (`src/bin/app/due.rs`); one that has stopped, which it says too, draws nothing any more.
@@ -354,11 +354,21 @@ impl Page {
             // What comes above it moves it: the press may meet nothing.
             let folded = !self.has(&format!("{selector}[open]")).await?;
             if folded {
-                pressed(self.find(Locator::Css(&summary)).await?.click().await)?;
+                let summary = self.find(Locator::Css(&summary)).await?;
+                if pressed(summary.click().await)?.is_none() {
+                    self.centre(&summary).await?;
+                }
             }
             Ok((!folded).then_some(()))
         };
         self.wait(pressed, || format!("{selector} did not unfold")).await
+    }
+
+    /// Scrolls to what the bar of a phone is in front of, unless it is gone.
+    async fn centre(&self, element: &Element) -> Result<()> {
+        let up = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+        let _ = self.client.execute(up, vec![serde_json::to_value(element)?]).await;
+        Ok(())
     }
 
     /// Presses a button by its words.
@@ -370,9 +380,7 @@ impl Page {
             };
             let done = pressed(button.click().await)?;
             if done.is_none() {
-                // What the bar of a phone is in front of is scrolled up first.
-                let up = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
-                let _ = self.client.execute(up, vec![serde_json::to_value(&button)?]).await;
+                self.centre(&button).await?;
             }
             Ok(done)
         };

@@ -236,8 +236,10 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
     // What asks when it comes into view has asked.
-    page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
-    page.shown("#trainer[data-state=current]").await?;
+    for part in ["#trainer", "#few-shapes"] {
+        page.eval(&format!("document.querySelector('{part}').scrollIntoView()")).await?;
+        page.shown(&format!("{part}[data-state=current]")).await?;
+    }
     let asked = page.eval("window.asked").await?.as_u64();
     let known = "[...document.querySelectorAll('[data-figure=seconds], [data-figure=padding_share]')].map(e => e.dataset.value)";
     let before = (asked, page.eval(known).await?);

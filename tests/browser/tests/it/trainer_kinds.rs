@@ -16,6 +16,11 @@ const LIMITS: [u32; 2] = [222, 502];
 /// Comes to the part, as someone does who scrolls.
 async fn come(page: &Page) -> Result<()> {
     page.shown("#trainer").await?;
+    if page.has("#few-shapes").await? {
+        // It stands above, and grows once it is known.
+        page.eval("document.querySelector('#few-shapes').scrollIntoView()").await?;
+        page.shown("#few-shapes[data-state=current]").await?;
+    }
     page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
     page.shown("#trainer:not([data-state=none])").await
 }

@@ -44,8 +44,11 @@ fn figures(settings: &Settings, report: &Report) -> Html {
     let ([few, _, most], now) = (report.quantiles.map(factor), findings::now(report));
     // Steps with shared sequences are not told apart.
     let (spread, bound) = match report.context {
-        Some(_) => ("the mean rank’s".to_owned(), "were no sequence shared"),
-        None => (format!("the mean rank’s; {few} to {most} in nine of ten"), "the bound"),
+        Some(_) => ("the mean rank’s".to_owned(), why("were no sequence shared", BOUND)),
+        None => (
+            format!("the mean rank’s; {few} to {most} in nine of ten"),
+            html! { <>{ terms("the bound") }{ ": " }{ why("why", BOUND) }</> },
+        ),
     };
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
     let unit = if settings.unit == Unit::Rows { "row" } else { "sequence" };
@@ -54,7 +57,7 @@ fn figures(settings: &Settings, report: &Report) -> Html {
             { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
                 html! { format!("of {} would do, if none waited", count(u64::from(settings.ranks))) }) }
             { cell("Time of a step", figure("factor", now, factor(now)), html! { spread }) }
-            { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), why(bound, BOUND)) }
+            { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), bound) }
             { cell(&format!("Heaviest {unit}"), figure("longest", report.longest, factor(report.longest)), html! { "a rank’s work in a step" }) }
             { cell(&format!("{}s a step", packscope::words::capital(unit)), figure("units", report.units, count(report.units)),
                 html! { <>{ format!("{} a rank in {}", count(each), findings::micro_batches(settings.micro_batches)) }</> }) }

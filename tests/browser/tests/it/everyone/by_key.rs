@@ -15,7 +15,9 @@ const WATCH: &str = "(() => {
     const radios = e => e.type === 'radio' && e !== (document.querySelector(`input[name='${e.name}']:checked`)
         ?? document.querySelector(`input[name='${e.name}']`));
     const all = 'a[href], button, input, select, textarea, summary, [tabindex=\"0\"]';
-    window.usable = () => [...document.querySelectorAll(all)].filter(e => shown(e) && !e.disabled && !radios(e)
+    // Nor are tabs beside the selected one.
+    const tabs = e => e.matches('[role=tab][tabindex=\"-1\"]');
+    window.usable = () => [...document.querySelectorAll(all)].filter(e => shown(e) && !e.disabled && !radios(e) && !tabs(e)
         && !e.closest('dialog:not([open])') && !e.closest('#explained'));
     const name = e => `${e.tagName} ${e.id} ${e.getAttribute('aria-label') ?? e.textContent.slice(0, 40)}`;
     window.named = name;

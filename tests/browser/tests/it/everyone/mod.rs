@@ -23,7 +23,9 @@ const VIEWS: [&str; 4] = [
 /// Opens a view and waits until all that belongs to it is there.
 async fn go(page: &Page, view: &str) -> Result<()> {
     page.go(view).await?;
-    page.shown("#speedup[data-state=current]").await?;
+    if !view.contains("ranks") {
+        page.shown("#speedup[data-state=current]").await?;
+    }
     page.gone("table[data-state=computing]").await?;
     page.known().await?;
     if view.contains("graphs") {
@@ -35,10 +37,12 @@ async fn go(page: &Page, view: &str) -> Result<()> {
         page.shown(".limits[data-state=current]").await?;
         page.eval("scrollTo(0, 0)").await?;
     }
-    if page.has("#trainer").await? {
-        page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
-        page.shown("#trainer[data-state=current]").await?;
-        page.eval("scrollTo(0, 0)").await?;
+    for part in ["#trainer", "#few-shapes"] {
+        if page.has(part).await? {
+            page.eval(&format!("document.querySelector('{part}').scrollIntoView()")).await?;
+            page.shown(&format!("{part}[data-state=current]")).await?;
+            page.eval("scrollTo(0, 0)").await?;
+        }
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ async fn do_the_first(page: &Page) -> Result<()> {
 async fn progress_stays_in_this_browser() -> Result<()> {
     let page = chapter("rectangle").await?;
     do_the_first(&page).await?;
-    page.text("1 of 15 done").await?;
+    page.text("1 of 17 done").await?;
     page.go("view=learn&chapter=skew").await?;
     page.shown(".contents [data-chapter=rectangle][data-done=true]").await?;
     ensure!(!page.has(".contents [data-chapter=skew][data-done=true]").await?);
@@ -40,10 +40,10 @@ async fn chapters_follow_each_other_by_key_and_by_link() -> Result<()> {
     // Back is where one came from.
     page.eval("history.back()").await?;
     page.shown("article[data-chapter=skew]").await?;
-    page.key("4").await?;
+    page.key("5").await?;
     page.key("1").await?;
     page.shown("main[data-view=sequences]").await?;
-    page.key("4").await?;
+    page.key("5").await?;
     page.shown("article[data-chapter=skew]").await?;
     page.close().await
 }

@@ -56,11 +56,12 @@ pub fn Along(props: &Known) -> Html {
         ..settings.clone()
     });
     let label = format!("Padding against the number of shapes, from 1 to {most}. {}.", props.title());
+    // Its table is that of the methods.
     html! {
-        <section>
+        <div>
             <div class="caption"><p>{ "More shapes, less padding, more to compile. A press takes a number." }</p></div>
             <Figure name="shapes-along" title={props.title()} theme={props.state.theme} class="tall-few" {label} chart={drawn(&chart)} keys={Keys::Pick} {onpick} />
-        </section>
+        </div>
     }
 }
 
