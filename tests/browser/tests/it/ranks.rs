@@ -70,8 +70,9 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
     page.eval(&format!("document.querySelector('canvas[aria-label^=\"{STEP}\"]').focus()")).await?;
     let active = "document.activeElement";
     ensure!(page.eval(&format!("{active}.tagName")).await? == "CANVAS");
+    let drawing = format!("canvas[aria-label^='{STEP}']");
     let press = async |key: Key, times| -> Result<()> {
-        page.find(Locator::Css("canvas:focus")).await?.send_keys(&keys(key, times)).await.map_err(Into::into)
+        page.find(Locator::Css(&drawing)).await?.send_keys(&keys(key, times)).await.map_err(Into::into)
     };
     press(Key::Right, 2).await?;
     page.text("Rank 2 of 64: ").await?;
