@@ -34,7 +34,7 @@ impl Default for Settings {
 pub struct Asked {
     /// The maximum length.
     pub limit: u32,
-    /// What is done with longer sequences.
+    /// The policy for longer sequences.
     pub overlong: Overlong,
     /// Which shapes.
     pub of: Of,

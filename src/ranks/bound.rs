@@ -1,4 +1,4 @@
-//! What no dealing can beat.
+//! Lower bounds on the time of a step, which no dealing can beat.
 
 use super::deal::{Size, descending};
 

@@ -1,7 +1,7 @@
 //! A cap on the tokens of a micro-batch: how many micro-batches there are, and how many exceed it.
 
 use super::simulate::{Simulation, Split};
-use super::{Dealing, Loads, Waiting, Weight};
+use super::{Dealing, Loads, Waiting, Weight, step};
 use crate::error::Result;
 use crate::packing::differencing;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ impl Sums {
         let slots = self.made.micro_batches as f64 * cap as f64;
         Made {
             padding: (1.0 - self.filled as f64 / slots.max(1.0)).max(0.0),
-            factor: if self.mean > 0.0 { (self.time / self.mean).max(1.0) } else { 1.0 },
+            factor: step::factor(self.time, self.mean),
             ..self.made
         }
     }

@@ -1,6 +1,7 @@
 //! Context parallelism: a sequence that is too long for a rank is shared by several.
 
 use super::simulate::Simulation;
+use super::{Weight, step};
 use crate::cost::Transformer;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -84,6 +85,7 @@ pub(super) fn context(simulation: &Simulation, most: u32) -> Context {
 
 fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
     let (ranks, model) = (simulation.settings.ranks, &simulation.settings.model);
+    let cost = simulation.cost(Weight::Model);
     let (mut time, mut all, mut bytes, mut widest) = (0.0, 0.0, 0.0, 1);
     for step in &simulation.steps {
         let mut lengths = simulation.lengths(step);
@@ -91,7 +93,7 @@ fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
         let mut loads = Ranks::new(ranks);
         for length in lengths {
             let size = sharing.ranks(length, most, ranks);
-            let work = simulation.cost(super::Weight::Model).of(length);
+            let work = cost.of(length);
             widest = widest.max(size);
             all += work;
             bytes += exchanged(model, length, size);
@@ -102,7 +104,7 @@ fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
     let (operations, links) = LINKS;
     let communication = links.map(|link| (bytes / link) / (all / operations).max(f64::MIN_POSITIVE));
     let mean = all / f64::from(ranks);
-    Shared { ranks: widest, factor: if mean > 0.0 { (time / mean).max(1.0) } else { 1.0 }, communication }
+    Shared { ranks: widest, factor: step::factor(time, mean), communication }
 }
 
 /// Returns the bytes that all ranks of a sequence receive in a forward pass: each the keys and values of the others.
@@ -119,7 +121,7 @@ impl Ranks {
         Self((0..ranks).map(|rank| Reverse((0, rank))).collect())
     }
 
-    /// Adds work to as many of the ranks with the least load, which begin together.
+    /// Adds work to the `size` ranks with the least load, which begin together.
     fn add(&mut self, size: u32, work: f64) {
         let chosen: Vec<(u64, u32)> =
             (0..size).filter_map(|_| self.0.pop().map(|Reverse(rank)| rank)).collect();

@@ -35,7 +35,7 @@ pub use deal::{Dealing, Dealt, Size, deal};
 pub use libraries::{Assignment, Library, Task};
 pub use report::{Binds, Change, LibraryRow, NOTHING, Report, Row, Table, WeightRow, WhatIf};
 pub use settings::{MICRO_BATCHES, RANKS, STEPS, Settings, UNITS, Unit, Waiting};
-pub use step::Loads;
+pub use step::{Loads, idle};
 pub use work::{Cost, Weight};
 
 use crate::error::{Error, Result};
@@ -64,7 +64,7 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
         factor,
         error: times.error(),
         quantiles: [0.05, 0.5, 0.95].map(|q| factors[at(q)]),
-        idle: 1.0 - 1.0 / factor,
+        idle: idle(factor),
         bound,
         longest: longest(&simulation),
         binds: binds(&simulation, factor, bound, &what_if)?,
@@ -145,13 +145,12 @@ pub fn assign(lengths: &[u32], settings: &Settings) -> Result<Assignment> {
 
 /// Returns the work of the heaviest unit ÷ the mean work of a rank, over all steps.
 fn longest(simulation: &Simulation) -> f64 {
-    let mut sums = Times::default();
+    let (mut most, mut mean) = (0.0, 0.0);
     for step in &simulation.steps {
         let work = Simulation::of_step(step, &simulation.work);
-        let most = work.iter().copied().fold(0.0, f64::max);
-        sums.steps.push([most, work.iter().sum::<f64>() / f64::from(simulation.settings.ranks)]);
+        most += work.iter().copied().fold(0.0, f64::max);
+        mean += work.iter().sum::<f64>() / f64::from(simulation.settings.ranks);
     }
-    let [most, mean] = sums.steps.iter().fold([0.0; 2], |[a, b], [most, mean]| [a + most, b + mean]);
     if mean > 0.0 { most / mean } else { 0.0 }
 }
 

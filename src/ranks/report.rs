@@ -19,7 +19,7 @@ pub struct Report {
     pub bound: f64,
     /// The heaviest unit of a step ÷ the mean work of a rank in it, on average: above 1 it alone makes all others wait.
     pub longest: f64,
-    /// What binds: the first of [`what_if`](Self::what_if) loosens it.
+    /// The cause of most of the waiting: the first of [`what_if`](Self::what_if) loosens it.
     pub binds: Binds,
     /// Single changes of a setting, the one that helps most first; those that do not help are left out.
     pub what_if: Vec<WhatIf>,
@@ -46,7 +46,7 @@ pub struct Report {
     pub overlong_items: u64,
 }
 
-/// What makes ranks wait most.
+/// The cause of most of the waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Binds {

@@ -80,7 +80,7 @@ pub struct Settings {
     /// A scheduler of a library, in place of dealing, weight and unit: its sequences of a micro-batch are
     /// `micro_batch`, its tokens of one are `cap`. Without effect on rows.
     pub library: Option<Library>,
-    /// What ranks wait for.
+    /// The point at which ranks wait for each other.
     pub waiting: Waiting,
     /// The model, whose work is the true one.
     pub model: Transformer,

@@ -1,7 +1,7 @@
 //! Simulated steps, dealt and timed in many ways: the same steps for all.
 
 use super::units::Units;
-use super::{Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Waiting, Weight, bound, deal};
+use super::{Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Waiting, Weight, bound, deal, step};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
@@ -42,8 +42,7 @@ impl Times {
     /// Returns the time of all steps ÷ their mean work: 1 without steps.
     pub fn factor(&self) -> f64 {
         let [time, mean] = self.steps.iter().fold([0.0; 2], |[a, b], [time, mean]| [a + time, b + mean]);
-        // A rounded sum can be slightly below 1.
-        if mean > 0.0 { (time / mean).max(1.0) } else { 1.0 }
+        step::factor(time, mean)
     }
 
     /// Returns the standard error of the factor, as of a ratio of means; 0 for one step.
@@ -56,8 +55,7 @@ impl Times {
 
     /// Returns the factor of each step.
     pub fn factors(&self) -> Vec<f64> {
-        let of = |[time, mean]: &[f64; 2]| if *mean > 0.0 { (time / mean).max(1.0) } else { 1.0 };
-        self.steps.iter().map(of).collect()
+        self.steps.iter().map(|[time, mean]| step::factor(*time, *mean)).collect()
     }
 }
 

@@ -2,6 +2,17 @@
 
 use super::{Assignment, Dealt, Waiting};
 
+/// Returns the time of steps ÷ the mean work of a rank in them: 1 without work.
+pub(super) fn factor(time: f64, mean: f64) -> f64 {
+    // A rounded sum can be slightly below 1.
+    if mean > 0.0 { (time / mean).max(1.0) } else { 1.0 }
+}
+
+/// Returns the share of the time in which ranks are idle at a factor.
+pub fn idle(factor: f64) -> f64 {
+    1.0 - 1.0 / factor.max(1.0)
+}
+
 /// The work of every micro-batch of every rank of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loads {

@@ -200,7 +200,7 @@ fn looked_at(state: &AppState) -> AppState {
     state.reduce(Action::Batches(Batches::AskShapes(Rc::new(state.shapes_requests()))))
 }
 
-/// What a worker answers.
+/// The state after a worker has answered.
 fn told(state: &AppState) -> AppState {
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
     let known = state.shapes_wanted().into_iter().map(|request| {

@@ -31,7 +31,7 @@ fn asked(state: &AppState, lane: Lane) -> Vec<Request> {
     })
 }
 
-/// What a worker says about a request.
+/// The answer of a worker to a request.
 fn told(state: &AppState, request: &Request) -> AppState {
     let Request::Ranks(settings, part) = request else { panic!("{request:?}") };
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;

@@ -58,7 +58,7 @@ names! { Library, "scheduler";
     NemoRlDynamic: "nemo-rl-dynamic", "NeMo RL", "NeMo RL, dynamic batching", "Sorted, dealt in turn; micro-batches padded to their longest", "NVIDIA-NeMo/RL@7ea279a nemo_rl/distributed/batched_data_dict.py shard_by_batch_size";
 }
 
-/// What a scheduler is given.
+/// The settings of a scheduler.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Task {
     /// Ranks; those that share sequences by context parallelism count each.

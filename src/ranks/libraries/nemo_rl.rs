@@ -76,7 +76,6 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
     }
     bins.into_iter().chain(others).map(|(_, bin)| bin).collect()
 }
-// use std::cmp::Reverse;
 
 /// `_adjust_bin_count`: new rows get the last sequence of the fullest row by number, until it has one left.
 fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {

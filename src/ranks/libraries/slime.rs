@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::packing::differencing;
 use crate::ranks::Weight;
 
-/// What is balanced by operations.
+/// The decisions that are balanced by operations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Balance {
     Nothing,

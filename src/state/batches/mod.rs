@@ -125,7 +125,7 @@ pub enum Action {
     FirstBatches(bool),
     /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
     Shapes(shapes::Pairs),
-    /// What is to be asked about shapes while they are in view: see [`AppState::shapes_requests`].
+    /// The requests about shapes while they are in view: see [`AppState::shapes_requests`].
     AskShapes(Rc<Vec<Request>>),
 }
 

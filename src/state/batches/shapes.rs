@@ -28,7 +28,7 @@ pub type Pairs = Rc<Vec<(String, String)>>;
 pub(super) struct ShapesState {
     /// The settings that are not the default, as in addresses.
     pub pairs: Pairs,
-    /// What is to be asked; nothing before shapes have been in view.
+    /// The requests; none before shapes have been in view.
     pub asked: Rc<Vec<Request>>,
 }
 

@@ -1,18 +1,14 @@
 //! Findings about ranks, in words computed from the report.
 
+pub use crate::api::ranks::idle;
 use crate::api::ranks::{
-    Binds, Change, Dealing, LibraryRow, Report, Row, Settings, Table, Unit, Waiting, Weight, WeightRow,
-    WhatIf,
+    Binds, Change, Dealing, LibraryRow, Loads, Report, Row, Settings, Table, Unit, Waiting, Weight,
+    WeightRow, WhatIf,
 };
 use crate::order;
 use crate::state::AppState;
 use crate::state::speedup::findings::model_name;
-use crate::words::{capital, count, factor, percent, plural};
-
-/// Returns the share of the time in which ranks are idle at a factor.
-pub fn idle(factor: f64) -> f64 {
-    (1.0 - 1.0 / factor.max(1.0)).max(0.0)
-}
+use crate::words::{batches, capital, count, factor, percent, plural};
 
 /// Returns the factor of a report: where long sequences are shared by ranks, that with a size for each sequence.
 pub fn now(report: &Report) -> f64 {
@@ -100,7 +96,7 @@ pub fn units(unit: Unit, many: u64) -> String {
 
 /// Returns a number of micro-batches in words.
 pub fn micro_batches(many: u32) -> String {
-    if many == 1 { "1 micro-batch".to_owned() } else { format!("{} micro-batches", count(u64::from(many))) }
+    batches(u64::from(many)).replace("batch", "micro-batch")
 }
 
 /// Returns a change as the condition of a sentence.
@@ -168,17 +164,8 @@ fn equal(weight: Weight) -> &'static str {
 
 /// Returns the time of a step ÷ the mean work of a rank in it.
 pub fn of_step(bars: &[Vec<f64>], waiting: Waiting) -> f64 {
-    let total = |works: &Vec<f64>| works.iter().sum::<f64>();
-    match waiting {
-        Waiting::Never => bars.iter().map(total).sum::<f64>() / bars.len().max(1) as f64,
-        Waiting::Step => bars.iter().map(total).fold(0.0, f64::max),
-        Waiting::MicroBatch => {
-            let batches = bars.iter().map(Vec::len).max().unwrap_or(0);
-            let largest =
-                |at: usize| bars.iter().filter_map(|works| works.get(at)).copied().fold(0.0, f64::max);
-            (0..batches).map(largest).sum()
-        }
-    }
+    let micro_batches = bars.first().map_or(1, Vec::len).max(1);
+    Loads { micro_batches, work: bars.concat() }.time(waiting)
 }
 
 /// Returns the title of the bars of one step.

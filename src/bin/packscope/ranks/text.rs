@@ -3,7 +3,8 @@
 use packscope::api::fields::ranks::ALL;
 use packscope::export::Table;
 use packscope::ranks::{self, Binds, Capped, Change, Context, Library, Report, Settings, Unit};
-use packscope::words::{about_percent, batches, count, factor, percent, plural};
+use packscope::state::ranks::findings::micro_batches;
+use packscope::words::{about_percent, count, factor, percent, plural};
 
 /// Returns the schedulers of libraries: names, own names of options, sources.
 pub fn list() -> String {
@@ -45,7 +46,7 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
         format!(
             "ranks        {} × {} of {}, {dealt}; they wait {}",
             count(u64::from(settings.ranks)),
-            batches(u64::from(settings.micro_batches)).replace("batch", "micro-batch"),
+            micro_batches(settings.micro_batches),
             plural(u64::from(settings.units_of_micro_batch()), unit),
             settings.waiting.long_name().to_lowercase(),
         ),

@@ -1,4 +1,4 @@
-//! What waiting costs in an epoch.
+//! The cost of waiting in an epoch.
 
 use super::Props;
 use crate::components::explained::terms;
