@@ -162,7 +162,7 @@ impl Input {
 pub struct Layout {
     /// The area inside the axes.
     pub plot: Area,
-    /// The number of columns; fewer than ranks where these would be narrower than [`NARROWEST`].
+    /// The number of columns; fewer than ranks where these would be narrower than `NARROWEST`.
     pub columns: usize,
     ranks: usize,
     works: Axis,
