@@ -1,6 +1,7 @@
 //! Histograms of item sizes, which represent the data in all other modules.
 
 mod bins;
+mod computed;
 mod covering;
 mod draw;
 mod generated;
@@ -13,6 +14,7 @@ mod spread;
 mod summary;
 
 pub use bins::{Band, Bin, Bins};
+pub use computed::{Computation, Computed, Work};
 pub use draw::Draw;
 pub use generated::Generated;
 pub use many::{Groups, MANY};

@@ -114,6 +114,18 @@ impl<const K: usize> Plan<K> {
         largest
     }
 
+    /// Returns the largest sum of a pack divided by the mean of all packs, per component: 1 if all packs have the same, or
+    /// nothing. O(total runs).
+    pub fn unevenness(&self) -> [f64; K] {
+        let (packs, mut total) = (self.packs() as f64, [0.0; K]);
+        for strategy in &self.strategies {
+            let add = |(t, used): (&mut f64, u64)| *t += used as f64 * strategy.count as f64;
+            total.iter_mut().zip(strategy.used()).for_each(add);
+        }
+        let largest = self.largest();
+        std::array::from_fn(|k| if total[k] > 0.0 { largest[k] as f64 * packs / total[k] } else { 1.0 })
+    }
+
     /// Slots of all packs together per component; a component without a limit has as many in each pack as its largest
     /// sum.
     ///

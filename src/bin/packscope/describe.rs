@@ -4,14 +4,14 @@ use crate::args::Output;
 use crate::input::Input;
 use crate::limits::{Limits, by_components};
 use crate::shell::pretty;
-use crate::sizes::{above, read_sizes};
+use crate::sizes::{Made, above, read_sizes};
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
-use packscope::histogram::{Band, Bins, FREE, Histogram, Size};
+use packscope::histogram::{Band, Bins, FREE, Histogram, Size, Work};
 use packscope::words::{band, count, mean, percent, plural};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Multiples to which trainers round each sequence: 2 · context parallelism, tiles of 8-bit floats (16, 32, 128).
@@ -71,7 +71,9 @@ impl Bands {
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Describe) -> Result<String> {
     let columns = command.input.sizes().len();
-    let given = command.components.map(usize::from).or((columns > 0).then_some(columns));
+    let computed = command.input.compute.is_some();
+    let given = command.components.map(usize::from).or(computed.then_some(2));
+    let given = given.or((columns > 0).then_some(columns));
     match given.or(command.limits.as_ref().map(|limits| limits.0.len())) {
         Some(components) if components > 1 || columns > 0 || command.limits.is_some() => {
             by_components!(components, sizes(command))
@@ -139,10 +141,12 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         (0..K).map(|k| component(&sizes.histogram, k, limits[k], &sizes.names[k])).collect();
     let (items, distinct) = (sizes.histogram.items(), sizes.histogram.distinct() as u64);
     let overlong = above(&sizes.histogram, &limits);
+    let made = sizes.computed.as_ref().map(|made| Told::new(made, limits[0]));
     if let Output::Json = command.format {
-        let all = json!({
+        let mut all = json!({
             "items": items, "distinct": distinct, "overlong_items": overlong, "components": components, "read": sizes.read,
         });
+        made.iter().for_each(|made| all["computed"] = made.json());
         return Ok(pretty(&all));
     }
     let table = Table::of("", &components)
@@ -163,7 +167,57 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         String::new(),
         "Padding is the share of slots that carry nothing with one item a pack.".to_owned(),
     ];
-    Ok(lines.join("\n"))
+    let more = made.map_or_else(String::new, |made| format!("\n\n{}", made.text()));
+    Ok(lines.join("\n") + &more)
+}
+
+/// Components that were computed: their unit, limits for packs, and the saving of what is shared.
+struct Told<'m> {
+    made: &'m Made,
+    /// Limits of tokens and attention that fill packs and even them out.
+    limits: [u32; 2],
+}
+
+impl<'m> Told<'m> {
+    fn new(made: &'m Made, tokens: u32) -> Self {
+        Self { made, limits: [tokens, made.computed.limit(tokens)] }
+    }
+
+    fn json(&self) -> Value {
+        // Sums above 64 bits are rounded.
+        let number = |n: u128| u64::try_from(n).map_or_else(|_| json!(n as f64), |n| json!(n));
+        let work = |of: Work| json!({ "tokens": number(of.tokens), "pairs": number(of.pairs) });
+        let (computed, [shared, apart]) = (&self.made.computed, self.made.shared_and_apart);
+        json!({
+            "computation": computed.computation.to_string(), "unit": computed.unit, "limits": self.limits,
+            "shared": work(shared), "apart": work(apart),
+        })
+    }
+
+    fn text(&self) -> String {
+        let [tokens, attention] = self.limits;
+        let mut lines = vec![
+            format!(
+                "unit         {} of attention, L² for L tokens, rounded up for each item",
+                plural(self.made.computed.unit, "pair")
+            ),
+            format!(
+                "limits       --limits {tokens},{attention}: attention a tenth above a full pack's mean, or the largest item's"
+            ),
+        ];
+        let [shared, apart] = self.made.shared_and_apart;
+        if shared != apart {
+            let of = |shared: u128, apart: u128, what: &str| {
+                let [less, more] = [shared, apart].map(|n| count(u64::try_from(n).unwrap_or(u64::MAX)));
+                let saved = percent(1.0 - shared as f64 / (apart as f64).max(1.0));
+                format!("shared       {less} {what} instead of {more}: {saved} saved")
+            };
+            lines.push(of(shared.tokens, apart.tokens, "tokens"));
+            lines.push(of(shared.pairs, apart.pairs, "pairs"));
+            lines.push("             where all responses of a group are as long as the pair's".to_owned());
+        }
+        lines.join("\n")
+    }
 }
 
 fn component<const K: usize>(histogram: &Histogram<K>, k: usize, limit: u32, name: &str) -> Component {

@@ -7,7 +7,7 @@ use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::formula;
-use packscope::histogram::{Histogram, Size};
+use packscope::histogram::{Computation, Histogram, Size};
 use packscope::ingest::{Account, Column, Counts, Format, Ingested, Kind, Options, Stopwords};
 use std::path::PathBuf;
 
@@ -29,6 +29,11 @@ pub struct Input {
     /// The sizes where there are several components, such as nodes,edges: each as --length has it.
     #[arg(long, conflicts_with = "length")]
     size_columns: Vec<String>,
+    /// Two components that are computed, tokens and attention (pairs of tokens): `attention`, L and L² of each length L;
+    /// `shared-prompt:8`, of groups of eight responses that share their prompt, from pairs of prompt and response. For
+    /// packs under both limits; `describe` names the unit of attention, and a limit.
+    #[arg(long, value_name = "COMPONENTS")]
+    pub compute: Option<Computation>,
     /// Column or field of the count; empty for none.
     #[arg(long)]
     pub count_column: Option<String>,
@@ -59,8 +64,26 @@ pub enum Pronouns {
 
 impl Input {
     /// Reads lengths.
+    ///
+    /// # Errors
+    /// [`Error::Input`] also if components are to be computed, which are two.
     pub fn read(&self) -> Result<Ingested> {
+        self.uncomputed()?;
+        self.read_lengths()
+    }
+
+    /// Reads the lengths from which components are computed.
+    pub fn read_lengths(&self) -> Result<Ingested> {
         self.files()?.read(&self.lengths()?)
+    }
+
+    /// Refuses components that are to be computed, where they have no use.
+    pub fn uncomputed(&self) -> Result<()> {
+        let Some(computation) = self.compute else { return Ok(()) };
+        let message = format!(
+            "{computation} gives two components; expected them where packs keep to two limits, as with --limits 8192,free"
+        );
+        Err(Error::Input { place: "--compute".to_owned(), message })
     }
 
     /// Reads sizes of `K` components: the columns in `sizes`, or, if empty, those of the files, which may not be more.
@@ -79,6 +102,7 @@ impl Input {
 
     /// Reads every sequence, or graph, in the order of the file, from these columns.
     pub fn read_order<const K: usize>(&self, columns: Vec<Column>) -> Result<(Vec<Size<K>>, Account)> {
+        self.uncomputed()?;
         let (files, options) = (self.files()?, self.options(columns)?);
         let mut order = Vec::new();
         let mut items = 0;
@@ -100,6 +124,7 @@ impl Input {
 
     /// Reads (length, stopwords); returns whether stopwords were counted, as in text, and an account of the reading.
     pub fn read_texts(&self) -> Result<(Histogram<2>, bool, Account)> {
+        self.uncomputed()?;
         let (files, options) = (self.files()?, self.lengths()?);
         if files.kind(&options)? == Kind::Texts {
             let read = files.read(&options)?;

@@ -13,7 +13,8 @@ use packscope::bounds::BoundKind;
 use packscope::error::{Error, Result};
 use packscope::histogram::Band;
 use packscope::metrics::Figures;
-use packscope::words::{band, count, efficiency, factor, gap, percent, seconds};
+use packscope::words::{band, count, efficiency, factor, gap, percent, plural, seconds};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -57,11 +58,54 @@ fn pack<P: Shown>(command: &Pack) -> Result<String> {
         write_certificate(P::proof(&settings, &packed), file)?;
     }
     let figures = data.prepared.figures(&settings, &packed);
+    let balance = balance(command, &data, &packed)?;
     let row = (settings, figures, taken);
     Ok(match command.format {
-        Output::Json => pretty(&to_json(&data, &row)),
-        Output::Text => to_text(&data, &row),
+        Output::Json => {
+            let mut all = to_json(&data, &row);
+            balance.iter().for_each(|balance| all["attention"] = json!(balance));
+            pretty(&all)
+        }
+        Output::Text => {
+            let line = balance.map_or_else(String::new, |balance| format!("\n{}", balance.line()));
+            to_text(&data, &row) + &line
+        }
     })
+}
+
+/// How equal packs are in attention, beside packs of the same items under the limit of tokens alone.
+#[derive(Serialize)]
+struct Balance {
+    packs: u64,
+    /// The largest attention of a pack, divided by the mean.
+    largest_to_mean: f64,
+    packs_by_tokens: u64,
+    largest_to_mean_by_tokens: f64,
+}
+
+impl Balance {
+    fn line(&self) -> String {
+        format!(
+            "attention    the largest of {} has {} the mean; by tokens alone {} of {}",
+            plural(self.packs, "pack"),
+            factor(self.largest_to_mean),
+            factor(self.largest_to_mean_by_tokens),
+            count(self.packs_by_tokens)
+        )
+    }
+}
+
+/// Compares packs of computed components with those of tokens alone.
+fn balance<P: Shown>(command: &Pack, data: &Data<P>, packed: &P::Packed) -> Result<Option<Balance>> {
+    let Some((alone, settings)) = &data.alone else { return Ok(None) };
+    let (by_tokens, _) = command.rows.timed(|steps, ask| alone.pack(settings, LISTED, steps, ask))?;
+    let of = |packed| Some((P::packs_and_bound(packed).0, P::unevenness(packed)?));
+    Ok(of(packed).zip(of(&by_tokens)).map(|((packs, largest_to_mean), by_tokens)| Balance {
+        packs,
+        largest_to_mean,
+        packs_by_tokens: by_tokens.0,
+        largest_to_mean_by_tokens: by_tokens.1,
+    }))
 }
 
 /// Returns settings and figures in one object, under the names of the report.

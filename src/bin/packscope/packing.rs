@@ -8,9 +8,9 @@ use crate::output::say;
 use crate::sizes::read_sizes;
 use packscope::api::fields::{graphs, sequences};
 use packscope::api::{self, Bands, Graphs, Problem, Sequences, tuple};
-use packscope::error::Result;
+use packscope::error::{Error, Result};
 use packscope::export::{self, Table};
-use packscope::histogram::Bins;
+use packscope::histogram::{Bins, FREE, Histogram, Overlong};
 use packscope::ingest::{Account, Ingested};
 use packscope::metrics::{Figures, SECONDS};
 use packscope::packing;
@@ -36,7 +36,7 @@ impl<'a> Choice<'a> {
 }
 
 /// Data that fit the limits.
-pub struct Data<P> {
+pub struct Data<P: Problem> {
     pub prepared: P,
     /// Names of the components; none for lengths.
     pub names: Vec<String>,
@@ -46,6 +46,8 @@ pub struct Data<P> {
     pub read: Account,
     /// The bins of binned lengths.
     pub bins: Option<Bins>,
+    /// For computed components: the same items and their settings, without a limit of attention.
+    pub alone: Option<(P, P::Settings)>,
 }
 
 /// One algorithm of a comparison: settings, figures, seconds.
@@ -59,6 +61,10 @@ pub trait Shown: Problem {
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>>;
     /// Returns the bands around the figures of items spread evenly over bins.
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands;
+    /// Returns the largest attention of a pack divided by the mean, where it is a component; else `None`.
+    fn unevenness(_: &Self::Packed) -> Option<f64> {
+        None
+    }
     /// Returns the proof of a bound by the linear relaxation, with its limits and depth.
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
 
@@ -134,7 +140,7 @@ impl Shown for Sequences {
         let prepared = Self::prepare(&histogram, settings)?;
         let bins = Bins::new(&histogram, &description.bins);
         let read = description.account();
-        Ok(Data { prepared, names: Vec::new(), items: histogram.items(), read, bins })
+        Ok(Data { prepared, names: Vec::new(), items: histogram.items(), read, bins, alone: None })
     }
 
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
@@ -191,6 +197,24 @@ fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
     settings.algorithm.has_heuristic().then_some(settings.heuristic)
 }
 
+/// Prepares the items that fit the limits, with a limit of their first component alone; `None` if that has none.
+fn alone<const K: usize>(
+    histogram: &Histogram<K>,
+    settings: &tuple::Settings,
+) -> Result<Option<(Graphs<K>, tuple::Settings)>> {
+    let limits = settings.limits.as_slice();
+    let wrong = Error::Components { limits: limits.len(), components: K };
+    let fitted = histogram.fit(limits.try_into().map_err(|_| wrong)?, settings.overlong)?;
+    let first = limits.first().copied().filter(|limit| *limit != FREE);
+    let free = |first| (0..K).map(|k| if k == 0 { first } else { FREE }).collect();
+    let prepare = |first| {
+        let settings =
+            tuple::Settings { limits: free(first), heuristic: Heuristic::Component(0), ..settings.clone() };
+        Ok((Graphs::prepare(&fitted.histogram, &settings)?, settings))
+    };
+    first.map(prepare).transpose()
+}
+
 impl<const K: usize> Shown for Graphs<K> {
     fn settings(choice: &Choice) -> Result<Self::Settings> {
         let default = tuple::Settings::default();
@@ -204,10 +228,20 @@ impl<const K: usize> Shown for Graphs<K> {
     }
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
+        if input.compute.is_some() && settings.overlong == Overlong::Truncate {
+            let message =
+                "the attention of what is left of an item that is cut is unknown; expected drop or reject";
+            return Err(Error::Input { place: "--overlong".to_owned(), message: message.to_owned() });
+        }
         let sizes = read_sizes::<K>(input)?;
         let prepared = Self::prepare(&sizes.histogram, settings)?;
+        let alone = sizes.computed.as_ref().map(|_| alone(&sizes.histogram, settings)).transpose()?;
         let (items, bins) = (sizes.histogram.items(), sizes.bins());
-        Ok(Data { prepared, names: sizes.names, items, read: sizes.read, bins })
+        Ok(Data { prepared, names: sizes.names, items, read: sizes.read, bins, alone: alone.flatten() })
+    }
+
+    fn unevenness(packed: &Self::Packed) -> Option<f64> {
+        packed.plan.unevenness().get(1).copied()
     }
 
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {

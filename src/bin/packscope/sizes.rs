@@ -2,8 +2,8 @@
 
 use crate::input::Input;
 use packscope::error::{Error, Result};
-use packscope::histogram::{Bins, Histogram, Size};
-use packscope::ingest::{Account, Ingested};
+use packscope::histogram::{Bins, Computation, Computed, Histogram, Size, Work};
+use packscope::ingest::{Account, Description, Ingested};
 
 /// Counts by size, and the names of the components.
 pub struct Sizes<const K: usize> {
@@ -11,20 +11,43 @@ pub struct Sizes<const K: usize> {
     pub names: Vec<String>,
     /// An account of the reading.
     pub read: Account,
+    /// The two components and what they were computed from, if they were.
+    pub computed: Option<Made>,
+}
+
+/// Components that were computed.
+pub struct Made {
+    pub computed: Computed,
+    /// The work of all items, and that of their sequences where nothing is shared.
+    pub shared_and_apart: [Work; 2],
+}
+
+impl Made {
+    fn new<const K: usize>(computation: Computation, data: &Histogram<K>) -> Result<Self> {
+        let shared_and_apart = computation.shared_and_apart(data)?;
+        Ok(Self { computed: computation.of(data)?, shared_and_apart })
+    }
 }
 
 impl<const K: usize> Sizes<K> {
-    /// Returns the bins of binned lengths.
+    /// Returns the bins of binned lengths; `None` if their band is unknown, as that of computed components.
     pub fn bins(&self) -> Option<Bins> {
+        if self.computed.is_some() {
+            return None;
+        }
         Bins::new(&self.histogram.marginal(0)?, &self.read.description.bins)
     }
 }
 
-/// Reads sizes of `K` components.
+/// Reads sizes of `K` components, or computes them.
 ///
 /// # Errors
-/// [`Error::Components`] if another number of columns is named; [`Error::Input`] with line and column.
+/// [`Error::Components`] if another number of columns is named; [`Error::Input`] with line and column; those of
+/// [`Computation::of`].
 pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
+    if let Some(computation) = input.compute {
+        return compute(input, computation);
+    }
     let given = input.sizes();
     if !given.is_empty() && given.len() != K {
         return Err(Error::Components { limits: K, components: given.len() });
@@ -34,7 +57,34 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
         let named = description.components.get(k).cloned();
         named.unwrap_or_else(|| format!("component {}", k + 1))
     };
-    Ok(Sizes { histogram, names: (0..K).map(name).collect(), read: description.account() })
+    let names = (0..K).map(name).collect();
+    Ok(Sizes { histogram, names, read: description.account(), computed: None })
+}
+
+/// Reads the data that a computation is about; returns its components with an account of the reading.
+pub fn made(input: &Input, computation: Computation) -> Result<(Made, Description)> {
+    if computation.components() == 1 {
+        if !input.sizes().is_empty() {
+            return Err(Error::Components { limits: 1, components: input.sizes().len() });
+        }
+        let Ingested { histogram, description } = input.read_lengths()?;
+        return Ok((Made::new(computation, &histogram)?, description));
+    }
+    let Ingested { histogram, description } = input.read_sizes::<2>(input.sizes())?;
+    Ok((Made::new(computation, &histogram)?, description))
+}
+
+fn compute<const K: usize>(input: &Input, computation: Computation) -> Result<Sizes<K>> {
+    let (made, description) = made(input, computation)?;
+    let wrong = Error::Components { limits: K, components: 2 };
+    let size = |&(size, count): &(Size<2>, u64)| Some((size.as_slice().try_into().ok()?, count));
+    let counts: Option<Vec<_>> = made.computed.histogram.entries().iter().map(size).collect();
+    Ok(Sizes {
+        histogram: Histogram::from_counts(counts.ok_or(wrong)?)?,
+        names: made.computed.names().into(),
+        read: description.account(),
+        computed: Some(made),
+    })
 }
 
 /// Counts the items above a limit in some component.

@@ -163,6 +163,7 @@ fn read(input: &Input) -> Result<(Histogram<2>, bool, Account)> {
     match input.sizes().len() {
         0 => input.read_texts(),
         2 => {
+            input.uncomputed()?;
             let sizes = read_sizes::<2>(input)?;
             Ok((sizes.histogram, true, sizes.read))
         }

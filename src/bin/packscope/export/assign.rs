@@ -6,9 +6,11 @@ use crate::input::Input;
 use crate::limits::too_many;
 use crate::output::say;
 use crate::shell::about;
+use crate::sizes::made;
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::{self, Assigned, Document, Form, Writing};
+use packscope::histogram::Computation;
 use packscope::ingest::Column;
 use packscope::words::{count, plural};
 use std::cell::RefCell;
@@ -89,19 +91,55 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
         }
     };
     let writing = Writing::new(plan, assign.format, assign.shuffle, items, write)?;
-    let (files, options) = (packing.input.files()?, packing.input.options(columns::<K>(&packing.input))?);
     let mut skipped = 0;
-    let assigned = export::over(writing, &mut |each| {
-        let read = files.each::<K>(&options, each)?;
-        skipped = read.skipped;
-        Ok(())
-    })
-    .map_err(|error| files.name(error))?;
+    let assigned = match packing.input.compute {
+        Some(computation) => computed(&packing.input, computation, writing, &mut skipped),
+        None => read::<K>(&packing.input, writing, &mut skipped),
+    }?;
     if skipped > 0 {
         say(&format!("{} skipped: items are numbered without them", plural(skipped, "record")));
     }
     failed.into_inner().map_err(|error| about(assign.to.place(), &error))?;
     out.into_inner().finish().map(|()| assigned)
+}
+
+/// Reads the items once more and writes their places; counts the records that are skipped.
+fn read<const K: usize>(input: &Input, writing: Writing<'_, K>, skipped: &mut u64) -> Result<Assigned> {
+    let (files, options) = (input.files()?, input.options(columns::<K>(input))?);
+    let assigned = export::over(writing, &mut |each| {
+        *skipped = files.each::<K>(&options, each)?.skipped;
+        Ok(())
+    });
+    assigned.map_err(|error| files.name(error))
+}
+
+/// Likewise for components that are computed: from the lengths, or the pairs, of the file.
+fn computed<const K: usize>(
+    input: &Input,
+    computation: Computation,
+    writing: Writing<'_, K>,
+    skipped: &mut u64,
+) -> Result<Assigned> {
+    let computed = made(input, computation)?.0.computed;
+    if K != 2 {
+        return Err(Error::Components { limits: K, components: 2 });
+    }
+    let (files, is_one) = (input.files()?, computation.components() == 1);
+    let options = input.options(if is_one { input.length() } else { input.sizes() })?;
+    let assigned = export::over(writing, &mut |each| {
+        let mut wrong = Ok(());
+        let mut each = |size: &[u32], count| match computed.size(size) {
+            Ok(size) => each(&size, count),
+            Err(error) => wrong = Err(error),
+        };
+        let read = match is_one {
+            true => files.each::<1>(&options, &mut each),
+            false => files.each::<2>(&options, &mut each),
+        };
+        *skipped = read?.skipped;
+        wrong
+    });
+    assigned.map_err(|error| files.name(error))
 }
 
 fn columns<const K: usize>(input: &Input) -> Vec<Column> {
@@ -112,6 +150,9 @@ fn columns<const K: usize>(input: &Input) -> Vec<Column> {
 }
 
 fn items_of<const K: usize>(input: &Input) -> Result<u64> {
+    if let Some(computation) = input.compute {
+        return Ok(made(input, computation)?.0.computed.histogram.items());
+    }
     match K {
         1 => Ok(input.read()?.histogram.items()),
         _ => Ok(input.read_sizes::<K>(columns::<K>(input))?.histogram.items()),

@@ -42,6 +42,8 @@ pub fn run(command: &Snippet) -> Result<String> {
         ..Assumptions::default()
     };
     let packing = &command.packing;
+    // The lines read sizes from the data, where nothing is computed.
+    packing.input.uncomputed()?;
     let of = |setting, data: &str| {
         let context = Context {
             data,

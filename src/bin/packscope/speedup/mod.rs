@@ -202,6 +202,7 @@ fn graphs(
     let overhead = overhead(command, assumed, packing.overhead);
     let packing = tuple::Settings { overhead, ..packing };
     let settings = settings(batch.0, packing.clone(), assumed)?;
+    input.uncomputed()?;
     let sizes = read_sizes::<2>(input)?;
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);

@@ -14,6 +14,7 @@ impl Printed for Graphs {
     fn read(command: &Trainer) -> Result<Data<Size<2>>> {
         command.data(
             |input| {
+                input.uncomputed()?;
                 let Sizes { histogram, read, .. } = read_sizes::<2>(input)?;
                 Ok((histogram.entries().to_vec(), read))
             },
