@@ -169,12 +169,37 @@ impl Computed {
     /// pack, which leaves room to fill packs, but no less than the attention of any item that fits the tokens. 1 if no
     /// item does. O(distinct).
     pub fn limit(&self, tokens: u32) -> u32 {
-        let within = || self.histogram.entries().iter().filter(|(size, _)| size[0] <= tokens);
-        let sum = |k: usize| within().map(|(size, n)| u128::from(size[k]) * u128::from(*n)).sum::<u128>();
-        let longest = within().map(|(size, _)| size[1]).max().unwrap_or(1);
-        let full = sum(1).saturating_mul(11 * u128::from(tokens)).div_ceil((10 * sum(0)).max(1));
-        u32::try_from(full).unwrap_or(FREE).min(FREE - 1).max(longest)
+        let Within { sums: [all, attention], largest } = self.within(tokens);
+        let full = attention.saturating_mul(11 * u128::from(tokens)).div_ceil((10 * all).max(1));
+        u32::try_from(full).unwrap_or(FREE).min(FREE - 1).max(largest)
     }
+
+    /// Returns the largest attention of an item that fits so many tokens, divided by the mean of full packs. Above 1 it
+    /// bounds how even packs can be: the pack with that item has so many times the mean, or more. 0 if no item fits.
+    /// O(distinct).
+    pub fn bound(&self, tokens: u32) -> f64 {
+        let Within { sums: [all, attention], largest } = self.within(tokens);
+        match attention {
+            0 => 0.0,
+            _ => f64::from(largest) * all as f64 / (attention as f64 * f64::from(tokens)),
+        }
+    }
+
+    fn within(&self, tokens: u32) -> Within {
+        let mut within = Within { sums: [0; 2], largest: 1 };
+        for (size, count) in self.histogram.entries().iter().filter(|(size, _)| size[0] <= tokens) {
+            let add = |(sum, of): (&mut u128, &u32)| *sum += u128::from(*of) * u128::from(*count);
+            within.sums.iter_mut().zip(size).for_each(add);
+            within.largest = within.largest.max(size[1]);
+        }
+        within
+    }
+}
+
+/// The items that fit a number of tokens: sums of both components, and the largest attention.
+struct Within {
+    sums: [u128; 2],
+    largest: u32,
 }
 
 impl fmt::Display for Computation {

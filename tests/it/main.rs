@@ -26,6 +26,7 @@ mod cli_readme;
 #[cfg(feature = "cli")]
 mod cli_speedup;
 mod common;
+mod computed;
 mod examples;
 #[cfg(feature = "files")]
 mod export;

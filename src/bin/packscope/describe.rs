@@ -9,7 +9,7 @@ use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
 use packscope::histogram::{Band, Bins, FREE, Histogram, Size, Work};
-use packscope::words::{band, count, mean, percent, plural};
+use packscope::words::{band, count, factor, mean, percent, plural};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -190,6 +190,7 @@ impl<'m> Told<'m> {
         let (computed, [shared, apart]) = (&self.made.computed, self.made.shared_and_apart);
         json!({
             "computation": computed.computation.to_string(), "unit": computed.unit, "limits": self.limits,
+            "largest_to_full": computed.bound(self.limits[0]),
             "shared": work(shared), "apart": work(apart),
         })
     }
@@ -198,13 +199,19 @@ impl<'m> Told<'m> {
         let [tokens, attention] = self.limits;
         let mut lines = vec![
             format!(
-                "unit         {} of attention, L² for L tokens, rounded up for each item",
+                "unit         1 of attention is {} of tokens, of L² for L tokens, rounded up for each item",
                 plural(self.made.computed.unit, "pair")
             ),
             format!(
                 "limits       --limits {tokens},{attention}: attention a tenth above a full pack's mean, or the largest item's"
             ),
         ];
+        let bound = self.made.computed.bound(tokens);
+        if bound > 1.0 {
+            let line =
+                "bound        one item has {} the attention of a full pack: packs are no more even than that";
+            lines.push(line.replace("{}", &factor(bound)));
+        }
         let [shared, apart] = self.made.shared_and_apart;
         if shared != apart {
             let of = |shared: u128, apart: u128, what: &str| {
