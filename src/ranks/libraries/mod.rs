@@ -156,6 +156,15 @@ fn capped(task: &Task) -> Result<u64> {
     task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
 }
 
+/// Returns an error unless ranks get as many sequences each.
+fn divided(lengths: &[u32], task: &Task) -> Result<()> {
+    if lengths.is_empty() || !lengths.len().is_multiple_of(task.ranks as usize) {
+        let expected = "a multiple of the number of ranks";
+        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+    }
+    Ok(())
+}
+
 /// Deals micro-batches to ranks in turn.
 fn in_turn(micro_batches: Vec<Vec<u32>>, ranks: u32) -> Vec<Vec<Vec<u32>>> {
     let mut dealt = vec![Vec::new(); ranks as usize];
