@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT, items_of
-from libraries import fetched
 from libraries.dealing import DEALS, SOURCES, karmarkar_karp, text_of
 
 # Real lengths, a quarter of the last above 4,096; and of few lengths, so that many are equal.
@@ -53,9 +52,11 @@ CASES = [
     ("verl", "verl", {"ppo_micro_batch_size_per_gpu": 2}),
     ("verl", "verl", {"ppo_max_token_len_per_gpu": 8_192, "may_exceed": True}),
     ("verl", "verl", {"ppo_max_token_len_per_gpu": 40_000, "may_exceed": True}),
+    ("verl-0.9.1", "verl", {"ppo_max_token_len_per_gpu": 1_024}),
     ("verl-0.9.1", "verl", {"ppo_max_token_len_per_gpu": 8_192}),
     ("verl-0.9.1", "verl", {"ppo_max_token_len_per_gpu": 40_000}),
     ("verl", "verl-1dda039", {"ppo_micro_batch_size_per_gpu": 2}),
+    ("verl", "verl-1dda039", {"ppo_max_token_len_per_gpu": 1_024}),
     ("verl", "verl-1dda039", {"ppo_max_token_len_per_gpu": 8_192}),
     ("verl", "verl-1dda039", {"ppo_max_token_len_per_gpu": 40_000}),
     *(
@@ -75,13 +76,14 @@ CASES = [
     *(
         (scheduler, "nemo-rl", {"train_mb_tokens": cap, **dynamic})
         for scheduler, dynamic in (("nemo-rl", {}), ("nemo-rl-dynamic", {"dynamic_batching": True}))
-        for cap in (8_192, 40_000)
+        for cap in (2_048, 8_192, 40_000)
     ),
 ]
 # Said by the name of the scheduler of ours.
 NAMED = {"may_exceed", "sequence_packing_scheduler", "balance_data", "balance_by_flops", "dynamic_batching"}
-# A library stops where a sequence is longer.
-CAPS = {"ppo_max_token_len_per_gpu", "train_mb_tokens"}
+CAPS = {"token_budget", "ppo_max_token_len_per_gpu", "max_seqlen_per_dp_cp_rank", "max_tokens_per_gpu", "train_mb_tokens"}
+# One of each way to make micro-batches under a cap.
+CAPPED = {(case[0], case[1]): case for case in CASES if CAPS & set(case[2])}
 
 
 def flags_of(scheduler, settings):
@@ -89,10 +91,10 @@ def flags_of(scheduler, settings):
 
 
 def longest(settings, ranks):
-    """The longest sequence that a library takes: where ranks share one, as many as a power of two."""
+    """The longest sequence at which a library does not stop: where ranks share one, as many as a power of two."""
     if settings.get("sequence_packing_scheduler") == "default_dynamic_cp":
         return settings["max_seqlen_per_dp_cp_rank"] << (ranks.bit_length() - 1)
-    return min((of for key, of in settings.items() if key in CAPS), default=None)
+    return settings.get("ppo_max_token_len_per_gpu", settings.get("train_mb_tokens"))
 
 
 def named(case):
@@ -135,6 +137,28 @@ def test_any_step_on_any_number_of_ranks(packscope, case):
         assert made == theirs, f"{count} sequences on {ranks} ranks, seed {seed}"
         dealt += theirs is not None
     assert dealt > 2, "it mostly stops: nothing is compared"
+
+
+@pytest.mark.parametrize("case", CAPPED.values(), ids=named)
+def test_micro_batches_are_filled_to_the_last_token(packscope, case):
+    """Eight sequences of seven under a cap of 56, and others of which many sums are the cap."""
+    scheduler, id, settings = case
+    tight = settings | dict.fromkeys(CAPS & set(settings), 56)
+    for name in ("all equal", "alike"):
+        for ranks in (1, 2, 8):
+            lengths = data(name, 40 * ranks)
+            theirs = DEALS[id](lengths, ranks, **tight)
+            assert ours(packscope, lengths, ranks, *flags_of(scheduler, tight)) == theirs, f"{name}, {ranks} ranks"
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_a_large_one_gets_two_small_ones(packscope, ranks):
+    """Sequences above half a row, and up to a third of one: without any between, NeMo RL takes these in pairs."""
+    random = np.random.default_rng(ranks)
+    large, small = random.integers(501, 640, 4 * ranks), random.integers(167, 330, 12 * ranks)
+    lengths = random.permutation([*large, *small]).tolist()
+    theirs = DEALS["nemo-rl"](lengths, ranks, train_mb_tokens=1_000)
+    assert ours(packscope, lengths, ranks, *flags_of("nemo-rl", {"train_mb_tokens": 1_000})) == theirs
 
 
 # Of ranks that share all their sequences, each has those of all: `dp_balanced` and slime hold as much on them as the cap

@@ -19,6 +19,8 @@ from .loading import modules, stub
 HOST = "https://raw.githubusercontent.com"
 # Seconds for a connection, and for a file.
 PATIENCE = 10
+# Why nobody answered, once somebody did not.
+SILENT = []
 
 
 def folders():
@@ -49,9 +51,6 @@ def fetch(path):
     except (OSError, HTTPException) as error:
         SILENT.append(str(error))
         return str(error)
-
-
-SILENT = []
 
 
 def source(path, sha256):
