@@ -224,7 +224,9 @@ def test_largest_differences_are_cancelled_alike(packscope, ranks, count, equal_
 def test_a_cap_was_none_before():
     """Eight sequences of seven tokens under a cap of eight (verl's PR 7553): fourteen tokens in one of seven before,
     eight micro-batches since."""
-    before, since = (DEALS[id]([7] * 8, 1, ppo_max_token_len_per_gpu=8)[0] for id in ("verl-1dda039", "verl"))
+    before, since = (
+        DEALS["verl"]([7] * 8, 1, ppo_max_token_len_per_gpu=8, may_exceed=exceed)[0] for exceed in (True, False)
+    )
     assert sorted(map(len, before)) == [1] * 6 + [2] and sorted(map(len, since)) == [1] * 8
 
 
