@@ -1,7 +1,7 @@
 //! Megatron-LM: packs dealt in turn, or a group of ranks for each sequence. Source: NVIDIA/Megatron-LM@d2e7ec5b
 //! megatron/core/datasets/data_schedule.py, data_schedule_utils.py.
 
-use super::{Assignment, Task, capped, longest_first, refused};
+use super::{Assignment, Task, capped, longest_first, refused, split_singles};
 use crate::error::Result;
 
 /// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequence of the last packs becomes a pack of its
@@ -20,20 +20,10 @@ pub(super) fn dp_balanced(lengths: &[u32], task: &Task) -> Result<Assignment> {
     if !open.is_empty() {
         packs.push(open);
     }
-    let target = packs.len().next_multiple_of(ranks);
-    let mut source = packs.len();
-    while packs.len() < target {
-        match source.checked_sub(1) {
-            Some(last) if packs[last].len() > 1 => {
-                let moved = packs[last].pop();
-                packs.push(moved.into_iter().collect());
-            }
-            Some(last) => source = last,
-            None => {
-                let expected = "as many as give each rank the same number of packs";
-                return Err(refused("number of sequences", &lengths.len().to_string(), expected));
-            }
-        }
+    let (sources, target) = ((0..packs.len()).rev(), packs.len().next_multiple_of(ranks));
+    if !split_singles(&mut packs, sources, target) {
+        let expected = "enough to give each rank the same number of packs";
+        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
     }
     Ok(Assignment { ranks: super::in_turn(packs, task.ranks), dropped: Vec::new() })
 }

@@ -1,7 +1,7 @@
 //! NeMo RL: rows or sorted sequences, dealt in turn. Source: NVIDIA-NeMo/RL@7ea279a
 //! nemo_rl/distributed/batched_data_dict.py `shard_by_batch_size`, nemo_rl/data/packing/algorithms.py.
 
-use super::{Assignment, Task, capped, divided, in_turn, refused};
+use super::{Assignment, Task, capped, divided, in_turn, refused, split_singles};
 use crate::error::Result;
 use std::cmp::Reverse;
 
@@ -82,21 +82,10 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
 fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
     let target = bins.len().next_multiple_of(ranks).max(ranks);
     let mut sources: Vec<(usize, usize)> = bins.iter().enumerate().map(|(at, bin)| (bin.len(), at)).collect();
-    sources.sort_unstable();
-    while bins.len() < target {
-        let Some(&(_, source)) = sources.last() else {
-            let expected = "one for each rank at least";
-            return Err(refused("number of sequences", &bins.len().to_string(), expected));
-        };
-        match bins[source].len() > 1 {
-            true => {
-                let moved = bins[source].pop();
-                bins.push(moved.into_iter().collect());
-            }
-            false => {
-                sources.pop();
-            }
-        }
+    sources.sort_unstable_by_key(|source| Reverse(*source));
+    if !split_singles(bins, sources.into_iter().map(|(_, at)| at), target) {
+        let expected = "one for each rank at least";
+        return Err(refused("number of sequences", &bins.len().to_string(), expected));
     }
     Ok(())
 }
