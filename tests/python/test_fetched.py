@@ -1,4 +1,4 @@
-"""Where the source of a commit comes from: a folder, the folder of the user, or the repository; else tests are skipped."""
+"""Where the source of a commit comes from: a folder, that of the user, or the repository; else tests are skipped."""
 
 import hashlib
 import threading

@@ -81,7 +81,13 @@ CASES = [
 ]
 # Said by the name of the scheduler of ours.
 NAMED = {"may_exceed", "sequence_packing_scheduler", "balance_data", "balance_by_flops", "dynamic_batching"}
-CAPS = {"token_budget", "ppo_max_token_len_per_gpu", "max_seqlen_per_dp_cp_rank", "max_tokens_per_gpu", "train_mb_tokens"}
+CAPS = {
+    "token_budget",
+    "ppo_max_token_len_per_gpu",
+    "max_seqlen_per_dp_cp_rank",
+    "max_tokens_per_gpu",
+    "train_mb_tokens",
+}
 # One of each way to make micro-batches under a cap.
 CAPPED = {(case[0], case[1]): case for case in CASES if CAPS & set(case[2])}
 
@@ -161,8 +167,7 @@ def test_a_large_one_gets_two_small_ones(packscope, ranks):
     assert ours(packscope, lengths, ranks, *flags_of("nemo-rl", {"train_mb_tokens": 1_000})) == theirs
 
 
-# Of ranks that share all their sequences, each has those of all: `dp_balanced` and slime hold as much on them as the cap
-# times their number, and deal to what remains.
+# Ranks that share all their sequences count as one: to `dp_balanced` and slime its cap is the sum of theirs.
 SHARED = [
     ("megatron-dp-balanced", "megatron-lm", {"sequence_packing_scheduler": "dp_balanced"}, "max_seqlen_per_dp_cp_rank"),
     ("slime", "slime", {}, "max_tokens_per_gpu"),

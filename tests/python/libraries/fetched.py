@@ -90,11 +90,11 @@ class Repository:
         return source(f"{self.name}/{self.commit}/{file}", self.files[file])
 
     def load(self, *files, stubs=()):
-        """Modules of these files, in an order in which each only imports earlier ones. What else of their own package they
-        import is a stub."""
+        """Modules of these files, in an order in which each only imports earlier ones. What else they import of their own
+        package is a stub."""
         texts = {file: self.text(file) for file in files}
         replaced = {given.__name__: given for given in stubs}
-        made = {file: ModuleType(file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")) for file in files}
+        made = {file: ModuleType(module_name(file)) for file in files}
         own = {module.__name__: module for module in made.values()}
         for text in texts.values():
             for name in imported(text, files[0].partition("/")[0]):
@@ -103,6 +103,10 @@ class Repository:
             for file, module in made.items():
                 exec(compile(texts[file], f"{self.name}@{self.commit[:8]} {file}", "exec"), vars(module))
         return made
+
+
+def module_name(file):
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def imported(text, package):

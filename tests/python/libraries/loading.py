@@ -73,7 +73,7 @@ def functions(package, file, names, given):
 
 
 def compiled(text, place, names, given, cls=None):
-    """Functions and classes of a text, or methods of a class in it, each from its own lines, with `given` as globals."""
+    """Functions and classes of a text, or methods of a class in it, with `given` as their globals."""
     tree = ast.parse(text)
     if cls:
         [tree] = [node for node in tree.body if getattr(node, "name", None) == cls]
