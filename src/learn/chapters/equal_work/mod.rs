@@ -48,7 +48,7 @@ pub const CHAPTER: Chapter = Chapter {
     opens: |here| {
         let long = longest(here);
         let lengths = [(SHORT, u64::from(TOKENS / SHORT)), (long, u64::from(TOKENS / long))];
-        Opens::lengths("Two ranks with equally many tokens", &format!("limit={long}"), lengths)
+        Opens::lengths("Two ranks with equal tokens", &format!("limit={long}"), lengths)
     },
     sources: &[
         Cited {
@@ -126,7 +126,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-const OPENING: &str = "Two accelerators, two ranks of a training, get equally many tokens. Then they wait for each other, since \
+const OPENING: &str = "Two accelerators, two ranks of a training, get the same number of tokens. Then they wait for each other, since \
     the weights move only when both are done. Most of the work is the same for every token. Attention is not: each token looks \
     at those before it in its own [sequence], so its work grows with the square of the length. One rank has few long \
     sequences, the other many short ones.";
@@ -140,7 +140,7 @@ fn finding(share: f64) -> String {
     if share == 0.0 {
         return "Of equal lengths, equal tokens are equal work".to_owned();
     }
-    format!("Equally many tokens, and one rank waits {} of the time", percent(share))
+    format!("Equal tokens, and one rank waits {} of the time", percent(share))
 }
 
 fn said(operations: [f64; 2], long: u32) -> String {
