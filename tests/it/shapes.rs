@@ -265,7 +265,7 @@ fn a_pasted_list_is_judged_beside_the_others() {
     assert_eq!(lengths_of(&given.shapes), [64, 128, longest]);
     let methods = opened(&state);
     let title = words::title(&methods, Some(&given), &state.shapes());
-    assert!(title.starts_with("Your 3 lengths: ") && title.contains("as many of the best leave "), "{title}");
+    assert!(title.starts_with("Your 3 lengths: ") && title.contains("with the best 3 lengths, "), "{title}");
     assert_eq!(words::chosen(&methods, Some(&given), &state.shapes()), given.shapes);
     // Until it is answered, the best are shown.
     assert_eq!(words::chosen(&methods, None, &state.shapes()), words::of_method(&methods, Method::Best, 16));

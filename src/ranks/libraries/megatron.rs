@@ -1,7 +1,7 @@
 //! Megatron-LM: packs dealt in turn, or a group of ranks for each sequence. Source: NVIDIA/Megatron-LM@d2e7ec5b
 //! megatron/core/datasets/data_schedule.py, data_schedule_utils.py.
 
-use super::{Assignment, Task, capped, longest_first, refused};
+use super::{Assignment, Task, capped, longest_first, refused, split_singles};
 use crate::error::Result;
 
 /// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequence of the last packs becomes a pack of its
@@ -20,20 +20,10 @@ pub(super) fn dp_balanced(lengths: &[u32], task: &Task) -> Result<Assignment> {
     if !open.is_empty() {
         packs.push(open);
     }
-    let target = packs.len().next_multiple_of(ranks);
-    let mut source = packs.len();
-    while packs.len() < target {
-        match source.checked_sub(1) {
-            Some(last) if packs[last].len() > 1 => {
-                let moved = packs[last].pop();
-                packs.push(moved.into_iter().collect());
-            }
-            Some(last) => source = last,
-            None => {
-                let expected = "as many as give each rank the same number of packs";
-                return Err(refused("number of sequences", &lengths.len().to_string(), expected));
-            }
-        }
+    let (sources, target) = ((0..packs.len()).rev(), packs.len().next_multiple_of(ranks));
+    if !split_singles(&mut packs, sources, target) {
+        let expected = "enough to give each rank the same number of packs";
+        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
     }
     Ok(Assignment { ranks: super::in_turn(packs, task.ranks), dropped: Vec::new() })
 }
@@ -111,21 +101,27 @@ impl Open<'_> {
         best.map(|(_, place)| place)
     }
 
-    /// Doubles the first of the smallest groups that has room behind the others; returns `false` if none has.
-    fn expand(&mut self) -> bool {
+    /// Doubles the first of the smallest groups whose own ranks then are there; returns `false` if there is none.
+    ///
+    /// # Errors
+    /// Where groups behind it, which move on, would have ranks that are not there: Megatron-LM stops with an `IndexError`.
+    fn expand(&mut self) -> Result<bool> {
         let used = self.used();
-        let Some(least) = self.groups.iter().map(|group| group.size).min() else { return false };
+        let Some(least) = self.groups.iter().map(|group| group.size).min() else { return Ok(false) };
         let size = (2 * least).min(self.ranks);
         let more = size - least;
-        // Later groups move on, so that all have to fit.
-        let fits = |group: &Group| group.size == least && used + more <= self.ranks;
-        let Some(number) = self.groups.iter().position(fits) else { return false };
+        let fits = |group: &Group| group.size == least && group.first + size <= self.ranks;
+        let Some(number) = self.groups.iter().position(fits) else { return Ok(false) };
+        if used + more > self.ranks {
+            let expected = "a power of two: on others Megatron-LM can stop with an IndexError, as here";
+            return Err(refused("number of ranks", &self.ranks.to_string(), expected));
+        }
         self.groups[number].size = size;
         self.groups[number + 1..].iter_mut().for_each(|group| group.first += more);
         let group = &mut self.groups[number];
         let square = |at: &u32| f64::from(self.lengths[*at as usize]) * f64::from(self.lengths[*at as usize]);
         group.work = group.sequences.iter().map(|at| square(at) / size as f64).sum();
-        true
+        Ok(true)
     }
 }
 
@@ -167,7 +163,7 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
             }
         }
         while open.used() < ranks {
-            if !open.expand() {
+            if !open.expand()? {
                 (open.groups, later) = on_all(&open, &left);
             }
         }

@@ -156,6 +156,27 @@ fn capped(task: &Task) -> Result<u64> {
     task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
 }
 
+/// Returns an error unless ranks get as many sequences each.
+fn divided(lengths: &[u32], task: &Task) -> Result<()> {
+    if lengths.is_empty() || !lengths.len().is_multiple_of(task.ranks as usize) {
+        let expected = "a multiple of the number of ranks";
+        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+    }
+    Ok(())
+}
+
+/// Takes the last sequence off packs, each as a pack of its own, until there are `target` packs: from the first of `sources`
+/// until it has one left, then from the next. Returns `false` if they have too few.
+fn split_singles(packs: &mut Vec<Vec<u32>>, sources: impl Iterator<Item = usize>, target: usize) -> bool {
+    for source in sources {
+        while packs.len() < target && packs[source].len() > 1 {
+            let moved = packs[source].pop();
+            packs.push(moved.into_iter().collect());
+        }
+    }
+    packs.len() >= target
+}
+
 /// Deals micro-batches to ranks in turn.
 fn in_turn(micro_batches: Vec<Vec<u32>>, ranks: u32) -> Vec<Vec<Vec<u32>>> {
     let mut dealt = vec![Vec::new(); ranks as usize];

@@ -37,7 +37,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<A
         split(&mut bins, target, lengths);
     }
     if bins.len() != target {
-        let expected = "as many as give each rank the same number of micro-batches";
+        let expected = "enough to give each rank the same number of micro-batches";
         return Err(refused("number of sequences", &lengths.len().to_string(), expected));
     }
     let ranks = if balance == Balance::Nothing {

@@ -147,7 +147,7 @@ pub fn chosen<'a>(methods: &'a Methods, given: Option<&'a Given>, settings: &Set
     }
 }
 
-/// Returns the title: the padding of the chosen shapes, beside that of powers of two, or of as many of the best.
+/// Returns the title: the padding of the chosen shapes, beside that of powers of two, or of the best shapes of the same number.
 pub fn title(methods: &Methods, given: Option<&Given>, settings: &Settings) -> String {
     let shapes = chosen(methods, given, settings);
     let share = percent(padding_share(shapes));
@@ -166,7 +166,7 @@ pub fn title(methods: &Methods, given: Option<&Given>, settings: &Settings) -> S
             of(Method::Best, settings.shapes)
         ),
         None => format!(
-            "Your {}: {share} is padding; as many of the best leave {}",
+            "Your {0}: {share} is padding; with the best {0}, {1}",
             plural(many, "length"),
             of(Method::Best, (many as u32).max(1))
         ),
