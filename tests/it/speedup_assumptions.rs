@@ -270,6 +270,29 @@ fn state_is_that_of_zero() {
 }
 
 #[test]
+fn experts_count_where_they_work_and_where_they_lie() {
+    // Jiang et al. 2024, abstract: 13B of 47B (12.9 and 46.7 in the announcement); Mistral AI 2024: 39B of 141B;
+    // Muennighoff et al. 2024, Table 1: 1.3B of 6.9B.
+    for (id, active, all) in
+        [("mixtral-8x7b", 12.9e9, 46.7e9), ("mixtral-8x22b", 39e9, 141e9), ("olmoe-1b-7b", 1.3e9, 6.9e9)]
+    {
+        let model = named(TRANSFORMERS, id).unwrap().value;
+        // The table of the input only looks up.
+        let works = model.operations()[0] / 2.0 + model.vocabulary * model.width;
+        assert!((works / active - 1.0).abs() < 0.03, "{id}: {works:e}");
+        assert!((model.parameters() / all - 1.0).abs() < 0.01, "{id}: {:e}", model.parameters());
+        // Without the experts that lie idle it is a dense model of the same work.
+        let dense = Transformer { idle_experts: 0.0, ..model };
+        assert_eq!(dense.operations(), model.operations());
+        assert_eq!(dense.parameters(), works);
+        let memory = |model| Memory::new(&Workload::Transformer(model), &Assumptions::default(), 1.0);
+        assert_eq!(memory(dense).activations, memory(model).activations);
+        let grown = memory(model).state / memory(dense).state;
+        assert!((grown - model.parameters() / works).abs() < 1e-12, "{id}: {grown}");
+    }
+}
+
+#[test]
 fn activations_are_those_of_the_formula() {
     // Korthikanti et al. 2022, Eq. (1) without scores: 34 s b h for each layer. GPT-3 (s = 2,048, h = 12,288, 96 layers).
     let gpt_3 = [
