@@ -73,7 +73,7 @@ fn the_usual_assumptions_are_bert_large_on_a100() {
 }
 
 /// Parameters as published: the papers' text, or the model cards of the weights.
-const PARAMETERS: [(&str, f64); 14] = [
+const PARAMETERS: [(&str, f64); 17] = [
     // Devlin et al. 2019, §3.
     ("bert-base", 110e6),
     ("bert-large", 340e6),
@@ -94,6 +94,10 @@ const PARAMETERS: [(&str, f64); 14] = [
     ("llama-3.1-70b", 70.6e9),
     // Model card of mistralai/Mistral-7B-v0.1.
     ("mistral-7b", 7.24e9),
+    // All experts: Mistral AI 2023 and 2024; Muennighoff et al. 2024.
+    ("mixtral-8x7b", 46.7e9),
+    ("mixtral-8x22b", 141e9),
+    ("olmoe-1b-7b", 6.92e9),
 ];
 
 #[test]
