@@ -30,7 +30,7 @@ names! { Dealing, "dealing";
     Snake: "snake", "back and forth", "Back and forth", "Sorted, dealt forwards and backwards in turn", "the usual draft order";
     Greedy: "greedy", "heaviest first", "Heaviest first (LPT)", "The heaviest first, to the rank with the least work", "Graham 1969, Bounds on multiprocessing timing anomalies";
     KarmarkarKarp: "karmarkar-karp", "Karmarkar–Karp", "Karmarkar–Karp", "Largest differences cancelled; ranks differ in number", "Karmarkar and Karp 1982; verl, karmarkar_karp";
-    EqualSize: "equal-size", "Karmarkar–Karp of equal size", "Karmarkar–Karp, equal size", "The same with as many for each rank", "Michiels et al. 2003; verl, karmarkar_karp with equal_size";
+    EqualSize: "equal-size", "Karmarkar–Karp of equal size", "Karmarkar–Karp, equal size", "The same, with equal numbers of units for all ranks", "Michiels et al. 2003; verl, karmarkar_karp with equal_size";
     Groups: "groups", "sorting into groups", "Sorted into groups", "Units of like weight at the same time", "group_by_length of Transformers";
 }
 

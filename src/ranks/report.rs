@@ -65,8 +65,8 @@ pub enum Binds {
 names! { Binds, "cause";
     Longest: "longest", "The longest", "One sequence or row is about as heavy as all others of a rank";
     Synchronisation: "synchronisation", "The point of waiting", "Ranks wait more often than their work needs";
-    Weight: "weight", "The weight", "Work is balanced by what it is not";
-    Dealing: "dealing", "The dealing", "Work is not balanced";
+    Weight: "weight", "The weight", "Ranks are balanced by another weight than their work";
+    Dealing: "dealing", "The dealing", "Units are dealt without regard to their work";
     Nothing: "nothing", "Nothing", "Ranks hardly wait";
 }
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT, items_of
-from libraries.dealing import DEALS, SOURCES, karmarkar_karp
+from libraries.dealing import DEALS, SOURCES, karmarkar_karp, text_of
 from libraries.loading import path_of
 
 # Real lengths, a quarter of the last above 4,096; and of few lengths, so that many are equal.
@@ -34,39 +34,186 @@ def ours(packscope, lengths, ranks, *flags):
 
 @pytest.mark.parametrize("id", SOURCES)
 def test_the_code_is_the_librarys(id):
-    for package, file, names in SOURCES[id]:
-        text = path_of(package, file).read_text()
+    for origin, file, names in SOURCES[id]:
+        text = text_of(origin, file)
         assert all(f"def {name}(" in text or f"class {name}(" in text for name in names.split(", ")), names
 
 
 # The scheduler of ours, the library, and settings by its own names.
 CASES = [
-    ("trl", "trl", {"per_device_train_batch_size": 1}),
-    ("trl", "trl", {"per_device_train_batch_size": 8}),
-    ("trl-budget", "trl", {"token_budget": 8_192}),
-    ("trl-budget", "trl", {"token_budget": 40_000}),
+    *(
+        ("trl" if "per_device_train_batch_size" in settings else "trl-budget", id, settings)
+        for id in ("trl", "trl-f2cd577")
+        for settings in (
+            {"per_device_train_batch_size": 1},
+            {"per_device_train_batch_size": 8},
+            {"token_budget": 8_192},
+            {"token_budget": 40_000},
+        )
+    ),
     ("verl", "verl", {"ppo_micro_batch_size_per_gpu": 2}),
     ("verl", "verl", {"ppo_max_token_len_per_gpu": 8_192, "may_exceed": True}),
     ("verl", "verl", {"ppo_max_token_len_per_gpu": 40_000, "may_exceed": True}),
+    ("verl-0.9.1", "verl", {"ppo_max_token_len_per_gpu": 1_024}),
     ("verl-0.9.1", "verl", {"ppo_max_token_len_per_gpu": 8_192}),
     ("verl-0.9.1", "verl", {"ppo_max_token_len_per_gpu": 40_000}),
+    ("verl", "verl-1dda039", {"ppo_micro_batch_size_per_gpu": 2}),
+    ("verl", "verl-1dda039", {"ppo_max_token_len_per_gpu": 1_024}),
+    ("verl", "verl-1dda039", {"ppo_max_token_len_per_gpu": 8_192}),
+    ("verl", "verl-1dda039", {"ppo_max_token_len_per_gpu": 40_000}),
+    *(
+        (f"megatron-{ours}", "megatron-lm", {"sequence_packing_scheduler": theirs, "max_seqlen_per_dp_cp_rank": cap})
+        for ours, theirs in (("dp-balanced", "dp_balanced"), ("dynamic-cp", "default_dynamic_cp"))
+        for cap in (2_048, 8_192, 40_000)
+    ),
+    *(
+        (scheduler, "slime", {**balanced, **settings})
+        for scheduler, balanced in (
+            ("slime", {}),
+            ("slime-balance-data", {"balance_data": True}),
+            ("slime-balance-by-flops", {"balance_by_flops": True}),
+        )
+        for settings in ({"max_tokens_per_gpu": 8_192}, {"max_tokens_per_gpu": 40_000}, {"micro_batch_size": 2})
+    ),
+    *(
+        (scheduler, "nemo-rl", {"train_mb_tokens": cap, **dynamic})
+        for scheduler, dynamic in (("nemo-rl", {}), ("nemo-rl-dynamic", {"dynamic_batching": True}))
+        for cap in (2_048, 8_192, 40_000)
+    ),
 ]
-NOT_SET = {"may_exceed"}
+# Said by the name of the scheduler of ours.
+NAMED = {"may_exceed", "sequence_packing_scheduler", "balance_data", "balance_by_flops", "dynamic_batching"}
+CAPS = {
+    "token_budget",
+    "ppo_max_token_len_per_gpu",
+    "max_seqlen_per_dp_cp_rank",
+    "max_tokens_per_gpu",
+    "train_mb_tokens",
+}
+# One of each way to make micro-batches under a cap.
+CAPPED = {(case[0], case[1]): case for case in CASES if CAPS & set(case[2])}
 
 
-@pytest.mark.parametrize("case", CASES, ids=["-".join([id, *map(str, of.values())]) for id, _, of in CASES])
+def flags_of(scheduler, settings):
+    return ["--library", scheduler, *(f"--set={key}={of}" for key, of in settings.items() if key not in NAMED)]
+
+
+def longest(settings, ranks):
+    """The longest sequence at which a library does not stop: where ranks share one, as many as a power of two."""
+    if settings.get("sequence_packing_scheduler") == "default_dynamic_cp":
+        return settings["max_seqlen_per_dp_cp_rank"] << (ranks.bit_length() - 1)
+    return settings.get("ppo_max_token_len_per_gpu", settings.get("train_mb_tokens"))
+
+
+def named(case):
+    return "-".join([case[0], *(str(of) for key, of in case[2].items() if key not in NAMED), "by", case[1]])
+
+
+def outcome(deal):
+    """What was dealt, or nothing where it stops: a library by an error of its own or of Python's, ours by its exit."""
+    try:
+        return deal()
+    except (AssertionError, ValueError, IndexError):
+        return None
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
 @pytest.mark.parametrize("name", DATA)
 def test_every_rank_gets_the_same(packscope, case, name):
     scheduler, id, settings = case
     for ranks in RANKS:
-        lengths = data(name, 8 * ranks)
-        cap = settings.get("ppo_max_token_len_per_gpu")
-        if cap:
-            # It refuses what is longer.
-            lengths = [min(n, cap) for n in lengths]
+        most = longest(settings, ranks)
+        lengths = [min(n, most or n) for n in data(name, 8 * ranks)]
         theirs = DEALS[id](lengths, ranks, **settings)
-        flags = [f"--set={key}={of}" for key, of in settings.items() if key not in NOT_SET]
-        assert ours(packscope, lengths, ranks, "--library", scheduler, *flags) == theirs, f"{ranks} ranks"
+        assert ours(packscope, lengths, ranks, *flags_of(scheduler, settings)) == theirs, f"{ranks} ranks"
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_any_step_on_any_number_of_ranks(packscope, case):
+    """Where the library stops, ours stops: on a number of sequences or of ranks that it cannot divide, or at a sequence
+    that is too long."""
+    scheduler, id, settings = case
+    dealt = 0
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        ranks = int(random.choice([3, 5, 6, 12, 31, 100]))
+        count = int(random.integers(1, 12 * ranks)) if seed % 3 == 1 else ranks * int(random.integers(1, 12))
+        most = longest(settings, ranks) if seed % 3 else None
+        lengths = np.exp(random.normal(6.5, 1.2, count)).astype(int).clip(1, most or 16_384).tolist()
+        theirs = outcome(lambda: DEALS[id](lengths, ranks, **settings))
+        made = outcome(lambda: ours(packscope, lengths, ranks, *flags_of(scheduler, settings)))
+        assert made == theirs, f"{count} sequences on {ranks} ranks, seed {seed}"
+        dealt += theirs is not None
+    assert dealt > 2, "it mostly stops: nothing is compared"
+
+
+@pytest.mark.parametrize("case", CAPPED.values(), ids=named)
+def test_micro_batches_are_filled_to_the_last_token(packscope, case):
+    """Eight sequences of seven under a cap of 56, and others of which many sums are the cap."""
+    scheduler, id, settings = case
+    tight = settings | dict.fromkeys(CAPS & set(settings), 56)
+    for name in ("all equal", "alike"):
+        for ranks in (1, 2, 8):
+            lengths = data(name, 40 * ranks)
+            theirs = DEALS[id](lengths, ranks, **tight)
+            assert ours(packscope, lengths, ranks, *flags_of(scheduler, tight)) == theirs, f"{name}, {ranks} ranks"
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_a_large_one_gets_two_small_ones(packscope, ranks):
+    """Sequences above half a row, and up to a third of one: without any between, NeMo RL takes these in pairs."""
+    random = np.random.default_rng(ranks)
+    large, small = random.integers(501, 640, 4 * ranks), random.integers(167, 330, 12 * ranks)
+    lengths = random.permutation([*large, *small]).tolist()
+    theirs = DEALS["nemo-rl"](lengths, ranks, train_mb_tokens=1_000)
+    assert ours(packscope, lengths, ranks, *flags_of("nemo-rl", {"train_mb_tokens": 1_000})) == theirs
+
+
+# Ranks that share all their sequences count as one: to `dp_balanced` and slime its cap is the sum of theirs.
+SHARED = [
+    ("megatron-dp-balanced", "megatron-lm", {"sequence_packing_scheduler": "dp_balanced"}, "max_seqlen_per_dp_cp_rank"),
+    ("slime", "slime", {}, "max_tokens_per_gpu"),
+    ("slime-balance-data", "slime", {"balance_data": True}, "max_tokens_per_gpu"),
+    ("slime-balance-by-flops", "slime", {"balance_by_flops": True}, "max_tokens_per_gpu"),
+]
+
+
+@pytest.mark.parametrize("together", [2, 8])
+@pytest.mark.parametrize("case", SHARED, ids=lambda case: case[0])
+def test_ranks_that_share_have_one_cap(packscope, case, together):
+    scheduler, id, settings, cap = case
+    for name in DATA:
+        lengths = data(name, 64)
+        each = ours(packscope, lengths, 8, *flags_of(scheduler, {cap: 2_048 * together}))
+        more = {cap: 2_048, "context_parallel_size": together}
+        if id == "megatron-lm":
+            theirs = DEALS[id](lengths, 8 * together, **settings, **more)
+            assert [each[rank // together] for rank in range(8 * together)] == theirs, name
+        else:
+            assert each == DEALS[id](lengths, 8, **settings, **more), name
+
+
+@pytest.mark.parametrize("together", [1, 2, 8])
+def test_a_group_for_each_sequence_is_of_all_ranks(packscope, together):
+    """Whatever `context_parallel_size` is, `default_dynamic_cp` only asks for the number of ranks."""
+    settings = {"max_seqlen_per_dp_cp_rank": 2_048}
+    more = {"sequence_packing_scheduler": "default_dynamic_cp", "context_parallel_size": together}
+    for name in DATA:
+        lengths = [min(n, 16 * 2_048) for n in data(name, 64)]
+        theirs = DEALS["megatron-lm"](lengths, 16, **settings, **more)
+        assert ours(packscope, lengths, 16, *flags_of("megatron-dynamic-cp", settings)) == theirs, name
+
+
+@pytest.mark.parametrize("flags", [[], ["--set=feed-forward=28672"]], ids=["dense", "mixture"])
+@pytest.mark.parametrize("model", ["llama-3.2-1b", "llama-3.1-8b", "llama-3.1-70b"])
+def test_operations_are_counted_alike(packscope, model, flags):
+    """What slime balances by: another model deals otherwise; of experts the widths of those that a token takes."""
+    experts = (14_336, 2) if flags else ()
+    for name in DATA:
+        lengths = data(name, 128)
+        theirs = DEALS["slime"](lengths, 8, model, experts, max_tokens_per_gpu=8_192, balance_by_flops=True)
+        given = [*flags_of("slime-balance-by-flops", {"max_tokens_per_gpu": 8_192}), "--model", model, *flags]
+        assert ours(packscope, lengths, 8, *given) == theirs, name
 
 
 @pytest.mark.parametrize("equal_size", [False, True])
@@ -81,7 +228,7 @@ def test_largest_differences_are_cancelled_alike(packscope, ranks, count, equal_
         assert made == karmarkar_karp(lengths, ranks, equal_size), name
 
 
-def test_a_cap_was_none_before(packscope):
+def test_a_cap_was_none_before():
     """Eight sequences of seven tokens under a cap of eight (verl's PR 7553): fourteen tokens in one of seven before,
     eight micro-batches since."""
     before, since = (

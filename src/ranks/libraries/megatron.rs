@@ -101,21 +101,27 @@ impl Open<'_> {
         best.map(|(_, place)| place)
     }
 
-    /// Doubles the first of the smallest groups that has room behind the others; returns `false` if none has.
-    fn expand(&mut self) -> bool {
+    /// Doubles the first of the smallest groups whose own ranks then are there; returns `false` if there is none.
+    ///
+    /// # Errors
+    /// Where groups behind it, which move on, would have ranks that are not there: Megatron-LM stops with an `IndexError`.
+    fn expand(&mut self) -> Result<bool> {
         let used = self.used();
-        let Some(least) = self.groups.iter().map(|group| group.size).min() else { return false };
+        let Some(least) = self.groups.iter().map(|group| group.size).min() else { return Ok(false) };
         let size = (2 * least).min(self.ranks);
         let more = size - least;
-        // Later groups move on, so that all have to fit.
-        let fits = |group: &Group| group.size == least && used + more <= self.ranks;
-        let Some(number) = self.groups.iter().position(fits) else { return false };
+        let fits = |group: &Group| group.size == least && group.first + size <= self.ranks;
+        let Some(number) = self.groups.iter().position(fits) else { return Ok(false) };
+        if used + more > self.ranks {
+            let expected = "a power of two: on others Megatron-LM can stop with an IndexError, as here";
+            return Err(refused("number of ranks", &self.ranks.to_string(), expected));
+        }
         self.groups[number].size = size;
         self.groups[number + 1..].iter_mut().for_each(|group| group.first += more);
         let group = &mut self.groups[number];
         let square = |at: &u32| f64::from(self.lengths[*at as usize]) * f64::from(self.lengths[*at as usize]);
         group.work = group.sequences.iter().map(|at| square(at) / size as f64).sum();
-        true
+        Ok(true)
     }
 }
 
@@ -157,7 +163,7 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
             }
         }
         while open.used() < ranks {
-            if !open.expand() {
+            if !open.expand()? {
                 (open.groups, later) = on_all(&open, &left);
             }
         }

@@ -156,6 +156,15 @@ fn capped(task: &Task) -> Result<u64> {
     task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
 }
 
+/// Returns an error unless ranks get as many sequences each.
+fn divided(lengths: &[u32], task: &Task) -> Result<()> {
+    if lengths.is_empty() || !lengths.len().is_multiple_of(task.ranks as usize) {
+        let expected = "a multiple of the number of ranks";
+        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+    }
+    Ok(())
+}
+
 /// Takes the last sequence off packs, each as a pack of its own, until there are `target` packs: from the first of `sources`
 /// until it has one left, then from the next. Returns `false` if they have too few.
 fn split_singles(packs: &mut Vec<Vec<u32>>, sources: impl Iterator<Item = usize>, target: usize) -> bool {

@@ -1,12 +1,13 @@
 //! NeMo RL: rows or sorted sequences, dealt in turn. Source: NVIDIA-NeMo/RL@7ea279a
 //! nemo_rl/distributed/batched_data_dict.py `shard_by_batch_size`, nemo_rl/data/packing/algorithms.py.
 
-use super::{Assignment, Task, capped, in_turn, refused, split_singles};
+use super::{Assignment, Task, capped, divided, in_turn, refused, split_singles};
 use crate::error::Result;
 use std::cmp::Reverse;
 
 /// Rows of modified first-fit decreasing, as many as ranks divide, dealt in turn.
 pub(super) fn packed(lengths: &[u32], task: &Task) -> Result<Assignment> {
+    divided(lengths, task)?;
     let cap = u32::try_from(capped(task)?).unwrap_or(u32::MAX);
     if lengths.iter().any(|length| *length > cap) {
         return Err(refused("cap on tokens", &cap.to_string(), "at least the longest sequence"));
@@ -93,10 +94,7 @@ fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
 /// longest of all ranks, rounded up to 64, is within the cap.
 pub(super) fn dynamic(lengths: &[u32], task: &Task) -> Result<Assignment> {
     let (cap, ranks) = (capped(task)?, task.ranks as usize);
-    if !lengths.len().is_multiple_of(ranks) || lengths.is_empty() {
-        let expected = "a multiple of the number of ranks";
-        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
-    }
+    divided(lengths, task)?;
     let mut order: Vec<u32> = (0..lengths.len() as u32).collect();
     order.sort_by_key(|at| lengths[*at as usize]);
     let width = lengths.iter().max().copied().unwrap_or(1);

@@ -1,7 +1,7 @@
 //! verl: Karmarkar–Karp on 24,576 · L + L². Source: verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py
 //! `_balance_batch`, verl/utils/seqlen_balancing.py `rearrange_micro_batches`; 0.9.1 for the cap.
 
-use super::{Assignment, Task, refused, tokens};
+use super::{Assignment, Task, divided, refused, tokens};
 use crate::error::Result;
 use crate::packing::differencing;
 use crate::ranks::Weight;
@@ -11,10 +11,7 @@ use std::cmp::Reverse;
 /// under a cap, of which all ranks have as many. With `keeps`, one more until all keep to the cap (0.9.1).
 pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assignment> {
     let (ranks, cost) = (task.ranks as usize, Weight::Verl.cost(&task.model));
-    if !lengths.len().is_multiple_of(ranks) || lengths.is_empty() {
-        let expected = "a multiple of the number of ranks";
-        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
-    }
+    divided(lengths, task)?;
     let work: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
     let weigh = |list: &[u32]| list.iter().map(|at| work[*at as usize]).collect::<Vec<f64>>();
     let mut dealt = differencing::parts(&work, ranks, true);

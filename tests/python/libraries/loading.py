@@ -67,11 +67,18 @@ def load(package, name, stubs=()):
 
 
 def functions(package, file, names, given):
-    """Functions and classes of a file, compiled from its own text with `given` as their globals."""
+    """Functions and classes of a file of a distribution, with `given` as their globals."""
     path = path_of(package, file)
-    tree = ast.parse(path.read_text())
-    tree.body = [node for node in tree.body if getattr(node, "name", None) in names]
-    assert {node.name for node in tree.body} == set(names), f"{path} has no longer all of {names}"
-    space = {"__name__": f"{package}:{file}", **given}
-    exec(compile(tree, str(path), "exec"), space)
+    return compiled(path.read_text(), str(path), names, given)
+
+
+def compiled(text, place, names, given, cls=None):
+    """Functions and classes of a text, or methods of a class in it, with `given` as their globals."""
+    tree = ast.parse(text)
+    if cls:
+        [tree] = [node for node in tree.body if getattr(node, "name", None) == cls]
+    body = [node for node in tree.body if getattr(node, "name", None) in names]
+    assert {node.name for node in body} == set(names), f"{place} has no longer all of {names}"
+    space = {"__name__": place, **given}
+    exec(compile(ast.Module(body, []), place, "exec"), space)
     return space

@@ -33,8 +33,8 @@ fn draw(of: [f64; 2], long: u32, frame: &Frame) -> Scene {
     let left = label_width(&name(2), false) + 10.0;
     let most = f64::from(TOKENS / long) * work(of, long);
     let measures: [(&str, &dyn Fn(u32) -> f64); 2] = [
-        ("as many tokens", &|length| f64::from(length) / f64::from(TOKENS)),
-        ("but not as much work", &|length| work(of, length) / most),
+        ("equal tokens", &|length| f64::from(length) / f64::from(TOKENS)),
+        ("unequal work", &|length| work(of, length) / most),
     ];
     let mut top = 0.0;
     for (words, measure) in measures {

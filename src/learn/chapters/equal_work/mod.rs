@@ -6,7 +6,7 @@ use crate::cost::Transformer;
 use crate::cost::presets;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
-use crate::words::{about_factor, count, percent};
+use crate::words::{about_factor, count, percent, plural};
 
 /// Tokens of each rank in a step: as many as the longest sequence has.
 const TOKENS: u32 = 1 << MOST;
@@ -48,7 +48,7 @@ pub const CHAPTER: Chapter = Chapter {
     opens: |here| {
         let long = longest(here);
         let lengths = [(SHORT, u64::from(TOKENS / SHORT)), (long, u64::from(TOKENS / long))];
-        Opens::lengths("Two ranks with as many tokens", &format!("limit={long}"), lengths)
+        Opens::lengths("Two ranks with equal tokens", &format!("limit={long}"), lengths)
     },
     sources: &[
         Cited {
@@ -103,7 +103,7 @@ fn show(here: &Here<'_>) -> Shown {
     ];
     if here.is_revealed(guess().id) {
         parts.extend([
-            Part::Title("The longer the longest, the longer the others wait".to_owned()),
+            Part::Title("The longer the longest sequence, the longer the others wait".to_owned()),
             Part::Figure(drawn::curves(model, long)),
         ]);
     }
@@ -111,8 +111,8 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(share),
         parts,
-        notice: "A larger model is more even: work for each token grows with its width twice, for each pair once. At the same \
-                 lengths the small one waits longest."
+        notice: "A larger model is more even: its work for each token grows with the square of its width, for each pair of \
+                 tokens with the width alone. At the same lengths, ranks of the smallest model wait longest."
             .to_owned(),
         task: format!(
             "Choose a model and find the longest sequences with which the second rank waits less than {} of the time.",
@@ -126,20 +126,21 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-const OPENING: &str = "Two accelerators, two ranks of a training, get as many tokens each. Then they wait for each other, since the \
-    weights move only when both are done. Most of the work is the same for every token. Attention is not: each token looks at \
-    those before it in its own [sequence], so its work grows with the square of the length. One rank has few long sequences, \
-    the other many short ones.";
+const OPENING: &str = "Two accelerators, two ranks of a training, get the same number of tokens. Then they wait for each other, since \
+    the weights move only when both are done. Most of the work is the same for every token. Attention is not: each token looks \
+    at those before it in its own [sequence], so its work grows with the square of the length. One rank has few long \
+    sequences, the other many short ones.";
 
-const REMEDIES: &str = "So libraries deal sequences by other weights than tokens: by squares, or by tokens and squares together, some \
-    with one constant for every model. What waits for whom matters as much: a rank that works through several batches before \
-    it waits has long and short ones among them. And where one sequence is the bound, only several ranks that share it help.";
+const REMEDIES: &str = "So libraries deal sequences by other weights than tokens: by squares, or by tokens and squares together, \
+    some with one constant for every model. When ranks wait matters too: one that works through several batches before it \
+    waits has long and short sequences among them. And where the longest sequence alone takes longer than the mean rank, only \
+    more sequences in a step help, or several ranks that share that one.";
 
 fn finding(share: f64) -> String {
     if share == 0.0 {
-        return "Equal lengths are equal work".to_owned();
+        return "Of equal lengths, equal tokens are equal work".to_owned();
     }
-    format!("As many tokens, and one rank waits {} of the time", percent(share))
+    format!("Equal tokens, and one rank waits {} of the time", percent(share))
 }
 
 fn said(operations: [f64; 2], long: u32) -> String {
@@ -148,12 +149,12 @@ fn said(operations: [f64; 2], long: u32) -> String {
     let even = token / pair;
     let times = 1.0 / (1.0 - share);
     format!(
-        "Each has {} tokens: {} of {}, and {} of {}. The first does {} of the second’s work, which waits {} of the time. At {} \
-         tokens, attention alone is as much work as all the rest of this model.",
+        "Each has {} tokens: the first {} of {}, the second {} of {}. The first does {} the work of the second, which therefore \
+         waits {} of the time. In a sequence of {} tokens, attention alone is as much work as all the rest of this model.",
         count(u64::from(TOKENS)),
-        count(u64::from(TOKENS / long)),
+        plural(u64::from(TOKENS / long), "sequence"),
         count(u64::from(long)),
-        count(u64::from(TOKENS / SHORT)),
+        plural(u64::from(TOKENS / SHORT), "sequence"),
         count(u64::from(SHORT)),
         figure("times", times, &about_factor(times)),
         figure("waits", share, &percent(share)),
@@ -177,7 +178,7 @@ fn guess() -> Guess {
         choices: &[0.1, 0.25, 0.4, 0.6],
         answer: Some(share),
         reveal: format!(
-            "{} of what the ranks could do is waiting: all but one are done early, and stand still. The slots are full; nothing \
+            "{} of the time of all ranks is waiting: all but one are done early, and stand still. The slots are full; nothing \
              here is padding.",
             Guess::figure(share)
         ),

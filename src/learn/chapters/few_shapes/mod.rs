@@ -98,13 +98,13 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Text("At most {shapes} lengths.".to_owned()),
             Part::Figure(drawn::steps(&lengths, &now)),
             Part::Text(said(&lengths, &now)),
-            Part::Title("The first few win most, if they fit".to_owned()),
+            Part::Title("The first few save most, if they fit the data".to_owned()),
             Part::Figure(drawn::curves(&lengths, here.number("by") as usize, shapes)),
             Part::Text(FITTING.to_owned()),
             Part::Guess(guess()),
         ],
-        notice: "Powers of two stop to help early. From one to the next there is always as much room as below, so that the \
-                 longest sequences are padded as before, however many short powers are added."
+        notice: "Powers of two soon stop helping. Each is half of the next, so that all sequences longer than half of the longest \
+                 shape are padded to that one, however many shorter powers are added."
             .to_owned(),
         task: format!(
             "{} powers of two leave {} of padding here. Find the smallest number of shapes that wastes no more, if each is \
@@ -125,9 +125,10 @@ const OPENING: &str = "Some accelerators and compilers want to know the size of 
     [sequence] is [padded:padding] to the next of them. **Which ones?** Here are the sequences of Alpaca, from the shortest to \
     the longest; steps are the lengths that are allowed.";
 
-const FITTING: &str = "Equal steps spend shapes where no sequence is, equal numbers of sequences leave the few long ones to one \
-    shape, and equal tokens come near to the best. The best are found by looking at every length where a step can be, from the \
-    shortest to the longest: provably, no other choice of as many lengths wastes less.";
+const FITTING: &str = "Equal steps spend shapes on lengths that few sequences have, equal numbers of sequences leave the few \
+    long ones to one shape, and equal tokens come nearest to the best, though not to it. The best are found by looking at \
+    every length where a step can be, from the shortest to the longest: provably, no other choice of as many lengths wastes \
+    less.";
 
 fn finding(shapes: &[Shape], share: f64) -> String {
     let many = shapes.len() as u64;
@@ -139,8 +140,8 @@ fn said(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
     let one = padding_share(&chosen(lengths, 1, Method::Best));
     let saved = (1.0 - share) / (1.0 - one);
     format!(
-        "{} of the slots are grey: {} tokens of padding. If all were padded to the longest, as with a single shape, it would be \
-         {}: these lengths do the same work in {} fewer slots.",
+        "{} of the slots are grey: {} tokens of padding. With a single shape, the longest, padding would be {}, and {} as \
+         many slots would be computed for the same sequences.",
         figure("padding_share", share, &percent(share)),
         figure("padding_tokens", padding, &count(u64::try_from(padding).unwrap_or(u64::MAX))),
         figure("one_shape", one, &percent(one)),

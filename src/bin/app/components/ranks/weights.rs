@@ -30,7 +30,7 @@ pub fn weights(props: &Props) -> Html {
     let by = if props.settings.dealing.is_blind() { "Waits, heaviest first" } else { "Waits" };
     let heads = html! { <>
         <th>{ "Balanced by" }</th>
-        <th>{ why("Misplaced", "Share of the work of the data that the weight puts on the wrong sequences or rows.") }</th>
+        <th>{ why("Misplaced", "Share of all work that the weight gives to other sequences or rows than the model does.") }</th>
         <th>{ why("Longest", "How much heavier the weight takes the longest to be than it is.") }</th>
         <th>{ why(by, "Share of the time in which ranks wait where sequences or rows are dealt by this weight.") }</th>
     </> };
