@@ -11,8 +11,8 @@ const MULTIPLES: [u32; 13] = [1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
 ///
 /// Sources: NVIDIA-NeMo/RL 7ea279a, `_get_pack_sequence_parameters_for_megatron`; Megatron Bridge,
 /// `PackedSequenceSpecs`.
-pub const OF_SEQUENCES: &str = "pad_individual_seqs_to_multiple_of (NeMo RL), pad_seq_to_mult (NeMo): 2 · CP, times TP with \
-                                sequence parallelism";
+pub const OF_SEQUENCES: &str = "pad_individual_seqs_to_multiple_of (NeMo RL), pad_seq_to_mult (NeMo): 2 · CP, times TP \
+                                with sequence parallelism";
 
 /// The settings by which libraries round each pack up.
 ///

@@ -42,7 +42,7 @@ pub const TERMS: &[Term] = &[
     Term {
         name: "depth",
         forms: &["maximum depth"],
-        meaning: "The number of items in a pack; the maximum depth is its limit: thd_max_packed_sequences, --cuda-graph-max-packed-seqs and --rl-sequence-packing-max-sequences-per-bin of Megatron-LM, max_segments_per_example of Levanter.",
+        meaning: "The number of items in a pack; the maximum depth is its limit: thd_max_packed_sequences of Megatron-LM, max_segments_per_example of Levanter.",
         chapter: "watch",
     },
     Term {

@@ -91,8 +91,8 @@ fn nemo_rl(settings: &Settings, library: Library, cap: Option<u64>) -> String {
 const fn note(library: Library) -> &'static str {
     match library {
         Library::Trl | Library::TrlBudget => {
-            "Also AsyncGRPOConfig, which deals whole groups of a prompt since TRL 1.16. A budget of 0 stands for a fixed number \
-             of sequences; left out, it is the longest that the server allows."
+            "Also AsyncGRPOConfig, which deals whole groups of a prompt since TRL 1.16. A budget of 0 stands for a fixed \
+             number of sequences; left out, it is the longest that the server allows."
         }
         Library::Verl => "Below 0.9.1 micro-batches may exceed the cap: leave room for it.",
         Library::VerlCapped => "From 0.9.1 on all micro-batches keep to the cap.",
@@ -103,8 +103,8 @@ const fn note(library: Library) -> &'static str {
             "Micro-batches are balanced by operations, and may exceed --max-tokens-per-gpu: leave room for it."
         }
         Library::MegatronDpBalanced | Library::MegatronDynamicCp => {
-            "Of Megatron-LM's branch dev; --max-seqlen-per-dp-cp-rank is required. --thd-max-packed-sequences is the depth: the \
-             most sequences of a row, which CUDA graphs need."
+            "Of Megatron-LM's branch dev; --max-seqlen-per-dp-cp-rank is required. --thd-max-packed-sequences is the depth: \
+             the most sequences of a row, which CUDA graphs need."
         }
         Library::NemoRl | Library::NemoRlDynamic => {
             "Of packing and dynamic batching only one can be on. policy.megatron_cfg.thd_max_packed_sequences is the depth: \
