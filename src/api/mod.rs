@@ -15,6 +15,7 @@ pub mod limits;
 mod problem;
 mod question;
 pub mod ranks;
+mod rounding;
 mod sequences;
 #[doc(hidden)]
 pub mod shapes;
@@ -24,6 +25,7 @@ pub mod tuple;
 
 pub use bands::Bands;
 pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};
+pub use rounding::{OF_PACKS, OF_SEQUENCES, Rounding, rounding};
 pub use sequences::{Row, Sequences, Settings, run_on};
 pub use tuple::Graphs;
 

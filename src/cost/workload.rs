@@ -32,6 +32,10 @@ pub struct Transformer {
     pub causal: bool,
     /// Whether input and output share one table of embeddings.
     pub tied: bool,
+    /// Feed-forward weights in memory for each one that a token takes, beside it: experts ÷ experts of a token − 1; 0
+    /// without experts. `feed_forward` has the features of the experts of a token together.
+    #[serde(default)]
+    pub idle_experts: f64,
     /// Share of layers whose attention covers all tokens of a sequence. Local attention of the others is left out.
     pub global: f64,
 }
@@ -41,13 +45,20 @@ impl Transformer {
     pub(super) fn weights<A: Arithmetic>(&self, a: &A) -> A::Number {
         let width = || a.count("width", self.width);
         let attention = a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
-        let feed_forward =
-            a.count("matrices", self.matrices) * width() * a.count("feed-forward width", self.feed_forward);
+        let feed_forward = self.feed_forward_of(a);
         a.step("weights", Kind::Count, a.count("layers", self.layers) * (attention + feed_forward))
     }
 
-    /// Returns the number of weights in memory: those that multiply every token, and the vocabulary once, or twice if
-    /// input and output are not tied. Biases, norms and learned positions, below 2 % together, are left out.
+    /// Returns the weights of the feed-forward part of a layer that multiply every token.
+    fn feed_forward_of<A: Arithmetic>(&self, a: &A) -> A::Number {
+        a.count("matrices", self.matrices)
+            * a.count("width", self.width)
+            * a.count("feed-forward width", self.feed_forward)
+    }
+
+    /// Returns the number of weights in memory: those that multiply every token, the experts that a token does not take,
+    /// and the vocabulary once, or twice if input and output are not tied. Biases, norms, learned positions and routers,
+    /// below 2 % together, are left out.
     pub fn parameters(&self) -> f64 {
         self.parameters_of(&Plain, self.weights(&Plain))
     }
@@ -60,7 +71,11 @@ impl Transformer {
     pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
         let table = a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
         let tables = if self.tied { table } else { a.constant(2.0) * table };
-        a.step("parameters", Kind::Count, weights + tables)
+        let idle = a.given("idle experts", self.idle_experts, Kind::Number)
+            * a.count("layers", self.layers)
+            * self.feed_forward_of(a);
+        let idle = a.part("weights of idle experts", Kind::Count, idle);
+        a.step("parameters", Kind::Count, (weights + tables).plus(idle))
     }
 
     /// Returns the operations of a forward pass for a token, without attention.

@@ -16,6 +16,16 @@ pub const MICRO_BATCHES: u32 = 1024;
 pub const UNITS: u64 = 1 << 20;
 /// The most steps that are simulated.
 pub const STEPS: u32 = 4096;
+/// The algorithms that pack rows: they fill rows, and solve no system of equations.
+pub const ROW_PACKERS: [Algorithm; 7] = [
+    Algorithm::AverageTarget,
+    Algorithm::Lpfhp,
+    Algorithm::BestFitDecreasing,
+    Algorithm::FirstFitDecreasing,
+    Algorithm::Spfhp,
+    Algorithm::Greedy,
+    Algorithm::None,
+];
 /// The most units of all simulated steps.
 const SIMULATED: u64 = 1 << 24;
 
@@ -67,7 +77,7 @@ pub struct Settings {
     pub ranks: u32,
     /// The units that are dealt.
     pub unit: Unit,
-    /// The algorithm that packs rows; it solves no system of equations. Without effect on sequences.
+    /// The algorithm that packs rows, of [`ROW_PACKERS`]; any other stands for the default. Without effect on sequences.
     pub algorithm: Algorithm,
     /// Mean units of a rank in a micro-batch; `None` for 4 sequences or 1 row.
     pub micro_batch: Option<u32>,

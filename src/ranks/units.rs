@@ -35,8 +35,8 @@ impl Units {
                     listed: COMPOSITIONS,
                     ..Task::new(settings.limit, Depth::Unlimited)
                 };
-                let algorithm =
-                    if settings.algorithm.is_simple() { settings.algorithm } else { Algorithm::Lpfhp };
+                let known = super::ROW_PACKERS.contains(&settings.algorithm);
+                let algorithm = if known { settings.algorithm } else { Algorithm::Lpfhp };
                 let packed = algorithm.run_simple(lengths, &task, &mut go_on)?;
                 let strategies = packed.listing.plan.strategies();
                 let row = |runs: &[([u32; 1], u32)]| runs.iter().map(|&([length], n)| (length, n)).collect();

@@ -133,6 +133,23 @@ fn describe_says_what_alignment_adds() {
 }
 
 #[test]
+fn pack_says_what_rounding_up_costs() {
+    let args = ["pack", "-", "--limit", "20", "--depth", "2", "--rounding"];
+    let rows = &json(&[&args[..], &["--format", "json"]].concat(), "9 4 9")["rounding"];
+    // By hand in tests/it/rounding.rs.
+    assert_eq!(rows[1]["multiple"], 8);
+    assert_eq!(
+        [&rows[1]["sequence_slots"], &rows[3]["pack_slots"]].map(|n| n.as_u64()),
+        [Some(40), Some(40)]
+    );
+    let text = String::from_utf8(packscope(&args, "9 4 9").stdout).unwrap();
+    assert!(text.contains("each row: pad_packed_seq_to_multiple_of"), "{text}");
+    for refused in [&["--algorithm", "sort"][..], &["--limits", "3,3"]] {
+        assert!(!packscope(&[&["pack", "-", "--rounding"], refused].concat(), "1 1").status.success());
+    }
+}
+
+#[test]
 fn bad_input_is_located_and_ends_with_2() {
     for (args, input, message) in [
         (&["pack", "-", "--limit", "8"][..], "length,b\nx,y\n", "-, line 2, column 1: \"x\" is not a length"),

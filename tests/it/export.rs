@@ -8,6 +8,7 @@ use packscope::export::{Assigner, Document, Form, Placed, Writing, over};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest::{Each, File, Options, open_telling};
 use packscope::packing::{Algorithm, Depth, go_on};
+use packscope::ranks::{self, Dealing, Library, Unit, Weight};
 use packscope::rng::Random;
 use packscope::sampler::Sampler;
 use proptest::prelude::*;
@@ -401,6 +402,40 @@ fn every_sampler_that_a_loader_lacks_has_lines() {
                 .lines()
                 .any(|line| line.starts_with("LIMIT, DROP_LONGER") && line.ends_with("True"));
             assert!(drops || snippet.notes.iter().any(|note| note.contains("leave them out")), "{sampler}");
+        }
+    }
+}
+
+#[test]
+fn every_way_to_deal_has_lines() {
+    let (assumptions, lives) = (Assumptions::default(), Lives::default());
+    let lines = |settings: &ranks::Settings| {
+        let setting = Setting::Ranks { settings };
+        let context =
+            Context { data: "a\nb", plan: "", setting, batch: 4, assumptions: &assumptions, lives: &lives };
+        snippet::one(&context, Tool::Ranks).unwrap()
+    };
+    for unit in Unit::ALL {
+        for dealing in Dealing::ALL {
+            let settings = ranks::Settings { unit, dealing, weight: Weight::Model, ..Default::default() };
+            let snippet = lines(&settings);
+            assert!(snippet.executed && snippet.text.starts_with("# a b: 8 ranks, "), "{}", snippet.text);
+            assert!(!snippet.text.contains('{'), "{}", snippet.text);
+            assert_eq!(snippet.text.contains("PAIR * length"), !dealing.is_blind());
+        }
+    }
+    for library in Library::ALL {
+        for cap in [None, Some(4096)] {
+            let settings = ranks::Settings { library: Some(library), cap, ..Default::default() };
+            let snippet = lines(&settings);
+            assert!(!snippet.executed && snippet.language != "sql");
+            // What is set is set by its own name, with dashes where it is an option.
+            let of = |option: &str| library.own_names().iter().find(|(_, given)| *given == option);
+            let name = if cap.is_some() { of("cap").or(of("micro-batch")) } else { of("micro-batch") };
+            let named = name.is_none_or(|(own, _)| {
+                snippet.text.contains(own) || snippet.text.contains(&own.replace('_', "-"))
+            });
+            assert!(named, "{library}: {}", snippet.text);
         }
     }
 }

@@ -233,11 +233,11 @@ fn readme_has_every_setting_with_choices_and_defaults() {
     }
     let heuristic = &graphs::HEURISTIC;
     pack.push(row("heuristic", heuristic.about, &accepts(heuristic.value.accepts), &usual(heuristic)));
-    assert_rows("pack", &pack, &["limits", "time-budget", "format", "certificate"]);
+    assert_rows("pack", &pack, &["limits", "time-budget", "format", "rounding", "certificate"]);
     let batch = batches::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
     assert_rows("batch", &batch.collect::<Vec<_>>(), &["memory-model", "model", "format"]);
     let ranks = ranks::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
-    let others = ["model", "set", "compare", "assign", "list", "format"];
+    let others = ["model", "set", "compare", "assign", "snippet", "list", "format"];
     assert_rows("ranks", &ranks.collect::<Vec<_>>(), &others);
     let few = shapes::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
     assert_rows("shapes", &few.collect::<Vec<_>>(), &["limit", "overlong", "for", "format"]);

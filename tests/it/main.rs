@@ -72,6 +72,7 @@ mod quality;
 mod ranks;
 mod ranks_published;
 #[cfg(all(feature = "plot", feature = "state"))]
+mod rounding;
 mod sentences;
 #[cfg(all(feature = "cli", feature = "wire"))]
 mod shapes;

@@ -4,13 +4,30 @@ use crate::common::{built_in, histograms};
 use packscope::cost::presets::TRANSFORMERS;
 use packscope::cost::{Transformer, presets};
 use packscope::error::Error;
-use packscope::histogram::{Histogram, Preset};
-use packscope::packing::differencing;
+use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::packing::{Algorithm, Depth, differencing};
 use packscope::ranks::{
-    Binds, Change, Dealing, Library, Loads, NOTHING, Report, Settings, Size, Task, Unit, Waiting, Weight,
-    assign, bound, deal, run, table,
+    Binds, Change, Dealing, Library, Loads, NOTHING, ROW_PACKERS, Report, Settings, Size, Task, Unit,
+    Waiting, Weight, assign, bound, deal, run, table,
 };
 use proptest::prelude::*;
+
+#[test]
+fn rows_are_packed_by_the_chosen_algorithm() {
+    let lengths = built_in("gsm8k_train").fit([512], Overlong::Truncate).unwrap().histogram;
+    let of = |algorithm| {
+        let settings = Settings { limit: 512, unit: Unit::Rows, algorithm, steps: 2, ..Default::default() };
+        run(&lengths, &settings).unwrap().population
+    };
+    // As many units as rows: one for each sequence, and fewer the better they are packed.
+    assert_eq!(of(Algorithm::None), lengths.items());
+    assert!(of(Algorithm::Lpfhp) < of(Algorithm::Greedy));
+    for algorithm in ROW_PACKERS {
+        let packed = algorithm.pack(&lengths, 512, Depth::Unlimited).unwrap();
+        assert_eq!(of(algorithm), packed.packs(), "{algorithm}");
+    }
+    assert_eq!(of(Algorithm::Optimal), of(Algorithm::Lpfhp));
+}
 
 fn llama() -> Transformer {
     presets::named(TRANSFORMERS, "llama-3.1-8b").unwrap().value

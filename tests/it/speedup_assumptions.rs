@@ -73,7 +73,7 @@ fn the_usual_assumptions_are_bert_large_on_a100() {
 }
 
 /// Parameters as published: the papers' text, or the model cards of the weights.
-const PARAMETERS: [(&str, f64); 14] = [
+const PARAMETERS: [(&str, f64); 17] = [
     // Devlin et al. 2019, §3.
     ("bert-base", 110e6),
     ("bert-large", 340e6),
@@ -94,6 +94,10 @@ const PARAMETERS: [(&str, f64); 14] = [
     ("llama-3.1-70b", 70.6e9),
     // Model card of mistralai/Mistral-7B-v0.1.
     ("mistral-7b", 7.24e9),
+    // All experts: Mistral AI 2023 and 2024; Muennighoff et al. 2024.
+    ("mixtral-8x7b", 46.7e9),
+    ("mixtral-8x22b", 141e9),
+    ("olmoe-1b-7b", 6.92e9),
 ];
 
 #[test]
@@ -266,6 +270,29 @@ fn state_is_that_of_zero() {
         let assumptions = with(&Assumptions::default(), &[("accelerators", 64.0), ("sharded", sharded)]);
         let memory = Memory::new(&Workload::Transformer(model(layers, width)), &assumptions, 1.0);
         assert!((memory.state / 1e9 / gigabytes - 1.0).abs() < 1e-3, "{memory:?}");
+    }
+}
+
+#[test]
+fn experts_count_where_they_work_and_where_they_lie() {
+    // Jiang et al. 2024, abstract: 13B of 47B (12.9 and 46.7 in the announcement); Mistral AI 2024: 39B of 141B;
+    // Muennighoff et al. 2024, Table 1: 1.3B of 6.9B.
+    for (id, active, all) in
+        [("mixtral-8x7b", 12.9e9, 46.7e9), ("mixtral-8x22b", 39e9, 141e9), ("olmoe-1b-7b", 1.3e9, 6.9e9)]
+    {
+        let model = named(TRANSFORMERS, id).unwrap().value;
+        // The table of the input only looks up.
+        let works = model.operations()[0] / 2.0 + model.vocabulary * model.width;
+        assert!((works / active - 1.0).abs() < 0.03, "{id}: {works:e}");
+        assert!((model.parameters() / all - 1.0).abs() < 0.01, "{id}: {:e}", model.parameters());
+        // Without the experts that lie idle it is a dense model of the same work.
+        let dense = Transformer { idle_experts: 0.0, ..model };
+        assert_eq!(dense.operations(), model.operations());
+        assert_eq!(dense.parameters(), works);
+        let memory = |model| Memory::new(&Workload::Transformer(model), &Assumptions::default(), 1.0);
+        assert_eq!(memory(dense).activations, memory(model).activations);
+        let grown = memory(model).state / memory(dense).state;
+        assert!((grown - model.parameters() / works).abs() < 1e-12, "{id}: {grown}");
     }
 }
 

@@ -5,8 +5,10 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from conftest import ROOT, items_of
 from libraries.dealing import DEALS, SOURCES, karmarkar_karp, text_of
+from libraries.loading import path_of
 
 # Real lengths, a quarter of the last above 4,096; and of few lengths, so that many are equal.
 DATA = {"gsm8k": "gsm8k_train", "sharegpt": "sharegpt_8k_llama2", "alike": None, "all equal": None, "random": None}
@@ -252,3 +254,81 @@ def test_the_mock_lengths_of_megatron_are_those_it_draws():
     np.random.set_state(state)
     stored = pd.read_csv(ROOT / "tests/data/ranks/megatron_mock_lengths.csv")["length"]
     assert stored.tolist() == np.clip(drawn, 128, 8192).astype(int)[: len(stored)].tolist()
+
+
+WAYS = ["as-drawn", "snake", "greedy", "karmarkar-karp", "equal-size", "groups"]
+WEIGHTS = ["tokens", "squared", "verl", "slime", "model"]
+
+
+def sampler(packscope, *flags):
+    """The class that the lines define."""
+    names = {"__name__": "ranks"}
+    exec(compile(packscope.run("ranks", "--snippet", *flags), "<ranks>", "exec"), names)
+    return names["Ranks"]
+
+
+def dealt_by_lines(packscope, lengths, ranks, *flags):
+    """The lengths in the order of drawing; and of each rank its micro-batches by the lines, numbered in that order."""
+    made = sampler(packscope, "--ranks", ranks, *flags)
+    given = [[n] for n in lengths] if "rows" in flags else lengths
+    drawn = np.random.default_rng((0, 0)).permutation(len(lengths)).tolist()
+    place = {item: at for at, item in enumerate(drawn)}
+    dealt = [[[place[i] for i in micro_batch] for micro_batch in made(given, rank)] for rank in range(ranks)]
+    return [lengths[i] for i in drawn], dealt
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("unit", ["sequences", "rows"])
+def test_the_lines_deal_alike(packscope, unit, way, weight):
+    """Sequence by sequence, for every way and weight, whatever the micro-batches."""
+    if way == "as-drawn" and weight != "tokens":
+        pytest.skip("as they come there is no weight")
+    flags = ["--dealing", way, "--weight", weight, "--unit", unit]
+    for ranks, micro_batch, micro_batches in [(1, 4, 3), (3, 2, 5), (8, 4, 8), (8, 1, 1), (64, 3, 2)]:
+        sizes = ["--micro-batch", micro_batch, "--micro-batches", micro_batches]
+        for name in ("sharegpt", "alike", "all equal"):
+            lengths, dealt = dealt_by_lines(
+                packscope, data(name, ranks * micro_batch * micro_batches), ranks, *flags, *sizes
+            )
+            wanted = ours(packscope, lengths, ranks, *flags, *sizes)
+            assert len({len(rank) for rank in dealt}) == 1, "every rank has as many"
+            # The command line leaves out micro-batches that all ranks have empty.
+            extra = len(dealt[0]) - len(wanted[0])
+            assert extra >= 0 and not any(part for rank in dealt for part in rank[len(wanted[0]) :])
+            assert [rank[: len(wanted[0])] for rank in dealt] == wanted, (name, ranks)
+
+
+def test_the_lines_deal_every_sequence_once_an_epoch(packscope):
+    lengths = data("sharegpt", 1000)
+    made = sampler(packscope, "--ranks", 8, "--dealing", "greedy", "--weight", "model")
+    epochs = []
+    for epoch in (0, 1):
+        all_ranks = [made(lengths, rank) for rank in range(8)]
+        [one.set_epoch(epoch) for one in all_ranks]
+        yielded = [list(one) for one in all_ranks]
+        assert {len(rank) for rank in yielded} == {3 * 8}
+        seen = [i for rank in yielded for micro_batch in rank for i in micro_batch]
+        assert len(seen) == len(set(seen)) == 3 * 256
+        # Within a step no rank has half a percent more than the mean.
+        for step in range(3):
+            weights = all_ranks[0].weights
+            own = [rank[8 * step : 8 * step + 8] for rank in yielded]
+            work = [sum(weights[i] for part in rank for i in part) for rank in own]
+            assert max(work) < 1.005 * np.mean(work)
+        epochs.append(yielded)
+    assert epochs[0] != epochs[1]
+
+
+def test_settings_of_schedulers_exist(packscope):
+    """By the classes and files of the releases that take them; others are on no index."""
+    text = packscope.run("ranks", "--snippet", "--library", "trl-budget", "--cap", 4096)
+    config = path_of("trl", "trl/experimental/async_distillation/async_distillation_config.py").read_text()
+    assert "token_budget=4096" in text and "    token_budget: int | None" in config
+    for cap in ([], ["--cap", 8192]):
+        given = yaml.safe_load(packscope.run("ranks", "--snippet", "--library", "verl-0.9.1", *cap))
+        usual = yaml.safe_load(path_of("verl", "verl/trainer/config/_generated_ppo_trainer.yaml").read_text())
+        assert given["trainer"].keys() <= usual["trainer"].keys()
+        actor = given["actor_rollout_ref"]["actor"]
+        assert actor.keys() <= usual["actor_rollout_ref"]["actor"].keys()
+        assert actor["use_dynamic_bsz"] == bool(cap)

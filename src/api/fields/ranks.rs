@@ -3,8 +3,8 @@
 use super::{Accepts, Field, MOST, Value, fields, put, put_some, some};
 use crate::histogram::Overlong;
 use crate::ranks::{
-    Dealing, Library, MICRO_BATCHES, RANKS as MOST_RANKS, STEPS as MOST_STEPS, Settings, Unit, Waiting,
-    Weight,
+    Dealing, Library, MICRO_BATCHES, RANKS as MOST_RANKS, ROW_PACKERS, STEPS as MOST_STEPS, Settings, Unit,
+    Waiting, Weight,
 };
 use Accepts::{Names, Whole};
 
@@ -14,6 +14,17 @@ const SCHEDULERS: [&str; Library::NAMES.len() + 1] = {
     let mut at = 0;
     while at < Library::NAMES.len() {
         names[at + 1] = Library::NAMES[at];
+        at += 1;
+    }
+    names
+};
+
+/// The names of the algorithms that pack rows.
+const PACKERS: [&str; ROW_PACKERS.len()] = {
+    let mut names = [""; ROW_PACKERS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = ROW_PACKERS[at].name();
         at += 1;
     }
     names
@@ -40,6 +51,8 @@ fields! { Settings;
         "What ranks wait for: each micro-batch (FSDP, ZeRO-3, expert parallelism), or the step.", [waiting], |s| s.waiting.long_name().to_owned();
     UNIT: "unit", "unit", "Dealt are", "Dealt are", "", Names(&Unit::NAMES), false,
         "What is dealt: sequences, or rows packed up to the limit.", [unit], |s| s.unit.long_name().to_owned();
+    ALGORITHM: "rows-by", "algorithm", "Rows by", "Rows are packed by", "", Names(&PACKERS), false,
+        "How rows are packed, where rows are dealt.", [algorithm], |s| s.algorithm.long_name().to_owned();
     MICRO_BATCH: "micro-batch", "micro-batch", "Micro-batch", "Micro-batch", "of a rank", Whole(1, MOST), false,
         "Units of a rank in a micro-batch, on average; left out, 4 sequences or 1 row.", [get |s| some(&s.micro_batch), put |s, text| put_some(&mut s.micro_batch, text)];
     STEP: "accumulation", "micro-batches", "Micro-batches", "Micro-batches", "in a step", Whole(1, MICRO_BATCHES as u64), false,

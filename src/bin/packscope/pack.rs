@@ -7,10 +7,11 @@ use crate::output;
 use crate::packing::{Choice, Data, Row, Shown, by_limits};
 use crate::shell::pretty;
 use clap::Args;
-use packscope::api::Bands;
 use packscope::api::fields::{graphs, sequences};
+use packscope::api::{Bands, OF_PACKS, OF_SEQUENCES, Rounding};
 use packscope::bounds::BoundKind;
 use packscope::error::{Error, Result};
+use packscope::export::Table;
 use packscope::histogram::Band;
 use packscope::metrics::Figures;
 use packscope::words::{band, count, efficiency, factor, gap, percent, plural, seconds};
@@ -32,6 +33,10 @@ pub struct Pack {
     batch: u32,
     #[arg(long, default_value = "text")]
     format: Output,
+    /// What it costs to round each sequence or each row up to a multiple, for kernels that want one, with the settings of
+    /// libraries that do.
+    #[arg(long, conflicts_with = "limits")]
+    rounding: bool,
     /// Write the proof of a bound by the linear relaxation (of `optimal`) to this file:
     /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}; with --limits "limits":[…], and sizes
     /// are lists. No pack is worth more than `most`.
@@ -59,16 +64,19 @@ fn pack<P: Shown>(command: &Pack) -> Result<String> {
     }
     let figures = data.prepared.figures(&settings, &packed);
     let balance = balance(command, &data, &packed)?;
+    let rounded = command.rounding.then(|| P::rounding(&settings, &figures, &packed)).transpose()?;
     let row = (settings, figures, taken);
     Ok(match command.format {
         Output::Json => {
             let mut all = to_json(&data, &row);
             balance.iter().for_each(|balance| all["attention"] = json!(balance));
+            rounded.iter().for_each(|rounded| all["rounding"] = json!(rounded));
             pretty(&all)
         }
         Output::Text => {
             let line = balance.map_or_else(String::new, |balance| format!("\n{}", balance.line()));
-            to_text(&data, &row) + &line
+            let table = rounded.map_or_else(String::new, |rows| format!("\n\n{}", rounding(&rows)));
+            to_text(&data, &row) + &line + &table
         }
     })
 }
@@ -106,6 +114,18 @@ fn balance<P: Shown>(command: &Pack, data: &Data<P>, packed: &P::Packed) -> Resu
         packs_by_tokens: by_tokens.0,
         largest_to_mean_by_tokens: by_tokens.1,
     }))
+}
+
+/// Returns what rounding up costs in words.
+fn rounding(rows: &[Rounding]) -> String {
+    let row = |row: &Rounding| {
+        let added = [row.sequence_added, row.pack_added].map(|share| format!("+{}", percent(share)));
+        let multiple = vec![count(u64::from(row.multiple))];
+        [multiple, added.to_vec(), vec![percent(row.pack_padding)]].concat()
+    };
+    let head = ["rounded up to", "each sequence", "each row", "padding of rows"];
+    let table = Table::of_words(head, rows.iter().map(row)).text();
+    format!("{table}\n\neach sequence: {OF_SEQUENCES}\neach row: {OF_PACKS}")
 }
 
 /// Returns settings and figures in one object, under the names of the report.

@@ -7,7 +7,7 @@ use crate::limits::{limits_in_words, limits_to_json};
 use crate::output::say;
 use crate::sizes::read_sizes;
 use packscope::api::fields::{graphs, sequences};
-use packscope::api::{self, Bands, Graphs, Problem, Sequences, tuple};
+use packscope::api::{self, Bands, Graphs, Problem, Rounding, Sequences, tuple};
 use packscope::error::{Error, Result};
 use packscope::export::{self, Table};
 use packscope::histogram::{Bins, FREE, Histogram, Overlong};
@@ -67,6 +67,12 @@ pub trait Shown: Problem {
     }
     /// Returns the proof of a bound by the linear relaxation, with its limits and depth.
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
+
+    /// Returns what rounding up costs; an error where not all packs are listed, or they have several limits.
+    fn rounding(_: &Self::Settings, _: &Figures, _: &Self::Packed) -> Result<Vec<Rounding>> {
+        let message = "it is computed for lengths alone".to_owned();
+        Err(Error::Input { place: "--rounding".to_owned(), message })
+    }
 
     /// Returns these settings with every algorithm.
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings>;
@@ -149,6 +155,19 @@ impl Shown for Sequences {
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
         export::certificate::of_sequences(settings, packed)
+    }
+
+    fn rounding(s: &Self::Settings, f: &Figures, packed: &Self::Packed) -> Result<Vec<Rounding>> {
+        let refused =
+            |message: &str| Error::Input { place: "--rounding".to_owned(), message: message.to_owned() };
+        if !s.algorithm.fills_rows() {
+            return Err(refused("batches of like lengths are no packs; expected another algorithm"));
+        }
+        if packed.listing.unlisted > 0 {
+            return Err(refused("there are too many shapes of packs to count; expected another algorithm"));
+        }
+        let packs = Self::strategies(packed, u32::MAX);
+        Ok(api::rounding(&packs, s.limit, f.real_tokens.first().copied().unwrap_or(0)))
     }
 
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {

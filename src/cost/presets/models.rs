@@ -20,6 +20,7 @@ pub(super) const fn masked(
         predicted,
         causal: false,
         tied: true,
+        idle_experts: 0.0,
         global: 1.0,
     }
 }
@@ -41,8 +42,17 @@ pub(super) const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
         predicted: 1.0,
         causal: true,
         tied,
+        idle_experts: 0.0,
         global: 1.0,
     }
+}
+
+/// Returns a model of the Llama class whose feed-forward part is a mixture of experts: `chosen` of `experts`, each of the
+/// feed-forward width of the shape, take a token.
+const fn mixture(shape: [f64; 5], [experts, chosen]: [f64; 2]) -> Transformer {
+    let [layers, width, key_width, feed_forward, vocabulary] = shape;
+    let active = llama([layers, width, key_width, chosen * feed_forward, vocabulary], false);
+    Transformer { idle_experts: experts / chosen - 1.0, ..active }
 }
 
 const fn preset(
@@ -140,6 +150,27 @@ pub const TRANSFORMERS: &[Preset<Transformer>] = &[
         LLAMA_2,
         "",
         llama([40.0, 5120.0, 5120.0, 13_824.0, 32_000.0], false),
+    ),
+    preset(
+        "olmoe-1b-7b",
+        "OLMoE 1B-7B",
+        "Muennighoff et al. 2024, OLMoE, and the config.json of its published weights",
+        "8 of 64 experts take a token; memory and updates count all.",
+        mixture([16.0, 2048.0, 2048.0, 1024.0, 50_304.0], [64.0, 8.0]),
+    ),
+    preset(
+        "mixtral-8x7b",
+        "Mixtral 8x7B",
+        "Jiang et al. 2024, Mixtral of Experts, Table 1",
+        "2 of 8 experts take a token; memory and updates count all.",
+        mixture([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], [8.0, 2.0]),
+    ),
+    preset(
+        "mixtral-8x22b",
+        "Mixtral 8x22B",
+        "Mistral AI 2024, Cheaper, Better, Faster, Stronger, and the config.json of its published weights",
+        "2 of 8 experts take a token; memory and updates count all.",
+        mixture([56.0, 6144.0, 1024.0, 16_384.0, 32_000.0], [8.0, 2.0]),
     ),
     preset(
         "llama-3.1-70b",

@@ -6,6 +6,7 @@ mod batches;
 mod counts;
 mod graphs;
 mod literal;
+mod ranks;
 mod sequences;
 mod trainers;
 
@@ -13,6 +14,7 @@ pub use counts::{Column, Lives};
 pub(super) use literal::comment;
 pub use trainers::WINDOW_LOSS;
 
+use crate::api::ranks as of_ranks;
 use crate::api::{self, batch, tuple};
 use crate::cost::{Assumptions, Regimes};
 use crate::error::{Error, Result, named};
@@ -38,6 +40,8 @@ pub enum Tool {
     TokenBudget,
     /// PyTorch: batches of packed rows.
     Packed,
+    /// PyTorch: the micro-batches of a rank; or the settings of the library that deals.
+    Ranks,
     /// TRL's settings.
     Trl,
     /// Settings of NeMo and Megatron Bridge.
@@ -66,7 +70,7 @@ pub enum Tool {
 
 impl Tool {
     /// Every tool, in the order shown to people.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Torch,
         Self::Pyg,
         Self::Jraph,
@@ -75,6 +79,7 @@ impl Tool {
         Self::BucketByLength,
         Self::TokenBudget,
         Self::Packed,
+        Self::Ranks,
         Self::Trl,
         Self::Nemo,
         Self::Axolotl,
@@ -100,6 +105,7 @@ impl Tool {
             Self::BucketByLength => "bucket-by-length",
             Self::TokenBudget => "token-budget",
             Self::Packed => "packed",
+            Self::Ranks => "ranks",
             Self::Trl => "trl",
             Self::Nemo => "nemo",
             Self::Axolotl => "axolotl",
@@ -126,6 +132,7 @@ impl Tool {
             Self::BucketByLength => "PyTorch: bucket by length",
             Self::TokenBudget => "PyTorch: token budget",
             Self::Packed => "PyTorch: packed rows",
+            Self::Ranks => "Ranks",
             Self::Trl => "TRL",
             Self::Nemo => "NeMo, Megatron",
             Self::Axolotl => "axolotl",
@@ -170,7 +177,7 @@ impl std::str::FromStr for Tool {
 pub struct Snippet {
     /// Its tool.
     pub tool: Tool,
-    /// `python`, `sql` or `yaml`.
+    /// `python`, `sql`, `yaml` or `shell`.
     pub language: &'static str,
     /// The lines.
     pub text: String,
@@ -201,6 +208,11 @@ pub enum Setting<'a> {
     Batches {
         /// The batching settings.
         settings: &'a batch::Settings,
+    },
+    /// Steps dealt to ranks.
+    Ranks {
+        /// The settings of ranks.
+        settings: &'a of_ranks::Settings,
     },
 }
 
@@ -247,6 +259,7 @@ pub fn all(context: &Context) -> Vec<Snippet> {
         Setting::Sequences { .. } => Vec::new(),
         Setting::Graphs { settings, figures } => graphs::all(context, settings, figures),
         Setting::Batches { settings } => batches::all(context, settings),
+        Setting::Ranks { settings } => ranks::all(context, settings),
     };
     all.extend(counts::all(context.lives));
     all.sort_by_key(|snippet| snippet.tool);

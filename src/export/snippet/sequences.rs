@@ -60,7 +60,14 @@ fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Sn
         tool: Tool::Torch,
         language: "python",
         text,
-        notes: vec![YIELDS.to_owned(), "ROWS keeps the sequences of an update as before packing.".to_owned()],
+        notes: vec![
+            YIELDS.to_owned(),
+            "ROWS keeps the sequences of an update as before packing.".to_owned(),
+            trainers::capacity(
+                figures,
+                "max_segments_per_example of Levanter, thd_max_packed_sequences and --cuda-graph-max-packed-seqs of Megatron-LM",
+            ),
+        ],
         executed: true,
     }
 }

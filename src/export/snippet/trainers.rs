@@ -5,7 +5,7 @@ use crate::api::Settings;
 use crate::histogram::Overlong;
 use crate::metrics::Figures;
 use crate::packing::Depth;
-use crate::words::{count, percent};
+use crate::words::{count, percent, plural};
 
 pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> Vec<Snippet> {
     vec![
@@ -28,6 +28,15 @@ fn own(figures: &Figures, packs: &str) -> String {
 fn no_depth(settings: &Settings) -> Option<String> {
     let said = || format!("It has no setting for the depth of {}.", settings.depth);
     (settings.depth != Depth::Unlimited).then(said)
+}
+
+/// Returns the remark on what has to hold the sequences of the deepest pack, by the names of the settings.
+pub(super) fn capacity(figures: &Figures, names: &str) -> String {
+    format!(
+        "The deepest pack has {}. Where shapes are fixed (XLA, CUDA graphs), their number is a setting: {names}; one more where \
+         padding is a sequence of its own.",
+        plural(figures.max_depth, "sequence")
+    )
 }
 
 /// Mean number of extra rows per window when packing in windows of 1,000 examples: 0.3 to 0.6 on the built-in sets, as
@@ -75,6 +84,7 @@ fn nemo(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
     );
     let mut notes = vec![own(figures, "first fit of shuffled sequences, prepared once (first_fit_shuffle)")];
     notes.extend(no_depth(settings));
+    notes.push(capacity(figures, "cfg.model.thd_max_packed_sequences, or --cuda-graph-max-packed-seqs"));
     notes.push(
         "First fit of shuffled data leaves more padding than this plan: often a percent or more. The batch is counted in \
          packs: micro batches of one."

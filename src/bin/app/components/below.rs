@@ -1,6 +1,6 @@
 //! The parts below the histogram of sequences: packs, depth, all algorithms, the plan.
 
-use super::{depths, limits, rows, strategies, table, trainer};
+use super::{depths, limits, rounding, rows, strategies, table, trainer};
 use crate::shared::Shared;
 use packscope::state::{Action, Room};
 use yew::prelude::*;
@@ -38,7 +38,8 @@ pub fn Below(props: &Props) -> Html {
             </div>
             <div class="pair folds">
             <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
-            <strategies::Strategies state={rested} />
+            <strategies::Strategies state={rested.clone()} />
+            <rounding::Roundings state={rested} />
             </div>
         }
     </> }

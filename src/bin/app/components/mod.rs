@@ -31,6 +31,7 @@ pub mod plot_saved;
 pub mod ranks;
 pub mod read_as;
 pub mod rooms;
+pub mod rounding;
 pub mod rows;
 pub mod settings;
 pub mod share;

@@ -5,6 +5,7 @@ mod text;
 use crate::args::Output;
 use crate::input::Input;
 use crate::options::{self, Given, OfRanks};
+use crate::output::say;
 use crate::shell::pretty;
 use crate::speedup::assumption;
 use clap::Args;
@@ -12,16 +13,17 @@ use packscope::api::fields::ranks as fields;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::{Assumptions, Group, Transformer};
 use packscope::error::{Error, Result};
+use packscope::export::snippet::{self, Context, Lives, Setting, Tool};
 use packscope::ranks::{self, Library, Settings};
 use serde_json::json;
 
 #[derive(Args)]
-// `--list` takes neither file nor limit.
-#[command(mut_arg("files", |file| file.required(false).required_unless_present("list")))]
+// `--list` and `--snippet` take neither file nor limit.
+#[command(mut_arg("files", |file| file.required(false).required_unless_present_any(["list", "snippet"])))]
 pub struct Ranks {
     #[command(flatten)]
     input: Option<Input>,
-    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::one, required_unless_present_any = ["list", "assign"])]
+    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::one, required_unless_present_any = ["list", "assign", "snippet"])]
     limit: Option<u32>,
     #[command(flatten)]
     given: Given<OfRanks>,
@@ -40,6 +42,9 @@ pub struct Ranks {
     /// which micro-batch, in JSON.
     #[arg(long, conflicts_with = "compare")]
     assign: bool,
+    /// Print lines for a training: a sampler that deals like this, or the settings of the library; takes no file.
+    #[arg(long, conflicts_with_all = ["compare", "assign"])]
+    snippet: bool,
     /// Print the schedulers of libraries with where they were read and their names for these options; takes no file.
     #[arg(long)]
     list: bool,
@@ -84,8 +89,26 @@ fn set(settings: &mut Settings, text: &str) -> Result<()> {
     Ok(())
 }
 
+/// Returns the lines for a training; their notes go to standard error.
+fn lines(settings: &Settings) -> Result<String> {
+    let context = Context {
+        data: "sequences",
+        plan: "",
+        setting: Setting::Ranks { settings },
+        batch: settings.units_of_micro_batch(),
+        assumptions: &Assumptions::default(),
+        lives: &Lives::default(),
+    };
+    let snippet = snippet::one(&context, Tool::Ranks)?;
+    snippet.notes.iter().for_each(|note| say(note));
+    Ok(snippet.text)
+}
+
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Ranks) -> Result<String> {
+    if command.snippet {
+        return lines(&command.settings()?);
+    }
     let input = match &command.input {
         Some(input) if !command.list => input,
         _ => return Ok(text::list()),

@@ -407,6 +407,9 @@ async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
     page.text("16 of 670 row shapes carry half of all rows").await?;
     page.unfold("#strategies").await?;
     page.shown("#strategies[open]").await?;
+    // What rounding up costs: nothing at multiples of one, the padding of the plan at the limit.
+    page.unfold("#rounding").await?;
+    page.shown("#rounding tr[data-multiple='128'] [data-figure='pack_added']").await?;
     page.text("The strategy matrix is drawn for limits up to 64.").await?;
     let rows = "document.querySelectorAll('[data-figure=strategy_packs]').length";
     assert_eq!(page.eval(rows).await?.as_u64(), Some(10));

@@ -79,6 +79,10 @@ async fn the_bars_are_read_by_key_and_saved_as_a_table() -> Result<()> {
     press(Key::Left, 1).await?;
     page.text("Rank 1 of 64: ").await?;
     page.unfold("#take").await?;
+    // Lines that deal like this, for the chosen way.
+    page.shown("pre[data-snippet='ranks']").await?;
+    page.holds("document.querySelector('pre[data-snippet=ranks]').textContent.includes('class Ranks(torch')")
+        .await?;
     page.find(Locator::Css("button[data-file$='ranks.csv']")).await?.click().await?;
     let rows = "(Object.entries(window.saved).find(([name]) => name.endsWith('ranks.csv'))?.[1] ?? '').trim().split('\\n').length === 65";
     page.holds(rows).await?;

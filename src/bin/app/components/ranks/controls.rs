@@ -11,9 +11,9 @@ use crate::components::slider::{powers, whole};
 use crate::components::{PENDING, list};
 use packscope::api::fields::Field;
 use packscope::api::fields::ranks::{
-    CAP, CONTEXT, DEALING, LIMIT, MICRO_BATCH, OVERLONG, RANKS, SEED, STEP, UNIT, WAITING, WEIGHT,
+    ALGORITHM, CAP, CONTEXT, DEALING, LIMIT, MICRO_BATCH, OVERLONG, RANKS, SEED, STEP, UNIT, WAITING, WEIGHT,
 };
-use packscope::api::ranks::{Dealing, Settings, Unit, Waiting, Weight};
+use packscope::api::ranks::{Dealing, ROW_PACKERS, Settings, Unit, Waiting, Weight};
 use packscope::histogram::Overlong;
 use packscope::state::Action;
 use packscope::state::ranks::findings::{micro_batches, of_row, waits};
@@ -121,6 +121,15 @@ fn unit_of(props: &Props, s: &Settings) -> Html {
     listed(props, &UNIT, s.unit, all, s.unit.about())
 }
 
+/// The algorithms that pack rows, where rows are dealt.
+fn packer(props: &Props, s: &Settings) -> Html {
+    if s.unit != Unit::Rows {
+        return Html::default();
+    }
+    let all = ROW_PACKERS.map(|a| (a, a.long_name(), String::new()));
+    listed(props, &ALGORITHM, s.algorithm, all, s.algorithm.about())
+}
+
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
     let open = open || s.unit != Unit::Sequences || s.cap.is_some() || s.context.is_some();
@@ -132,6 +141,7 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
         <details class="further" {open} {ontoggle}>
             <summary>{ "More settings" }</summary>
             { unit_of(props, s) }
+            { packer(props, s) }
             <section class="control">
                 { number(props, &CAP, s.cap.map(|cap| cap.to_string())) }
                 { number(props, &CONTEXT, s.context.map(|most| most.to_string())) }

@@ -46,6 +46,7 @@ fn file_of(snippet: &Snippet) -> String {
     let extension = match snippet.language {
         "python" => "py",
         "yaml" => "yml",
+        "shell" => "sh",
         other => other,
     };
     format!("{}.{extension}", snippet.tool.name())
@@ -80,7 +81,8 @@ pub fn snippet_html(snippet: &Snippet, file: String) -> Html {
     let how = match snippet.executed {
         true => "Lines like these are executed in Packscope's tests, and judged by what comes out.",
         false => {
-            "Settings of a tool that packs by itself: in Packscope's tests their names are checked against it."
+            "Settings of a tool that does it by itself: in Packscope's tests their names are checked against it, where it \
+             can be installed."
         }
     };
     html! { <>

@@ -131,7 +131,7 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Op
             let report = &state.graphs.answer.as_ref()?.report;
             Setting::Graphs { settings: &report.settings, figures: &report.figures }
         }
-        View::Ranks => return None,
+        View::Ranks => Setting::Ranks { settings: state.ranked(Part::Report)?.settings },
         _ => Setting::Batches { settings: &batches },
     };
     let context = Context {

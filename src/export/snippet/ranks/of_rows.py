@@ -1,0 +1,6 @@
+def of_rank(weights, rank, ranks):
+    """The micro-batches of a rank in a step, of which all ranks have as many: some may be empty."""
+    dealt = deal(weights, ranks)
+    own, most = dealt[rank], max(map(len, dealt))
+    order = {ORDER}
+    return [sorted(own[i] for i in order[at : at + MICRO_BATCH]) for at in range(0, most, MICRO_BATCH)]
