@@ -2,6 +2,7 @@
 
 mod answer;
 mod bars;
+mod computed;
 mod controls;
 mod heat;
 mod notes;
