@@ -534,3 +534,54 @@ fn a_target_that_nothing_reaches_is_said_with_the_nearest_limits() {
     assert!(words.starts_with("No limits tried reach 99.99 % in both so far; nearest is "), "{words}");
     assert!(words.contains(&findings::limits(nearest.limits)), "{words}");
 }
+
+/// The state after events of the view of graphs.
+fn after(state: &AppState, events: [Graphs; 2]) -> AppState {
+    events.into_iter().fold(state.clone(), |state, event| state.reduce(Action::Graphs(event)))
+}
+
+#[test]
+fn tokens_and_attention_of_sequences_are_two_components() {
+    assert!(AppState::default().attention().is_none());
+    let preset = Preset::find("gsm8k_train").unwrap();
+    let lengths = Rc::new(crate::common::built_in(preset.id));
+    let state =
+        AppState::default().reduce(Action::Loaded(Source::Preset(preset), lengths.clone(), Some(256)));
+    let (title, events) = state.attention().unwrap();
+    assert_eq!(title, preset.title);
+    let state = after(&state, events.unwrap());
+    let data = state.graphs.data.as_ref().unwrap();
+    assert_eq!(data.source.components(), ["tokens", "attention"]);
+    let expected: Vec<_> = lengths.entries().iter().map(|&([n], count)| ([n, n * n], count)).collect();
+    assert_eq!(data.histogram.entries(), expected);
+    // A tenth above the mean of full packs, which the longest sequence within 256 tokens does not need.
+    let within = lengths.entries().iter().filter(|([n], _)| *n <= 256);
+    let sums = within.fold([0.0; 2], |[tokens, pairs], &([n], count)| {
+        let (n, count) = (f64::from(n), count as f64);
+        [tokens + n * count, pairs + n * n * count]
+    });
+    let mean = (1.1 * 256.0 * sums[1] / sums[0]).ceil() as u32;
+    assert_eq!(state.graphs.limits(), [256, mean.max(256 * 256)]);
+    // What was computed is not computed from again.
+    assert!(!state.are_pairs() && state.groups(8).is_none());
+}
+
+#[test]
+fn groups_share_the_prompt_of_a_pair() {
+    let pairs = |components: [&str; 2]| {
+        let sizes = Histogram::from_counts([([100, 20], 3), ([50, 10], 1)]).unwrap();
+        let source =
+            Source::Kept { name: "rollouts".to_owned(), components: components.map(str::to_owned).into() };
+        AppState::default().reduce(Action::Graphs(Graphs::Loaded(source, Rc::new(sizes), [true; 2])))
+    };
+    assert!(pairs(["nodes", "edges"]).groups(8).is_none());
+    let state = pairs(["prompt", "response"]);
+    assert!(state.are_pairs() && state.groups(0).unwrap().is_err());
+    let (said, events) = state.groups(8).unwrap().unwrap();
+    // 3 · 260 + 130 tokens instead of 3 · 960 + 480.
+    assert!(said.starts_with("Sharing saves 72.9 % of the tokens"), "{said}");
+    let state = after(&state, events);
+    let data = state.graphs.data.as_ref().unwrap();
+    assert_eq!(data.histogram.entries(), [([130, 11_300], 1), ([260, 45_200], 3)]);
+    assert_eq!((data.source.title(), state.graphs.limits()[0]), ("rollouts × 8: tokens and attention", 260));
+}
