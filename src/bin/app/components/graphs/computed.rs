@@ -1,9 +1,20 @@
-//! Tokens and attention as the two components, computed from data on screen; folded.
+//! Tokens and attention as the two components, computed from data on screen. Loaded when it is unfolded.
 
 use crate::components::exact::Exact;
+use crate::lazy::{self, Draw, Loading, Part, use_part};
 use crate::shared::Shared;
+use packscope::part;
 use packscope::state::graphs::Action;
 use yew::prelude::*;
+
+/// What is folded.
+static COMPUTED: Part<Draw<Props>> = Part::new(|| Box::pin(load_computed()));
+
+part! { computed:
+    fn load_computed() -> Loading<Draw<Props>> {
+        Ok(|props| html! { <Opened ..props /> })
+    }
+}
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
@@ -14,25 +25,34 @@ pub struct Props {
 /// Offers tokens and attention of the loaded sequences and, where pairs are on screen, of groups that share a prompt.
 #[component]
 pub fn Computed(props: &Props) -> Html {
-    let (open, responses) = (use_state_eq(|| false), use_state_eq(|| 8));
-    let pairs = props.state.are_pairs();
-    if props.state.sequences.data.is_none() && !pairs {
+    let open = use_state_eq(|| false);
+    let drawn = use_part(&COMPUTED, *open);
+    if props.state.sequences.data.is_none() && !props.state.are_pairs() {
         return Html::default();
     }
-    let ontoggle = {
-        let set = open.setter();
-        Callback::from(move |e: Event| set.set(crate::components::is_open(&e)))
-    };
+    let set = open.setter();
+    let ontoggle = Callback::from(move |e: Event| set.set(crate::components::is_open(&e)));
     html! {
         <details class="source" id="computed" {ontoggle}>
             <summary>{ "Tokens and attention" }</summary>
             if *open {
-                <p>{ "Packs of equal tokens differ in attention, the square of each length. A limit of each bounds both." }</p>
-                { of_sequences(props) }
-                if pairs { { of_groups(props, &responses) } }
+                { match drawn {
+                    Ok(draw) => draw(props.clone()),
+                    Err(absent) => lazy::failed([Some(absent)]),
+                } }
             }
         </details>
     }
+}
+
+#[component]
+fn Opened(props: &Props) -> Html {
+    let responses = use_state_eq(|| 8);
+    html! { <>
+        <p>{ "Packs of equal tokens differ in attention, the square of each length. A limit of each bounds both." }</p>
+        { of_sequences(props) }
+        { of_groups(props, &responses) }
+    </> }
 }
 
 fn of_sequences(props: &Props) -> Html {
