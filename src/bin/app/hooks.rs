@@ -156,7 +156,18 @@ pub fn use_slow(current: bool, state: &AppState) -> bool {
         };
         move || drop(timer)
     });
-    *slow || is_coming() || state.is_of_other_data()
+    use_until_drawn(*slow || is_coming() || state.is_of_other_data())
+}
+
+/// Returns whether results are still to be dimmed: until the new ones are drawn. A busy browser draws in several frames,
+/// the page before its parts, so that a frame would show old results as if they were those of new data.
+#[hook]
+fn use_until_drawn(now: bool) -> bool {
+    let shown = use_state_eq(|| now);
+    let set = shown.setter();
+    // Effects run after all parts are drawn.
+    use_effect_with(now, move |now| set.set(*now));
+    now || *shown
 }
 
 /// Whether `now` has ever been true.
