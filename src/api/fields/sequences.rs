@@ -11,7 +11,7 @@ fields! { Settings;
     LIMIT: "limit", "limit", "Maximum length", "Maximum length", "tokens", Whole(1, MOST), true,
         "Slots in a row: the maximum sequence length.", [limit], |s| plural(u64::from(s.limit), "token");
     DEPTH: "depth", "depth", "Depth", "Depth", "sequences", DEPTHS, true,
-        "At most this many sequences share a row: thd_max_packed_sequences, --cuda-graph-max-packed-seqs and --rl-sequence-packing-max-sequences-per-bin of Megatron-LM, max_segments_per_example of Levanter.", [depth], |s| depth(s.depth);
+        "At most this many sequences share a row.", [depth], |s| depth(s.depth);
     ALGORITHM: "algorithm", "algorithm", "Algorithm", "Algorithm", "", Names(&Algorithm::NAMES), true,
         "How sequences are packed.", [algorithm], |s| s.algorithm.long_name().to_owned();
     OVERLONG: "overlong", "overlong", "Longer sequences", "Over the limit", "", Names(&Overlong::NAMES), false,

@@ -1,5 +1,5 @@
 def of_rank(weights, rank, ranks):
-    """The micro-batches of a rank in a step, of which all ranks have as many: some may be empty."""
+    """The micro-batches of one rank in a step: the same number on all ranks, some empty."""
     dealt = deal(weights, ranks)
     own, most = dealt[rank], max(map(len, dealt))
     order = {ORDER}

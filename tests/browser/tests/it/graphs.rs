@@ -380,22 +380,3 @@ mod long {
         page.close().await
     }
 }
-
-#[tokio::test]
-async fn sequences_are_packed_by_tokens_and_attention() -> Result<()> {
-    let page = Page::open("data=gsm8k_train&limit=512", 1440).await?;
-    page.follow("view=graphs&algorithm=best-fit").await?;
-    page.shown("main[data-view=graphs]").await?;
-    page.unfold("#computed").await?;
-    page.find(Locator::Css("[data-compute=sequences]")).await?.click().await?;
-    let address = page.address("data=own1.").await?;
-    page.settled().await?;
-    assert_eq!(limits(&page).await?.0, 512.0);
-    page.text("attention").await?;
-    let packs = page.figure("packs").await?;
-    assert!(packs > 1000.0 && page.component("efficiency", 0).await? > 0.9, "{packs}");
-    // The link has them.
-    page.go(&address).await?;
-    assert_eq!(page.figure("packs").await?, packs);
-    page.close().await
-}

@@ -1,6 +1,5 @@
 //! The column of controls: data, limits, depth, algorithm, heuristic, overhead.
 
-use super::computed::Computed;
 use super::weights::weights;
 use crate::coming::load_graphs;
 use crate::components::column::Column;
@@ -56,7 +55,6 @@ pub fn Controls(props: &Props) -> Html {
             { heuristics(props, state, &words) }
             { policy(props, state, &words) }
             { overhead(props, state, &words) }
-            <Computed state={props.state.clone()} dispatch={props.dispatch.clone()} />
             { in_background(&props.state, &props.shared) }
         </Column>
     }

@@ -2,7 +2,6 @@
 
 mod answer;
 mod bars;
-mod computed;
 mod controls;
 mod heat;
 mod notes;
