@@ -282,8 +282,8 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
 }
 
 /// Returns what makes ranks wait: the longest unit where the bound has most of the waiting; else what the most helpful
-/// change touches; for a library, the point of waiting if it has most of it, or the weight if that dealt well would wait
-/// about as long.
+/// change touches, or nothing if no change helps and the bound is close to 1; for a library, the point of waiting if it
+/// has most of it, or the weight if that dealt well would wait about as long.
 fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -> Result<Binds> {
     if factor - 1.0 < NOTHING {
         return Ok(Binds::Nothing);
@@ -306,6 +306,7 @@ fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -
         Some(Change::Weight(_)) => Binds::Weight,
         Some(Change::Dealing(_)) => Binds::Dealing,
         Some(Change::Waiting(_)) => Binds::Synchronisation,
+        None if bound - 1.0 < NOTHING => Binds::Nothing,
         Some(Change::MicroBatches(_) | Change::Context(_)) | None => Binds::Longest,
     })
 }

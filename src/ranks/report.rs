@@ -58,7 +58,7 @@ pub enum Binds {
     Weight,
     /// Units are not balanced, or not well.
     Dealing,
-    /// Ranks hardly wait: less than [`NOTHING`].
+    /// Ranks hardly wait: less than [`NOTHING`], or a little more, which no single change shortens.
     Nothing,
 }
 
