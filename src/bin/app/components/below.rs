@@ -33,13 +33,15 @@ pub fn Below(props: &Props) -> Html {
         if room.shows(Room::Compare) {
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />
             <div class="pair even">
-                <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
+                <div>
+                    <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
+                    <rounding::Roundings state={rested.clone()} />
+                </div>
                 <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
             </div>
             <div class="pair folds">
             <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
-            <strategies::Strategies state={rested.clone()} />
-            <rounding::Roundings state={rested} />
+            <strategies::Strategies state={rested} />
             </div>
         }
     </> }
