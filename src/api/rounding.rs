@@ -21,7 +21,7 @@ pub const OF_SEQUENCES: &str = "pad_individual_seqs_to_multiple_of (NeMo RL), pa
 pub const OF_PACKS: &str = "pad_packed_seq_to_multiple_of, pad_full_seq_to (NeMo RL), pad_packed_seq_alignment \
                             (Megatron-LM): 16 for FP8, 32 for MXFP8, 128 for blockwise FP8, times 2 · CP and TP";
 
-/// What a multiple costs, for a plan as it is: packs of as many tokens, and no slots beyond their last multiple.
+/// The cost of one multiple for a plan as it is: its packs end at their last multiple instead of at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rounding {
     /// The multiple, tokens; the limit for packs of one size.

@@ -1,4 +1,4 @@
-//! What rounding up costs, against packs that are counted one by one.
+//! The cost of rounding up, against packs that are counted one by one.
 
 use packscope::api::{self, Rounding, Shape, rounding};
 use packscope::histogram::Histogram;

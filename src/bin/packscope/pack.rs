@@ -33,7 +33,7 @@ pub struct Pack {
     batch: u32,
     #[arg(long, default_value = "text")]
     format: Output,
-    /// What it costs to round each sequence or each row up to a multiple, for kernels that want one, with the settings of
+    /// The cost of rounding each sequence or each row up to a multiple, for kernels that want one, with the settings of
     /// libraries that do.
     #[arg(long, conflicts_with = "limits")]
     rounding: bool,

@@ -156,7 +156,7 @@ fn capped(task: &Task) -> Result<u64> {
     task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
 }
 
-/// Returns an error unless ranks get as many sequences each.
+/// Returns an error unless all ranks get the same number of sequences, at least one.
 fn divided(lengths: &[u32], task: &Task) -> Result<()> {
     if lengths.is_empty() || !lengths.len().is_multiple_of(task.ranks as usize) {
         let expected = "a multiple of the number of ranks";

@@ -1,4 +1,4 @@
-//! What rounding up costs, folded: each sequence against each row, by multiples that libraries ask for.
+//! The cost of rounding up, folded: each sequence against each row, by multiples that libraries ask for.
 
 use super::explained::terms;
 use super::fold::{Fold, use_fold};
