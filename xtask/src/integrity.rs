@@ -4,18 +4,18 @@
 //! what it loads, except for modules, because workers have no import maps.
 
 use crate::page::Parts;
-use crate::size;
 use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256, Sha384};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 /// Pieces of a program below this are bundled with the part's own code in one file: a request costs more than their
 /// bytes, and together they compress better. A piece of several parts is in the file of each.
-const SMALL: u64 = 8192;
+const SMALL: usize = 8192;
 /// Prefix of the names of pieces that belong to one part.
 const OWN: &str = "split_";
 
@@ -26,7 +26,11 @@ pub fn file_of(part: &str) -> String {
 
 /// Returns the value of `integrity` for contents.
 pub fn of(contents: &[u8]) -> String {
-    format!("sha384-{}", BASE64_STANDARD.encode(Sha384::digest(contents)))
+    format!("sha384-{}", sha384(contents))
+}
+
+fn sha384(contents: &[u8]) -> String {
+    BASE64_STANDARD.encode(Sha384::digest(contents))
 }
 
 /// Returns the value of `integrity` for a file.
@@ -52,12 +56,11 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
     let main = format!("./{app}/app.js");
     let wasm = of_file(&stage.join(app).join("app_bg.wasm"))?;
     let preload = modules.get(&main).context("the app has no module")?;
-    let boot: Vec<&str> = boot.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let scripts = format!(
         "<script type=\"importmap\">{}{END}\n<link rel=\"modulepreload\" href=\"{main}\" integrity=\"{preload}\">\n\
          <script type=\"module\" data-app=\"{main}\" data-wasm=\"./{app}/app_bg.wasm\" data-integrity=\"{wasm}\">{}{END}",
-        serde_json::json!({ "integrity": modules }),
-        boot.join("\n"),
+        json!({ "integrity": modules }),
+        without_comments(boot),
     );
     let (before, after) = html.split_once(BOOT).context("nothing starts the page that Trunk has made")?;
     let (_, after) = after.split_once(END).context("a script without an end")?;
@@ -91,105 +94,71 @@ fn hash_of_script(script: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
-/// Gives the loader of a program's parts their hashes, and lets it find a part's own code in one file with the small
-/// pieces that it shares with others.
-pub fn seal_parts(folder: &Path, parts: &Parts) -> Result<()> {
-    let loader = folder.join("__wasm_split.js");
-    let mut script = fs::read_to_string(&loader)?;
-    let mut files = Vec::new();
-    size::collect(folder, &mut files)?;
-    files.sort();
-    let mut small = BTreeMap::new();
-    for file in files {
-        let name = file.file_name().context("a part without a name")?.to_string_lossy().into_owned();
-        let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
-        if !script.contains(&fetched) {
-            continue;
-        }
-        let contents = fs::read(&file)?;
-        let sealed = if name.starts_with(OWN) || fs::metadata(&file)?.len() < SMALL {
-            let stem = name.trim_end_matches(".wasm").to_owned();
-            let sealed = format!("piece(\"{stem}\")");
-            small.insert(stem, contents);
-            fs::remove_file(&file)?;
-            sealed
-        } else {
-            fetch(&name, &contents)
-        };
-        script = script.replace(&fetched, &sealed);
-    }
-    if !small.is_empty() {
-        script = together(&script, folder, parts, &small)?;
-    }
-    Ok(fs::write(loader, script)?)
-}
-
-/// Writes the small pieces of each part into one file, and returns the script that finds them there: in a file already
-/// requested, or in the file of the wanted part.
-fn together(script: &str, folder: &Path, parts: &Parts, small: &BTreeMap<String, Vec<u8>>) -> Result<String> {
-    let mut script = script.to_owned();
-    let mut bundles = String::new();
+/// Writes the script that loads the parts of the program `name`: the pieces of each part with their hashes, and
+/// `parts.js`. The small pieces of a part and its own code become one file.
+pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
+    let mut pieces: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (part, files) in parts {
         let part = part.rsplit('/').next().unwrap_or(part);
-        let (mut bytes, mut places) = (Vec::new(), Vec::new());
-        for (name, contents) in files.iter().filter_map(|file| small.get_key_value(file)) {
-            places.push(format!("{name}: [{}, {}]", bytes.len(), bytes.len() + contents.len()));
-            bytes.extend(contents);
-        }
-        if bytes.is_empty() {
-            continue;
-        }
-        let name = file_of(part);
-        writeln!(
-            bundles,
-            "    {part}: {{ load: () => {}, places: {{ {} }} }},",
-            fetch(&name, &bytes),
-            places.join(", ")
-        )?;
-        fs::write(folder.join(name), bytes)?;
-        let load = format!("__wasm_split_load_{part} = ");
-        let plain = format!("{load}wrapAsyncCb(");
-        ensure!(script.contains(&plain), "nothing loads {part}");
-        script = script.replace(&plain, &format!("{load}wanting(\"{part}\", "));
+        files.iter().for_each(|piece| _ = pieces.entry(piece).or_default().insert(part));
     }
-    Ok(format!("{script}const bundles = {{\n{bundles}}};\n{PIECES}"))
+    let all: BTreeSet<&str> = pieces.values().flatten().copied().collect();
+    let letters: BTreeMap<&str, char> = all.into_iter().zip('a'..='z').collect();
+    let (mut large, mut small, mut contents) = (Map::new(), String::new(), BTreeMap::<_, Vec<u8>>::new());
+    // By name, so that a part's own code is last.
+    for (piece, of) in pieces {
+        let file = folder.join(format!("{piece}.wasm"));
+        let bytes = fs::read(&file).with_context(|| format!("there is no {}", file.display()))?;
+        let of_parts: String = of.iter().filter_map(|part| letters.get(part)).collect();
+        ensure!(of_parts.len() == of.len(), "more parts than letters");
+        if !piece.starts_with(OWN) {
+            if bytes.len() >= SMALL {
+                large.insert(format!("{piece}.wasm"), json!([of_parts, sha384(&bytes)]));
+                continue;
+            }
+            write!(small, "{of_parts}{}", bytes.len())?;
+        }
+        of.iter().for_each(|&part| contents.entry(part).or_default().extend(&bytes));
+        fs::remove_file(file)?;
+    }
+    let mut known = Map::new();
+    let mut load = String::new();
+    for (part, bytes) in contents {
+        known.insert(part.to_owned(), json!([letters[part], sha384(&bytes)]));
+        write!(load, "\n{LOAD}{part} = loader(\"{part}\");")?;
+        fs::write(folder.join(file_of(part)), bytes)?;
+    }
+    let script = folder.join("__wasm_split.js");
+    let before = fs::read_to_string(&script)?;
+    ensure!(before.contains(IMPORTS), "pieces import from elsewhere than the program");
+    ensure!(before.matches(LOAD).count() == known.len(), "parts of which nothing is known");
+    let head = format!(
+        "import {{ initSync }} from \"./{name}.js\";\nconst PARTS = {};\nconst LARGE = {};\nconst SMALL = \"{small}\";\n",
+        Value::Object(known),
+        Value::Object(large)
+    );
+    Ok(fs::write(script, head + &without_comments(LOADER) + &load)?)
 }
 
-fn fetch(name: &str, contents: &[u8]) -> String {
-    format!("fetch(new URL(\"./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents))
-}
+const LOADER: &str = include_str!("../parts.js");
+/// From where pieces import, in the script that is replaced.
+const IMPORTS: &str = "sharedImports = { __wasm_split: {  } };";
+const LOAD: &str = "export const __wasm_split_load_";
 
-/// Returns a small piece from a file already requested, or from the file of the part being loaded; retries failures. A
-/// part that has arrived does not fail with another part whose file was to bring their common pieces.
-const PIECES: &str = r#"let wanted;
-function wanting(part, load) {
-    const attempt = () => {
-        wanted = part;
-        return load();
-    };
-    return wrapAsyncCb(() => attempt().catch(async (error) => {
-        if (!bundles[part].coming) throw error;
-        await bundles[part].coming;
-        await new Promise((next) => setTimeout(next));
-        return attempt();
-    }));
+/// Returns a script without lines that are comments, and without indents.
+fn without_comments(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
-async function piece(name) {
-    const own = bundles[wanted];
-    const coming = Object.values(bundles).find((bundle) => bundle.coming && name in bundle.places);
-    const bundle = own.coming ? own : coming ?? own;
-    bundle.coming ??= bundle.load().then((response) => response.arrayBuffer());
-    bundle.coming.catch(() => { bundle.coming = undefined; });
-    const bytes = await bundle.coming;
-    return new Response(bytes.slice(...bundle.places[name]), { headers: { "Content-Type": "application/wasm" } });
-}
-"#;
 
 /// Returns the first script of a worker.
 pub fn start(folder: &Path, name: &str) -> Result<String> {
     let wasm = format!("{name}_bg.wasm");
-    let fetch = fetch(&wasm, &fs::read(folder.join(&wasm))?);
-    Ok(format!("import init from \"./{name}.js\";\nawait init({{ module_or_path: {fetch} }});\n"))
+    let hash = of_file(&folder.join(&wasm))?;
+    Ok(format!(
+        "import init from \"./{name}.js\";\nconst wasm = fetch(new URL(\"./{wasm}\", import.meta.url), {{ integrity: \
+         \"{hash}\" }});\nawait init({{ module_or_path: wasm }});\n"
+    ))
 }
 
 #[cfg(test)]
@@ -238,40 +207,39 @@ mod tests {
         let stage = folder("parts");
         let out = stage.join("app-1");
         let (small, large, own) = ("s".repeat(10), "l".repeat(9000), "o".repeat(9000));
-        let names = ["chunk_1", "chunk_2", "split_x"];
-        for (name, contents) in names.iter().zip([&small, &large, &own]) {
+        let pieces = [("chunk_1", &small), ("chunk_2", &large), ("split_x", &own), ("split_y", &own)];
+        for (name, contents) in pieces {
             fs::write(out.join(format!("{name}.wasm")), contents).unwrap();
         }
-        let loader = names.map(|n| format!("() => fetch(new URL(\"./{n}.wasm\", import.meta.url));\n"));
-        let exports =
-            ["x", "y"].map(|part| format!("export const __wasm_split_load_{part} = wrapAsyncCb(load);\n"));
-        fs::write(out.join("__wasm_split.js"), loader.concat() + &exports.concat()).unwrap();
+        fs::write(out.join("__wasm_split.js"), format!("{IMPORTS}{LOAD}x{LOAD}y")).unwrap();
+        let files = |names: [&str; 3]| names.map(str::to_owned).to_vec();
         let parts = Parts::from([
-            ("app/x".to_owned(), names.map(str::to_owned).into()),
-            ("app/y".to_owned(), ["chunk_1", "chunk_2"].map(str::to_owned).into()),
-            ("app/z".to_owned(), ["chunk_2".to_owned()].into()),
+            ("app/x".to_owned(), files(["chunk_1", "chunk_2", "split_x"])),
+            ("app/y".to_owned(), files(["split_y", "chunk_2", "chunk_1"])),
         ]);
-        seal_parts(&out, &parts).unwrap();
+        seal_parts(&out, "app", &parts).unwrap();
         let script = fs::read_to_string(out.join("__wasm_split.js")).unwrap();
-        for loaded in ["() => piece(\"chunk_1\");", "() => piece(\"split_x\");"] {
-            assert!(script.contains(loaded), "{script}");
+        let script = script.replace(&without_comments(LOADER), "loader");
+        let together = small + &own;
+        let hash = |contents: &str| sha384(contents.as_bytes());
+        let own = hash(&together);
+        assert_eq!(
+            script.lines().collect::<Vec<_>>(),
+            [
+                "import { initSync } from \"./app.js\";",
+                &format!("const PARTS = {{\"x\":[\"a\",\"{own}\"],\"y\":[\"b\",\"{own}\"]}};"),
+                &format!("const LARGE = {{\"chunk_2.wasm\":[\"ab\",\"{}\"]}};", hash(&large)),
+                "const SMALL = \"ab10\";",
+                "loader",
+                "export const __wasm_split_load_x = loader(\"x\");",
+                "export const __wasm_split_load_y = loader(\"y\");",
+            ]
+        );
+        for part in ["x", "y"] {
+            assert_eq!(fs::read_to_string(out.join(file_of(part))).unwrap(), together);
+            assert!(!out.join(format!("split_{part}.wasm")).exists());
         }
-        for (part, places) in [("x", "chunk_1: [0, 10], split_x: [10, 9010]"), ("y", "chunk_1: [0, 10]")] {
-            assert!(
-                script.contains(&format!("__wasm_split_load_{part} = wanting(\"{part}\", load);")),
-                "{script}"
-            );
-            assert!(script.contains(&format!("places: {{ {places} }}")), "{script}");
-        }
-        let files = [("chunk_2.wasm", large), ("split_x.bin", small.clone() + &own), ("split_y.bin", small)];
-        for (name, contents) in files {
-            assert_eq!(fs::read_to_string(out.join(name)).unwrap(), contents);
-            let told =
-                format!("./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents.as_bytes()));
-            assert!(script.contains(&told), "{script}");
-        }
-        assert!(!out.join("split_x.wasm").exists() && !script.contains("import.meta.url));"), "{script}");
-        assert!(!out.join("split_z.bin").exists());
+        assert!(out.join("chunk_2.wasm").exists() && !out.join("chunk_1.wasm").exists());
         fs::remove_dir_all(stage).unwrap();
     }
 }

@@ -49,9 +49,10 @@ const PROGRAMS: [Program; 2] = [
     Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
 /// The code that makes the programs, with its versions of tools, besides the crates in `Cargo.lock`.
-const MAKERS: [&[u8]; 4] = [
+const MAKERS: [&[u8]; 5] = [
     include_bytes!("page.rs"),
     include_bytes!("integrity.rs"),
+    include_bytes!("../parts.js"),
     include_bytes!("tools.rs"),
     include_bytes!("../wasm-opt.js"),
 ];
@@ -247,7 +248,7 @@ impl Program {
         cmd!(sh, "{tool} {flags...} --out-name {name} --out-dir {out} {main}").env("PATH", path).run()?;
         fs::remove_file(main)?;
         self.optimise(sh, path, out)?;
-        integrity::seal_parts(out, &parts)?;
+        integrity::seal_parts(out, name, &parts)?;
         if name != "app" {
             fs::write(out.join("start.js"), integrity::start(out, name)?)?;
         }
