@@ -40,5 +40,6 @@ const load = async (part) => {
 const loader = (part) => async (callback, data) => {
   const failed = await once(part, () => load(part)).then(() => undefined, (error) => error);
   if (failed) console.error(failed);
-  initSync().__indirect_function_table.get(callback)(data, !failed);
+  // Not from within this promise: a program that ends there would end unheard.
+  queueMicrotask(() => initSync().__indirect_function_table.get(callback)(data, !failed));
 };

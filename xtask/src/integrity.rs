@@ -3,6 +3,7 @@
 //! updated, are refused. A worker's first script cannot be checked, since no browser supports it; that script checks
 //! what it loads, except for modules, because workers have no import maps.
 
+use crate::names::without_comments;
 use crate::page::Parts;
 use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -144,12 +145,6 @@ const LOADER: &str = include_str!("../parts.js");
 /// From where pieces import, in the script that is replaced.
 const IMPORTS: &str = "sharedImports = { __wasm_split: {  } };";
 const LOAD: &str = "export const __wasm_split_load_";
-
-/// Returns a script without lines that are comments, and without indents.
-fn without_comments(script: &str) -> String {
-    let lines = script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
-    lines.collect::<Vec<_>>().join("\n")
-}
 
 /// Returns the first script of a worker.
 pub fn start(folder: &Path, name: &str) -> Result<String> {

@@ -27,6 +27,7 @@ mod budget;
 mod deny;
 mod fuzz;
 mod integrity;
+mod names;
 mod native;
 mod page;
 mod peers;

@@ -3,7 +3,7 @@
 //! program: `wasm_split` splits off the parts that are loaded on demand, wasm-bindgen writes the bindings of the rest,
 //! wasm-opt optimises every file for size or speed, and names get the hashes of contents.
 
-use crate::{integrity, size, style, tools, wasm};
+use crate::{integrity, names, size, style, tools, wasm};
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,9 +49,10 @@ const PROGRAMS: [Program; 2] = [
     Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
 /// The code that makes the programs, with its versions of tools, besides the crates in `Cargo.lock`.
-const MAKERS: [&[u8]; 5] = [
+const MAKERS: [&[u8]; 6] = [
     include_bytes!("page.rs"),
     include_bytes!("integrity.rs"),
+    include_bytes!("names.rs"),
     include_bytes!("../parts.js"),
     include_bytes!("tools.rs"),
     include_bytes!("../wasm-opt.js"),
@@ -248,6 +249,7 @@ impl Program {
         cmd!(sh, "{tool} {flags...} --out-name {name} --out-dir {out} {main}").env("PATH", path).run()?;
         fs::remove_file(main)?;
         self.optimise(sh, path, out)?;
+        names::shorten(out, name)?;
         integrity::seal_parts(out, name, &parts)?;
         if name != "app" {
             fs::write(out.join("start.js"), integrity::start(out, name)?)?;

@@ -93,6 +93,7 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
 /// An unanswered question.
 struct Asked {
     lane: usize,
+    reads: bool,
     message: Message,
     again: Rc<dyn Fn()>,
 }
@@ -113,7 +114,8 @@ struct Inner {
 }
 
 impl Watch {
-    /// Creates a watch that reports the newest trouble, or `None` once there is none.
+    /// Creates a watch that reports the newest trouble with files, else the newest of any kind, or `None` once there is
+    /// none: who has opened a file waits for it, and a computation that fails beside it is no news.
     pub fn new(tell: Callback<Option<Message>>) -> Self {
         Self(Rc::new(Inner { silent: RefCell::default(), tell }))
     }
@@ -127,7 +129,8 @@ impl Watch {
         {
             let mut silent = self.0.silent.borrow_mut();
             silent.retain(|other| other.lane != lane);
-            silent.push(Asked { lane, message: Message::new(trouble, ask), again: Rc::new(again) });
+            let message = Message::new(trouble, ask);
+            silent.push(Asked { lane, reads: reads(ask), message, again: Rc::new(again) });
         }
         self.tell();
     }
@@ -155,7 +158,10 @@ impl Watch {
     }
 
     fn tell(&self) {
-        self.0.tell.emit(self.0.silent.borrow().last().map(|asked| asked.message.clone()));
+        let silent = self.0.silent.borrow();
+        // The last of those that are equal.
+        let shown = silent.iter().max_by_key(|asked| asked.reads).map(|asked| asked.message.clone());
+        self.0.tell.emit(shown);
     }
 }
 

@@ -351,8 +351,8 @@ async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     page.go("data=glue_cola").await?;
-    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program()?, 8)?))?;
     host.spoil("worker- start.js", Fault::Instead(UNCHECKED.into()))?;
+    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program()?, 8)?))?;
     let drop = "(() => {
         const lines = Array.from({ length: 600000 }, (_, i) => `${i + 1}\n`), data = new DataTransfer();
         data.items.add(new File(lines, 'large.csv'));
@@ -374,8 +374,8 @@ async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result
 #[tokio::test]
 async fn settings_that_take_more_memory_than_there_is_leave_what_is_shown() -> Result<()> {
     let host = Host::new(dist())?;
-    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program()?, 2)?))?;
     host.spoil("worker- start.js", Fault::Instead(UNCHECKED.into()))?;
+    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program()?, 2)?))?;
     let page = page_of(&host).await?;
     page.visit("").await?;
     page.text(ENDED).await?;
