@@ -79,7 +79,7 @@ impl Sums {
 /// Returns the sequences of each rank as the settings deal them.
 fn dealt(simulation: &Simulation, step: &[u32], weights: &[f64]) -> Result<Vec<Vec<u32>>> {
     let mut ranks = vec![Vec::new(); simulation.settings.ranks as usize];
-    match simulation.split(simulation.chosen(), step, weights)? {
+    match simulation.split(simulation.chosen(), step, weights, None)? {
         Split::By(dealt) => {
             dealt.rank.iter().enumerate().for_each(|(unit, rank)| ranks[*rank as usize].push(unit as u32));
         }

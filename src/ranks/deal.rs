@@ -44,6 +44,17 @@ impl Dealing {
     ///
     /// O(items · log items), and for Karmarkar–Karp at worst O(items · parts).
     pub fn partition(self, weights: &[f64], parts: usize) -> Vec<u32> {
+        let order = if self.is_sorted() { descending(weights) } else { Vec::new() };
+        self.parts(weights, &order, parts)
+    }
+
+    /// Whether units are dealt in their order by weight.
+    pub(super) fn is_sorted(self) -> bool {
+        matches!(self, Self::Snake | Self::Greedy | Self::Groups)
+    }
+
+    /// Returns the part of each item; `order` is [`descending`], which only those that are sorted need.
+    fn parts(self, weights: &[f64], order: &[u32], parts: usize) -> Vec<u32> {
         let parts = parts.max(1);
         match self {
             Self::AsDrawn => {
@@ -51,12 +62,10 @@ impl Dealing {
             }
             Self::Snake | Self::Groups => {
                 let mut part = vec![0; weights.len()];
-                for (place, item) in descending(weights).into_iter().enumerate() {
-                    part[item as usize] = snake(place, parts);
-                }
+                order.iter().enumerate().for_each(|(at, item)| part[*item as usize] = snake(at, parts));
                 part
             }
-            Self::Greedy => greedy(weights, parts),
+            Self::Greedy => greedy(weights, order, parts),
             Self::KarmarkarKarp => differencing::partition(weights, parts, false),
             Self::EqualSize => differencing::partition(weights, parts, true),
         }
@@ -78,12 +87,12 @@ pub(super) fn descending(weights: &[f64]) -> Vec<u32> {
     keys.into_iter().map(|(_, at)| at).collect()
 }
 
-fn greedy(weights: &[f64], parts: usize) -> Vec<u32> {
+fn greedy(weights: &[f64], order: &[u32], parts: usize) -> Vec<u32> {
     // By the bits of the loads; of equal loads the first part is next.
     let mut loads: BinaryHeap<Reverse<(u64, u32)>> =
         (0..parts as u32).map(|part| Reverse((0, part))).collect();
     let mut part = vec![0; weights.len()];
-    for item in descending(weights) {
+    for &item in order {
         if let Some(mut least) = loads.peek_mut() {
             let (load, to) = least.0;
             part[item as usize] = to;
@@ -116,9 +125,22 @@ pub struct Dealt {
 /// Deals the units of a step. Ranks are dealt first; then each rank makes its micro-batches in the same way, the heaviest
 /// first, so that ranks have like ones at the same time. Complexity: that of [`Dealing::partition`].
 pub fn deal(dealing: Dealing, weights: &[f64], ranks: u32, size: Size) -> Dealt {
-    let rank = dealing.partition(weights, ranks as usize);
+    let order = if dealing.is_sorted() { descending(weights) } else { (0..weights.len() as u32).collect() };
+    deal_in_order(dealing, weights, &order, ranks, size)
+}
+
+/// As [`deal`], with the order that it would make: [`descending`], or that of the units if the dealing sorts none.
+pub(super) fn deal_in_order(
+    dealing: Dealing,
+    weights: &[f64],
+    order: &[u32],
+    ranks: u32,
+    size: Size,
+) -> Dealt {
+    let rank = dealing.parts(weights, order, ranks as usize);
     let mut of_rank: Vec<Vec<u32>> = vec![Vec::new(); ranks as usize];
-    rank.iter().enumerate().for_each(|(unit, rank)| of_rank[*rank as usize].push(unit as u32));
+    // What is sorted here is not sorted again for each rank.
+    order.iter().for_each(|unit| of_rank[rank[*unit as usize] as usize].push(*unit));
     let (mut micro_batch, mut micro_batches) = (vec![0; weights.len()], 1);
     for units in &of_rank {
         let own: Vec<f64> = units.iter().map(|unit| weights[*unit as usize]).collect();

@@ -50,7 +50,7 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     settings.check()?;
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
     let simulation = Simulation::new(&fitted.histogram, settings)?;
-    let all = simulation.times(simulation.chosen(), &simulation.steps)?;
+    let all = simulation.times(simulation.chosen())?;
     let times = &all[place(settings.waiting)];
     let (factor, factors) = (times.factor(), times.factors());
     let mut ordered: Vec<usize> = (0..factors.len()).collect();
@@ -94,7 +94,7 @@ pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<Table> {
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
     let simulation = Simulation::new(&fitted.histogram, settings)?;
     let factors = |way| -> Result<[f64; 2]> {
-        let [micro_batch, step, _] = simulation.times(way, &simulation.steps)?;
+        let [micro_batch, step, _] = simulation.times(way)?;
         Ok([micro_batch.factor(), step.factor()])
     };
     let mut rows = Vec::new();
@@ -157,7 +157,7 @@ fn longest(simulation: &Simulation) -> f64 {
 /// Fills in the step to look at.
 fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()> {
     let way = simulation.chosen();
-    let split = simulation.split(way, step, &simulation.weights(way))?;
+    let split = simulation.split(way, step, &simulation.weights(way), None)?;
     let loads = simulation.loads(&split, step);
     let mean = loads.mean().max(f64::MIN_POSITIVE);
     report.rank_bars = loads.ranks().map(|rank| rank.iter().map(|work| work / mean).collect()).collect();

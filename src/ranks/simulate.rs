@@ -1,9 +1,11 @@
 //! Simulated steps, dealt and timed in many ways: the same steps for all.
 
+use super::deal::{deal_in_order, descending};
 use super::units::Units;
 use super::{Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Waiting, Weight, bound, deal, step};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
+use std::cell::RefCell;
 
 /// A way to deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,10 @@ pub(super) struct Simulation<'a> {
     pub work: Vec<f64>,
     /// The kinds of the units of each step.
     pub steps: Vec<Vec<u32>>,
+    /// The units of each step by kind, the last first.
+    orders: Vec<Vec<u32>>,
+    /// Factors with the waiting of the settings, of ways that were timed.
+    known: RefCell<Vec<(Way, f64)>>,
 }
 
 /// Times of steps.
@@ -65,7 +71,13 @@ impl<'a> Simulation<'a> {
         let units = Units::new(lengths, settings)?;
         let work = units.work(Weight::Model.cost(&settings.model));
         let steps = units.steps(settings.units(), settings.seed).take(settings.steps as usize).collect();
-        Ok(Self { settings, units, work, steps })
+        let mut simulation =
+            Self { settings, units, work, steps, orders: Vec::new(), known: RefCell::default() };
+        if simulation.ascends(&simulation.work) {
+            let order = |step: &Vec<u32>| descending(&Self::of_step(step, &simulation.work));
+            simulation.orders = simulation.steps.iter().map(order).collect();
+        }
+        Ok(simulation)
     }
 
     /// Returns the way of the settings.
@@ -90,17 +102,27 @@ impl<'a> Simulation<'a> {
         step.iter().map(|kind| self.units.kinds[*kind as usize].first().map_or(0, |run| run.0)).collect()
     }
 
-    /// Deals a step. `weights` are those of the kinds by the weight of the way, which libraries do not need.
+    /// Whether each kind weighs more than the one before, as sequences do by every weight: one order is that of all.
+    fn ascends(&self, weights: &[f64]) -> bool {
+        weights.is_sorted_by(|a, b| a < b)
+    }
+
+    /// Deals a step. `weights` are those of the kinds by the weight of the way, which libraries do not need; `order` is
+    /// that of the units by them, where it is known.
     ///
     /// # Errors
     /// Where a library stops.
-    pub fn split(&self, way: Way, step: &[u32], weights: &[f64]) -> Result<Split> {
-        let settings = self.settings;
+    pub fn split(&self, way: Way, step: &[u32], weights: &[f64], order: Option<&[u32]>) -> Result<Split> {
+        let (ranks, size) = (self.settings.ranks, self.settings.size());
         Ok(match way {
             Way::By(dealing, _) => {
-                Split::By(deal(dealing, &Self::of_step(step, weights), settings.ranks, settings.size()))
+                let weights = Self::of_step(step, weights);
+                Split::By(match order.filter(|_| dealing.is_sorted()) {
+                    Some(order) => deal_in_order(dealing, &weights, order, ranks, size),
+                    None => deal(dealing, &weights, ranks, size),
+                })
             }
-            Way::As(library) => Split::As(library.assign(&self.lengths(step), &library.task(settings))?),
+            Way::As(library) => Split::As(library.assign(&self.lengths(step), &library.task(self.settings))?),
         })
     }
 
@@ -120,14 +142,16 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Returns the times of these steps where ranks wait after every micro-batch, once a step, and never.
+    /// Returns the times of the steps where ranks wait after every micro-batch, once a step, and never.
     ///
     /// # Errors
     /// Where a library stops; [`Error::AllDropped`] where it trains no sequence of any step.
-    pub fn times(&self, way: Way, steps: &[Vec<u32>]) -> Result<[Times; 3]> {
+    pub fn times(&self, way: Way) -> Result<[Times; 3]> {
         let (weights, mut times) = (self.weights(way), [(); 3].map(|()| Times::default()));
-        for step in steps {
-            let loads = self.loads(&self.split(way, step, &weights)?, step);
+        let orders = if self.ascends(&weights) { &self.orders[..] } else { &[] };
+        for (at, step) in self.steps.iter().enumerate() {
+            let order = orders.get(at).map(Vec::as_slice);
+            let loads = self.loads(&self.split(way, step, &weights, order)?, step);
             let mean = loads.mean();
             for (times, waiting) in times.iter_mut().zip(Waiting::ALL) {
                 times.steps.push([loads.time(waiting), mean]);
@@ -136,15 +160,21 @@ impl<'a> Simulation<'a> {
         if times[0].steps.iter().all(|[_, mean]| *mean == 0.0) {
             return Err(Error::AllDropped);
         }
+        let factor = times[place(self.settings.waiting)].factor();
+        self.known.borrow_mut().push((way, factor));
         Ok(times)
     }
 
-    /// Returns the factor of a way with the waiting of the settings.
+    /// Returns the factor of a way with the waiting of the settings; each way is timed once.
     ///
     /// # Errors
     /// As [`Simulation::times`].
     pub fn factor(&self, way: Way) -> Result<f64> {
-        Ok(self.times(way, &self.steps)?[place(self.settings.waiting)].factor())
+        let known = self.known.borrow().iter().find(|(other, _)| *other == way).map(|(_, factor)| *factor);
+        match known {
+            Some(factor) => Ok(factor),
+            None => Ok(self.times(way)?[place(self.settings.waiting)].factor()),
+        }
     }
 
     /// Returns the bounds as factors: where ranks wait after every micro-batch, once a step, and never.
