@@ -3,8 +3,9 @@
 use super::{Cited, Kind, Knob, PREDICTIONS, Part, prose};
 use crate::api::any::{Report, Request};
 use crate::api::{self, batch, trainer, tuple};
-use crate::state::View;
+use crate::histogram::{Histogram, Sizes};
 use crate::state::learn::{Answers, LearnState, Lengths, Moved, Prediction};
+use crate::state::{Action, Source, View, graphs};
 
 /// A chapter.
 #[derive(Debug)]
@@ -34,29 +35,48 @@ pub struct Opens {
     pub view: View,
     /// Settings as in the address, without the view: `data=wikipedia_bert_512&depth=3`.
     pub settings: String,
-    /// Name and CSV of data of the chapter's own, with a header line (`length,count` or `nodes,edges,count`); `None`
-    /// where the settings name a built-in set.
-    pub table: Option<(String, String)>,
+    /// Name and sizes of data of the chapter's own; `None` where the settings name a built-in set.
+    pub own: Option<(String, Sizes)>,
 }
 
 impl Opens {
     /// Opens a built-in set with settings.
     pub fn built_in(view: View, settings: &str) -> Self {
-        Self { view, settings: settings.to_owned(), table: None }
+        Self { view, settings: settings.to_owned(), own: None }
     }
 
     /// Opens sequences of the chapter, given as (length, count).
     pub fn lengths(name: &str, settings: &str, lengths: impl IntoIterator<Item = (u32, u64)>) -> Self {
-        let lines = lengths.into_iter().map(|(length, n)| format!("{length},{n}\n")).collect::<String>();
-        let table = Some((name.to_owned(), format!("length,count\n{lines}")));
-        Self { view: View::Sequences, settings: settings.to_owned(), table }
+        let lengths = Histogram::from_lengths(lengths).ok().map(|lengths| Sizes::Lengths(lengths.into()));
+        Self {
+            own: lengths.map(|sizes| (name.to_owned(), sizes)),
+            ..Self::built_in(View::Sequences, settings)
+        }
     }
 
     /// Opens graphs of the chapter, given as (nodes and edges, count).
     pub fn graphs(name: &str, settings: &str, sizes: impl IntoIterator<Item = ([u32; 2], u64)>) -> Self {
-        let lines = sizes.into_iter().map(|([a, b], n)| format!("{a},{b},{n}\n")).collect::<String>();
-        let table = Some((name.to_owned(), format!("nodes,edges,count\n{lines}")));
-        Self { view: View::Graphs, settings: settings.to_owned(), table }
+        let graphs = Histogram::from_counts(sizes).ok().map(|graphs| Sizes::Graphs(graphs.into()));
+        Self { own: graphs.map(|sizes| (name.to_owned(), sizes)), ..Self::built_in(View::Graphs, settings) }
+    }
+
+    /// Returns the address of the view and its settings, without `#`.
+    pub fn address(&self) -> String {
+        format!("view={}&{}", self.view.name(), self.settings)
+    }
+
+    /// Returns the actions that open it, with the limits of its settings.
+    pub fn actions(&self) -> Vec<Action> {
+        let mut actions = vec![Action::Navigate(self.address())];
+        if let Some((name, sizes)) = &self.own {
+            let source = Source::Kept { name: name.clone(), components: Vec::new() };
+            actions.push(match sizes.clone() {
+                Sizes::Lengths(lengths) => Action::Loaded(source, lengths, None),
+                Sizes::Texts(texts) => Action::LoadedTexts(source, texts, None),
+                Sizes::Graphs(sizes) => Action::Graphs(graphs::Action::Loaded(source, sizes, [false; 2])),
+            });
+        }
+        actions
     }
 }
 

@@ -51,12 +51,13 @@ impl Times {
         step::factor(time, mean)
     }
 
-    /// Returns the standard error of the factor, as of a ratio of means; 0 for one step.
+    /// Returns the standard error of the factor, as of a ratio of means; 0 for one step, and where steps differ by rounding.
     pub fn error(&self) -> f64 {
         let (n, factor) = (self.steps.len() as f64, self.factor());
         let all: f64 = self.steps.iter().map(|[_, mean]| mean).sum();
         let squares: f64 = self.steps.iter().map(|[time, mean]| (time - factor * mean).powi(2)).sum();
-        if n > 1.0 { (squares * n / (n - 1.0)).sqrt() / all } else { 0.0 }
+        let error = if n > 1.0 { (squares * n / (n - 1.0)).sqrt() / all } else { 0.0 };
+        if error > f64::EPSILON { error } else { 0.0 }
     }
 
     /// Returns the factor of each step.

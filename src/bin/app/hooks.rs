@@ -75,13 +75,8 @@ pub fn use_lesson(
         let engine = Rc::clone(engine);
         use_memo((), |()| Callback::from(move |asked| engine.ask_lesson(asked)))
     };
-    let (dispatch, engine) = (dispatch.clone(), Rc::clone(engine));
-    let open = Callback::from(move |opens: Opens| {
-        let (engine, view) = (Rc::clone(&engine), opens.view);
-        let read = Callback::from(move |files: Brought| engine.open(files.into(), Options::default(), view));
-        hand(&opens, &dispatch, &read);
-    });
-    ((*ask).clone(), open)
+    let dispatch = dispatch.clone();
+    ((*ask).clone(), Callback::from(move |opens: Opens| hand(&opens, &dispatch)))
 }
 
 /// Sends questions to the workers whenever the view, its data or its settings change.

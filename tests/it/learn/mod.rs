@@ -23,14 +23,13 @@ mod watch;
 use packscope::api::{self, any};
 use packscope::chart::{Frame, Theme};
 use packscope::histogram::{Histogram, Preset};
-use packscope::ingest::{self, Options};
 use packscope::learn::glossary::{TERMS, Term};
 use packscope::learn::prose::{Piece, pieces};
 use packscope::learn::{CHAPTERS, Chapter, Guess, Kind, Part, Shown};
 use packscope::packing::go_on;
 use packscope::rng::Random;
 use packscope::state::learn::{Action as Learn, Answered, Prediction};
-use packscope::state::{Action, AppState, View};
+use packscope::state::{Action, AppState, Source, View};
 use std::rc::Rc;
 
 /// Someone who reads a chapter.
@@ -246,19 +245,24 @@ fn every_chapter_hands_data_to_the_tool() {
         let reader = Reader::opens(chapter.id);
         let opens = (chapter.opens)(&chapter.here(&reader.state.learn));
         assert_ne!(opens.view, View::Learn);
-        let address = format!("view={}&{}", opens.view.name(), opens.settings);
-        let there = AppState::default().reduce(Action::Navigate(address.clone()));
+        let there =
+            opens.actions().into_iter().fold(AppState::default(), |state, action| state.reduce(action));
+        let address = opens.address();
         assert_eq!(there.view, opens.view);
-        match &opens.table {
-            Some((name, text)) => {
-                assert!(!name.is_empty());
-                let pairs = opens.view == View::Graphs;
-                let items = if pairs {
-                    ingest::read::<2>(text.as_bytes(), Options::default()).unwrap().histogram.items()
-                } else {
-                    ingest::read::<1>(text.as_bytes(), Options::default()).unwrap().histogram.items()
+        // Limits are those of the chapter, not of the data.
+        let limit = opens.settings.split('&').find_map(|s| s.strip_prefix("limit="));
+        assert!(limit.is_none_or(|limit| limit == there.sequences.settings.limit.to_string()), "{address}");
+        match &opens.own {
+            Some((name, _)) => {
+                let data = match opens.view {
+                    View::Graphs => {
+                        there.graphs.data.as_ref().map(|data| (&data.source, data.histogram.items()))
+                    }
+                    _ => there.sequences.data.as_ref().map(|data| (&data.source, data.histogram.items())),
                 };
-                assert!(items > 1);
+                let (source, items) = data.unwrap();
+                let is_named = matches!(source, Source::Kept { name: own, .. } if own == name);
+                assert!(is_named && !name.is_empty() && items > 1, "{address}");
             }
             None => {
                 let id = opens.settings.split('&').find_map(|s| s.strip_prefix("data="));

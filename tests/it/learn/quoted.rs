@@ -4,7 +4,7 @@
 use super::{Reader, figure};
 use packscope::api::any::Request;
 use packscope::cost::Assumptions;
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Sizes};
 use packscope::learn::data;
 use packscope::learn::{CHAPTERS, Chapter, Paper};
 use packscope::metrics::{Estimate, Expected};
@@ -319,11 +319,11 @@ const KNOWN: &[(&str, &str, Why)] = &[
     ("glossary.rs", "divided by (1 + overhead)", Name),
 ];
 
-/// What a chapter hands to the tool: settings and, if it has data of its own, its table.
-fn opened(id: &str) -> (String, Option<String>) {
+/// Settings that a chapter hands to the tool, and its own data if it has any.
+fn opened(id: &str) -> (String, Option<Sizes>) {
     let reader = Reader::opens(id);
     let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
-    (opens.settings.to_string(), opens.table.map(|(_, text)| text.to_string()))
+    (opens.settings, opens.own.map(|(_, sizes)| sizes))
 }
 
 /// The few sequences of the chapter on histograms: (length, sequences), ascending.
@@ -341,10 +341,15 @@ fn small() -> Vec<(u32, u64)> {
 
 /// Sizes and counts of a chapter's own data, ascending.
 fn rows(id: &str) -> Vec<Vec<u32>> {
-    let (_, table) = opened(id);
-    let table = table.unwrap_or_default();
-    let mut rows: Vec<Vec<u32>> =
-        table.lines().skip(1).map(|row| row.split(',').map(|n| n.parse().unwrap()).collect()).collect();
+    let mut rows: Vec<Vec<u32>> = match opened(id).1 {
+        Some(Sizes::Lengths(lengths)) => {
+            lengths.entries().iter().map(|([length], n)| vec![*length, *n as u32]).collect()
+        }
+        Some(Sizes::Graphs(sizes) | Sizes::Texts(sizes)) => {
+            sizes.entries().iter().map(|([a, b], n)| vec![*a, *b, *n as u32]).collect()
+        }
+        None => Vec::new(),
+    };
     rows.sort();
     rows
 }

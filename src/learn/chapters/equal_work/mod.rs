@@ -6,6 +6,7 @@ use crate::cost::Transformer;
 use crate::cost::presets;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::state::View;
 use crate::words::{about_factor, count, percent, plural};
 
 /// Tokens of each rank in a step: as many as the longest sequence has.
@@ -48,7 +49,10 @@ pub const CHAPTER: Chapter = Chapter {
     opens: |here| {
         let long = longest(here);
         let lengths = [(SHORT, u64::from(TOKENS / SHORT)), (long, u64::from(TOKENS / long))];
-        Opens::lengths("Two ranks with equal tokens", &format!("limit={long}"), lengths)
+        let model = IDS.get(here.number("model") as usize).copied().unwrap_or(IDS[0]);
+        // A row of each: packed to equal tokens, one for each rank.
+        let settings = format!("limit={TOKENS}&ranks=2&unit=rows&accumulation=1&cost.model={model}");
+        Opens { view: View::Ranks, ..Opens::lengths("Two ranks with equal tokens", &settings, lengths) }
     },
     sources: &[
         Cited {

@@ -3,7 +3,6 @@
 use super::Scene;
 use super::prose::prose;
 use crate::browser;
-use crate::files::Brought;
 use packscope::learn::{Opens, Shown};
 use packscope::state::Action;
 use packscope::state::learn::Action as Learn;
@@ -31,9 +30,8 @@ pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -
 pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
     let opens = (scene.chapter.opens)(&scene.here);
     let words = format!("Open this in {}", capital(opens.view.name()));
-    let lead = if opens.table.is_none() {
-        let address = format!("#view={}&{}", opens.view.name(), opens.settings);
-        html! { <a href={address}>{ words }</a> }
+    let lead = if opens.own.is_none() {
+        html! { <a href={format!("#{}", opens.address())}>{ words }</a> }
     } else {
         let open = open.clone();
         html! { <button type="button" class="word" onclick={Callback::from(move |_: MouseEvent| open.emit(opens.clone()))}>{ words }</button> }
@@ -51,15 +49,8 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
     </> }
 }
 
-/// Opens the tool with the settings of a chapter, and reads its data there if they come as a table.
-pub fn hand(opens: &Opens, dispatch: &Callback<Action>, read: &Callback<Brought>) {
-    let Opens { view, settings, table } = opens;
-    dispatch.emit(Action::Navigate(format!("view={}&{settings}", view.name())));
-    if let Some((name, text)) = table {
-        let parts = js_sys::Array::of1(&wasm_bindgen::JsValue::from_str(text));
-        if let Ok(blob) = web_sys::Blob::new_with_str_sequence(&parts) {
-            read.emit(vec![(name.clone(), blob)]);
-        }
-    }
+/// Opens the tool with the settings of a chapter, and with its data.
+pub fn hand(opens: &Opens, dispatch: &Callback<Action>) {
+    opens.actions().into_iter().for_each(|action| dispatch.emit(action));
     browser::window().scroll_to_with_x_and_y(0.0, 0.0);
 }

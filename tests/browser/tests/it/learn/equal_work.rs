@@ -28,3 +28,19 @@ async fn waiting_is_predicted_and_made_small() -> Result<()> {
     ensure!(page.has("[data-guess=ranks-wait][data-told=true]").await?);
     page.close().await
 }
+
+#[tokio::test]
+async fn its_ranks_wait_as_long_in_the_tool() -> Result<()> {
+    let page = chapter("equal-work").await?;
+    // Another model than the one that the page would take for sequences of this length, and a length below the limit.
+    press(&page, "[data-knob=longest]", &keys(Key::Left, 2)).await?;
+    page.address("scene.longest=13").await?;
+    let waits = page.figure("waits").await?;
+    page.click("Open this in Ranks").await?;
+    page.shown("main[data-view=ranks][data-state=current]").await?;
+    page.text("2 ranks, 1 packed row each a step").await?;
+    // One of two ranks waits: half of the time of both.
+    let idle = page.figure("idle").await?;
+    ensure!((idle - waits / 2.0).abs() < 1e-9, "{idle} is not half of {waits}");
+    page.close().await
+}
