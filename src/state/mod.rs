@@ -303,6 +303,7 @@ impl AppState {
             }
         }
         next.forget_searches();
+        next.remodel_pins();
         next.offer_limits();
         next.pad();
         next
