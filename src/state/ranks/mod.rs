@@ -115,18 +115,6 @@ impl AppState {
         now.or_else(|| self.answers.newest().find_map(|known| Ranked::new(known, part)))
     }
 
-    /// Whether there is a report about the present data and settings, at least on a few steps.
-    pub fn is_glanced(&self) -> bool {
-        self.is_ranked(Part::Report)
-            || self.ranks_glance().is_some_and(|known| known.answered.outcome.is_ok())
-    }
-
-    /// Returns the answer about the present data and settings on a few steps.
-    fn ranks_glance(&self) -> Option<&Known> {
-        let few = Request::Ranks(Box::new(self.ranks_settings().swift()), Part::Report);
-        self.answers.get(self.sequences.version(), &few)
-    }
-
     /// Whether the report or the table is about the present data and settings.
     pub fn is_ranked(&self, part: Part) -> bool {
         self.ranks_answer(part).is_some_and(|known| known.answered.outcome.is_ok())
@@ -140,15 +128,16 @@ impl AppState {
     /// Returns the requests for the report and for the table, with the milliseconds without a change before each: while a
     /// slider moves, the report is on few steps.
     pub(super) fn ranks_wanted(&self) -> [(u32, Vec<Request>); 2] {
-        let (settings, few) = (self.ranks_settings(), self.ranks_settings().swift());
-        let glance = Request::Ranks(Box::new(few.clone()), Part::Report);
+        let few = self.ranks_settings().swift();
+        let (is_few, glance) = (few == self.ranks_settings(), Request::Ranks(Box::new(few), Part::Report));
         let asked = |part| match self.ranks_answer(part) {
             Some(_) => Vec::new(),
             None => vec![self.ranks_request(part)],
         };
+        let is_glanced = || self.answers.get(self.sequences.version(), &glance).is_some();
         let report = match asked(Part::Report) {
-            report if few == settings => (0, report),
-            report if report.is_empty() || self.ranks_glance().is_some() => (REST, report),
+            report if is_few => (0, report),
+            report if report.is_empty() || is_glanced() => (REST, report),
             _ => (0, vec![glance]),
         };
         [report, (REST, asked(Part::Table))]
