@@ -21,7 +21,11 @@ pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Returns mean and largest size of a component in words.
 fn figures(input: &Input, component: usize) -> [String; 2] {
-    let mean = format!("mean {} {}", words::mean(input.mean[component]), input.names[component]);
+    let (mean, name) = (words::mean(input.mean[component]), &input.names[component]);
+    let mean = match Attention::named(name) {
+        Some(_) => format!("mean {} {mean}", singular(name)),
+        None => format!("mean {mean} {name}"),
+    };
     [mean, format!("largest {}", words::count(u64::from(input.largest()[component])))]
 }
 

@@ -1,7 +1,7 @@
 //! The view of graphs: packs under a limit for nodes and one for edges.
 
+mod attention;
 mod compare;
-mod computed;
 pub mod findings;
 pub(super) mod hash;
 mod sweep;

@@ -40,7 +40,7 @@ pub fn Controls(props: &Props) -> Html {
     let attention = use_memo((state.version(), limits[0]), |_| state.of_attention());
     let limit = |k: usize, of: Field<Settings>| {
         let (label, unit) = (words.say(of.label), words.say(of.unit));
-        let label = if unit == Attention::UNITS { "Limit of attention".to_owned() } else { label };
+        let unit = if unit == Attention::UNITS { "units".to_owned() } else { unit };
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
         limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
@@ -208,6 +208,10 @@ fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
     let settings = &state.settings;
     let own = |percent| if percent > 0.0 { Overhead::Own(percent / 100.0) } else { Overhead::Free };
     let typed = real(0.0.., &props.dispatch.reform(move |percent| Action::Overhead(own(percent))));
+    let none = match words.attention {
+        Some(_) => String::new(),
+        None => format!("None is published for {}. ", words.items),
+    };
     let share = match settings.overhead {
         Overhead::Own(share) => share,
         usual => usual.at_depth(u64::from(settings.depth.get())),
@@ -218,7 +222,7 @@ fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
                 <label for="overhead">{ OVERHEAD.label }</label>
                 <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} />
             </div>
-            <p class="hint">{ format!("None is published for {}. Packed BERT on an IPU has 4.3 %.", words.items) }</p>
+            <p class="hint">{ format!("{none}Packed BERT on an IPU has 4.3 %.") }</p>
         </section>
     }
 }
