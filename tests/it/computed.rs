@@ -319,5 +319,6 @@ fn components_are_computed_only_where_packs_have_two_limits() {
         let out = packscope(&[args, &["--compute", "attention"]].concat(), "");
         let (text, error) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
         assert!(out.status.success() && text.contains("attention"), "{args:?}: {text}{error}");
+        assert!(!text.contains("slots_attention") && !text.contains("padding_tokens_attention"), "{text}");
     }
 }
