@@ -78,7 +78,7 @@ fn attention_has_no_slots_in_any_sentence() {
         findings::of_packs(f, &words),
         findings::of_others(&state.graphs),
     ];
-    assert!(said[1].starts_with("Packs are full of tokens, and none has more than 1.1"), "{}", said[1]);
+    assert!(said[1].starts_with("Packs are full of tokens, and none has more than 1.2"), "{}", said[1]);
     // The sweep tries limits of attention alone.
     let [tokens, attention] = state.graphs.ranges();
     assert_eq!((tokens.len(), tokens.from), (1, 2048));

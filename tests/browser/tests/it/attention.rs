@@ -16,7 +16,7 @@ async fn rows_of_ranks_are_packed_under_a_limit_of_attention_too() -> Result<()>
     page.text("GSM8K, training: tokens and attention").await?;
     page.text("One sequence to a pack, 92.1 % of token slots are padding.").await?;
     let most = 1.0 / page.component("efficiency", 1).await?;
-    ensure!((1.05..1.2).contains(&most), "{most}");
+    ensure!((1.05..1.3).contains(&most), "{most}");
     page.text(&format!("and no pack has more than {most:.2}× the mean attention.")).await?;
     page.text("By tokens alone, the largest of").await?;
     page.text("A sequence of L tokens has L² pairs of tokens in attention, each a unit.").await?;
