@@ -106,7 +106,6 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         + &graphs::report(now)
         + &batches::report(now)
         + &speedup::report(now)
-        + &ranks::report(now)
         + &budgets::report(now)
 }
 

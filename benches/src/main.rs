@@ -14,6 +14,9 @@ fn main() {
         // The folder gets the lists of lengths, for packers of other languages.
         #[cfg(not(target_arch = "wasm32"))]
         Some("peers") => print!("{}", packscope_benches::peers::report(&now, args.next().unwrap().as_ref())),
-        _ => print!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now)),
+        _ => {
+            print!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now));
+            print!("{}", packscope_benches::ranks::report(&now));
+        }
     }
 }

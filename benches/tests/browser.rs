@@ -6,10 +6,18 @@ use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_config
 
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
-#[wasm_bindgen_test]
-fn bench() {
+fn clock() -> impl Fn() -> f64 {
     let scope: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
     let clock = scope.performance().expect("a browser has a clock");
-    let now = || clock.now();
-    console_log!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now));
+    move || clock.now()
+}
+
+#[wasm_bindgen_test]
+fn bench() {
+    console_log!("{}{}", packscope_benches::optima(&clock()), packscope_benches::report(&clock()));
+}
+
+#[wasm_bindgen_test]
+fn ranks() {
+    console_log!("{}", packscope_benches::ranks::report(&clock()));
 }

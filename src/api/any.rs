@@ -2,7 +2,7 @@
 
 use super::trainer::{self, Outcome};
 use super::tuple;
-use super::{Query, batch};
+use super::{Query, batch, ranks};
 use crate::cost::waiting;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
@@ -34,6 +34,8 @@ pub enum Request {
     Trainers(trainer::Several),
     /// Rows that training libraries make of a few sequences.
     Rows(trainer::Listing),
+    /// Ranks that wait for each other.
+    Ranks(ranks::Request),
 }
 
 /// The answer to a [`Request`]: the variant of the same name.
@@ -53,13 +55,19 @@ pub enum Report {
     Trainers(Vec<(String, Outcome)>),
     /// The rows of each library, as the lengths in them.
     Rows(Vec<Vec<Vec<u32>>>),
+    /// The figures of ranks that wait for each other.
+    Ranks(ranks::Figures),
 }
 
 impl Query for Request {
     type Report = Report;
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
-        if self.is_about_trainers() { self.trained(progress) } else { self.packed(progress) }
+        match self {
+            Self::Ranks(request) => Ok(Report::Ranks(request.run(progress)?.figures())),
+            _ if self.is_about_trainers() => self.trained(progress),
+            _ => self.packed(progress),
+        }
     }
 }
 
@@ -81,10 +89,11 @@ impl Request {
         }
     }
 
-    /// Answers every other request. A program that answers only these contains no code of training libraries.
+    /// Answers every other request, but for ranks. A program that answers only these contains no code of training
+    /// libraries and of ranks.
     ///
     /// # Errors
-    /// [`Error::Empty`] for a request about training libraries, and the errors of the engine.
+    /// [`Error::Empty`] for a request about training libraries or ranks, and the errors of the engine.
     pub fn packed(&self, progress: &mut Progress) -> Result<Report> {
         Ok(match self {
             Self::Sequences(request) => Report::Sequences(request.run(progress)?),
@@ -98,7 +107,7 @@ impl Request {
                 Report::Sweep(limits.iter().filter_map(point).collect())
             }
             Self::Waiting(question) => Report::Waiting(question.run(progress)?),
-            Self::Trainers(_) | Self::Rows(_) => return Err(Error::Empty),
+            Self::Trainers(_) | Self::Rows(_) | Self::Ranks(_) => return Err(Error::Empty),
         })
     }
 }

@@ -58,8 +58,9 @@ pub enum Answer {
     Waiting(Vec<Curve>),
     /// Results of the first limits, up to the end of the time: a point, or the reason why it failed.
     Sweep(Vec<(Size<2>, Result<Point<2>, String>)>),
-    /// A [`ranks::Report`] or a [`ranks::Table`] as postcard bytes, since only one part of the page decodes them.
-    Ranks(Rc<[u8]>),
+    /// The figures of a [`ranks::Report`], and this or a [`ranks::Table`] as postcard bytes, since only one part of the
+    /// page decodes them.
+    Ranks(Option<ranks::Figures>, Rc<[u8]>),
     /// A proof as JSON.
     Certificate(String),
     /// A report on the data of the request.

@@ -11,8 +11,13 @@ use super::deal::{Size, descending};
 /// the t-th slowest micro-batch has a unit at least as heavy as the one after the t · ranks · n heaviest, which are all
 /// that faster ones could leave to slower ones; with one unit in each, dealing them sorted in groups of ranks reaches it.
 pub fn bound(weights: &[f64], ranks: u32, size: Size) -> [f64; 2] {
+    in_order(weights, &descending(weights), ranks, size)
+}
+
+/// As [`bound`], with the order of the units by weight, [`descending`].
+pub(super) fn in_order(weights: &[f64], order: &[u32], ranks: u32, size: Size) -> [f64; 2] {
     let ranks = ranks.max(1) as usize;
-    let sorted: Vec<f64> = descending(weights).into_iter().map(|unit| weights[unit as usize]).collect();
+    let sorted: Vec<f64> = order.iter().map(|unit| weights[*unit as usize]).collect();
     let mut sums = vec![0.0];
     sums.extend(sorted.iter().scan(0.0, |sum, weight| {
         *sum += weight;

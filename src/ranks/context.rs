@@ -1,7 +1,7 @@
 //! Context parallelism: a sequence that is too long for a rank is shared by several.
 
 use super::simulate::Simulation;
-use super::{Weight, step};
+use super::{Settings, Weight, step};
 use crate::cost::Transformer;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 pub struct Context {
     /// One size for all sequences, the one that the longest needs.
     pub fixed: Shared,
-    /// One size for each sequence: the next power of two of its length ÷ most tokens of a rank.
+    /// One size for each sequence: the next power of two of its length ÷ most tokens of a rank, or the
+    /// [fewest ranks](Settings::least).
     pub each: Shared,
     /// One size for each, any whole number: what rounding to powers of two costs in communication is the difference; the
     /// groups of ranks fit together less well.
@@ -51,12 +52,15 @@ enum Sharing {
 }
 
 impl Sharing {
-    fn ranks(self, length: u32, most: u32, ranks: u32) -> u32 {
-        let needed = length.div_ceil(most).max(1);
+    fn ranks(self, length: u32, most: u32, settings: &Settings) -> u32 {
+        let (needed, ranks) = (length.div_ceil(most).max(1), settings.ranks);
         match self {
             Self::Fixed(size) => size,
             // The largest power of two is the limit, where ranks are not one.
-            Self::PowerOfTwo => needed.checked_next_power_of_two().unwrap_or(ranks).min(1 << ranks.ilog2()),
+            Self::PowerOfTwo => {
+                let next = needed.checked_next_power_of_two().unwrap_or(ranks);
+                next.max(settings.least).min(1 << ranks.ilog2())
+            }
             Self::Exact => needed.min(ranks),
         }
     }
@@ -65,16 +69,16 @@ impl Sharing {
 /// Returns context parallelism with at most `most` tokens of a sequence on a rank; fewer ranks than it needs share a
 /// sequence that would need more than there are. O(units · (log units + ranks of a sequence · log ranks)) for each step.
 pub(super) fn context(simulation: &Simulation, most: u32) -> Context {
-    let ranks = simulation.settings.ranks;
+    let settings = simulation.settings;
     let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(1);
-    let size = Sharing::PowerOfTwo.ranks(longest, most, ranks);
+    let size = Sharing::PowerOfTwo.ranks(longest, most, settings);
     let all = [Sharing::Fixed(size), Sharing::PowerOfTwo, Sharing::Exact];
     let [fixed, each, exact] = all.map(|sharing| shared(simulation, sharing, most));
     let mut sizes: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
     let counted = simulation.units.kinds.iter().zip(simulation.units.counts()).zip(&simulation.work);
     for ((kind, count), work) in counted {
         let length = kind.first().map_or(1, |run| run.0);
-        let sums = sizes.entry(Sharing::PowerOfTwo.ranks(length, most, ranks)).or_default();
+        let sums = sizes.entry(Sharing::PowerOfTwo.ranks(length, most, settings)).or_default();
         sums[0] += *count as f64;
         sums[1] += *count as f64 * work;
     }
@@ -84,15 +88,15 @@ pub(super) fn context(simulation: &Simulation, most: u32) -> Context {
 }
 
 fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
-    let (ranks, model) = (simulation.settings.ranks, &simulation.settings.model);
+    let (settings, model) = (simulation.settings, &simulation.settings.model);
     let cost = simulation.cost(Weight::Model);
     let (mut time, mut all, mut bytes, mut widest) = (0.0, 0.0, 0.0, 1);
     for step in &simulation.steps {
         let mut lengths = simulation.lengths(step);
         lengths.sort_unstable_by_key(|length| Reverse(*length));
-        let mut loads = Ranks::new(ranks);
+        let mut loads = Ranks::new(settings.ranks);
         for length in lengths {
-            let size = sharing.ranks(length, most, ranks);
+            let size = sharing.ranks(length, most, settings);
             let work = cost.of(length);
             widest = widest.max(size);
             all += work;
@@ -103,7 +107,7 @@ fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
     }
     let (operations, links) = LINKS;
     let communication = links.map(|link| (bytes / link) / (all / operations).max(f64::MIN_POSITIVE));
-    let mean = all / f64::from(ranks);
+    let mean = all / f64::from(settings.ranks);
     Shared { ranks: widest, factor: step::factor(time, mean), communication }
 }
 

@@ -33,7 +33,7 @@ pub use cap::{Capped, Made};
 pub use context::{Context, LINKS, Shared};
 pub use deal::{Dealing, Dealt, Size, deal};
 pub use libraries::{Assignment, Library, Task};
-pub use report::{Binds, Change, LibraryRow, NOTHING, Report, Row, Table, WeightRow, WhatIf};
+pub use report::{Binds, Change, Figures, LibraryRow, NOTHING, Report, Row, Table, WeightRow, WhatIf};
 pub use settings::{MICRO_BATCHES, RANKS, ROW_PACKERS, STEPS, Settings, UNITS, Unit, Waiting};
 pub use step::{Loads, idle};
 pub use work::{Cost, Weight};

@@ -46,6 +46,25 @@ pub struct Report {
     pub overlong_items: u64,
 }
 
+/// The figures of a report by which settings are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The factor: where long sequences are shared by ranks, that with a size for each sequence.
+    pub factor: f64,
+    /// The factor below which no dealing of the same units gets.
+    pub bound: f64,
+    /// The heaviest unit of a step ÷ the mean work of a rank in it.
+    pub longest: f64,
+}
+
+impl Report {
+    /// Returns the figures by which settings are compared.
+    pub fn figures(&self) -> Figures {
+        let factor = self.context.as_ref().map_or(self.factor, |context| context.each.factor);
+        Figures { factor, bound: self.bound, longest: self.longest }
+    }
+}
+
 /// The cause of most of the waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

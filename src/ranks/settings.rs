@@ -103,6 +103,11 @@ pub struct Settings {
     /// The most tokens of a sequence on one rank, above which it is shared by several (context parallelism); `None` for
     /// none.
     pub context: Option<u32>,
+    /// The fewest ranks that share a sequence by context parallelism with a size for each sequence.
+    pub least: u32,
+    /// A number of tokens to a multiple of which each sequence is padded before a library deals it, where the library
+    /// [pads](Library::pads); work is that of the tokens without padding.
+    pub multiple: u32,
 }
 
 impl Default for Settings {
@@ -124,6 +129,8 @@ impl Default for Settings {
             steps: 64,
             cap: None,
             context: None,
+            least: 1,
+            multiple: 1,
         }
     }
 }
@@ -155,10 +162,10 @@ impl Settings {
         self.library.filter(|_| self.unit == Unit::Sequences)
     }
 
-    /// Returns the same with fewer steps, for a quick answer: as many as have 2^15 units, but at least 2.
+    /// Returns the same with fewer steps, for an answer while a slider moves: as many as have 2^11 units, but at least 2.
     #[must_use]
     pub fn swift(&self) -> Self {
-        let affordable = u32::try_from((1 << 15) / self.units().max(1)).unwrap_or(u32::MAX).max(2);
+        let affordable = u32::try_from((1 << 11) / self.units().max(1)).unwrap_or(u32::MAX).max(2);
         Self { steps: self.steps.min(affordable), ..self.clone() }
     }
 
@@ -186,6 +193,8 @@ impl Settings {
             "at most 16,777,216: fewer steps, or ranks",
         )?;
         within("cap on tokens", self.cap.unwrap_or(1), u64::MAX, "1 or more")?;
-        within("number of tokens of a rank", self.context.unwrap_or(1).into(), u64::MAX, "1 or more")
+        within("number of tokens of a rank", self.context.unwrap_or(1).into(), u64::MAX, "1 or more")?;
+        within("fewest ranks of a sequence", self.least.into(), RANKS.into(), "1 to 1,024")?;
+        within("multiple", self.multiple.into(), u64::MAX, "1 or more")
     }
 }

@@ -1,8 +1,9 @@
 //! Simulated steps, dealt and timed in many ways: the same steps for all.
 
+use super::bound::{self, bound};
 use super::deal::{deal_in_order, descending};
 use super::units::Units;
-use super::{Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Waiting, Weight, bound, deal, step};
+use super::{Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Waiting, Weight, deal, step};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use std::cell::RefCell;
@@ -181,10 +182,14 @@ impl<'a> Simulation<'a> {
     /// Returns the bounds as factors: where ranks wait after every micro-batch, once a step, and never.
     pub fn bounds(&self) -> [f64; 3] {
         let mut sums = [Times::default(), Times::default()];
-        for step in &self.steps {
-            let work = Self::of_step(step, &self.work);
-            let mean = work.iter().sum::<f64>() / f64::from(self.settings.ranks);
-            let bounds = bound(&work, self.settings.ranks, self.settings.size());
+        for (at, step) in self.steps.iter().enumerate() {
+            let (work, ranks, size) =
+                (Self::of_step(step, &self.work), self.settings.ranks, self.settings.size());
+            let mean = work.iter().sum::<f64>() / f64::from(ranks);
+            let bounds = match self.orders.get(at) {
+                Some(order) => bound::in_order(&work, order, ranks, size),
+                None => bound(&work, ranks, size),
+            };
             sums.iter_mut().zip(bounds).for_each(|(times, bound)| times.steps.push([bound, mean]));
         }
         let [micro_batch, step] = sums.map(|times| times.factor());

@@ -112,18 +112,14 @@ impl AppState {
     }
 
     fn hear_pinned(&mut self, asked: Any, outcome: Result<Report, String>) {
-        let asked = Box::new(asked);
-        let why = match outcome {
-            Ok(Report::Sequences(report)) => {
-                return self.pin(pin::Action::Figures(asked, Box::new(report.figures)));
+        let of_graphs = matches!(asked, Any::Graphs(_));
+        match outcome {
+            Ok(report) if of_graphs => {
+                let figures = pin::Action::Figures(Box::new(asked), Box::new(report));
+                self.graph(graphs::Action::Pin(figures));
             }
-            Ok(Report::Graphs(report)) => {
-                let figures = pin::Action::Figures(asked, Box::new(report.figures));
-                return self.graph(graphs::Action::Pin(figures));
-            }
-            Ok(_) => "it is about other data.".to_owned(),
-            Err(why) => why,
-        };
-        self.problem = Some(format!("The pinned result cannot be had: {why}"));
+            Ok(report) => self.pin(pin::Action::Figures(Box::new(asked), Box::new(report))),
+            Err(why) => self.problem = Some(format!("The pinned result cannot be had: {why}")),
+        }
     }
 }

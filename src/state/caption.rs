@@ -34,6 +34,11 @@ pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
     std::iter::once(limits).chain(others).collect()
 }
 
+/// Lists every setting of ranks.
+pub(super) fn of_all_ranks(s: &api::ranks::Settings) -> Vec<Named> {
+    ranks::VALUES.iter().map(|value| (value.name, (value.words)(s))).collect()
+}
+
 /// Lists the settings of ranks that differ from the defaults, and those that always matter.
 fn of_ranks(s: &api::ranks::Settings) -> Vec<Named> {
     let pairs = ranks::VALUES.iter().filter(|value| value.always || (value.get)(s) != value.usual());

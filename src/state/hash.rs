@@ -13,7 +13,7 @@
 use super::custom::{is_carried, is_stored};
 use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};
 use super::pairs::{OWN, Pair, is_named, pairs_of};
-use super::pin::{PREFIXES, Pin};
+use super::pin::{self, PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
 use super::{AppState, Baseline, Budget, RankState, Room, Source, Theme, View};
@@ -107,17 +107,18 @@ impl AppState {
 
     /// Returns the settings of a view's pinned results.
     fn pin_pairs(&self, view: View) -> Vec<(String, String)> {
-        fn all<S, const K: usize>(
-            pins: &[Rc<Pin<S, K>>],
+        fn all<S, const K: usize, F>(
+            pins: &[Rc<Pin<S, K, F>>],
             packing: fn(&S) -> Vec<Pair>,
         ) -> Vec<(String, String)> {
             let placed = PREFIXES.iter().zip(pins);
-            placed.flat_map(|(prefix, pin)| pin.pairs(prefix, packing(&pin.settings))).collect()
+            placed.flat_map(|(prefix, pin)| pin::pairs(&pin.named, prefix, packing(&pin.settings))).collect()
         }
         match view {
             View::Sequences => all(&self.sequences.pins, |settings| packing_pairs(settings, 0)),
             View::Graphs => all(&self.graphs.pins, |settings| graphs::packing_pairs(settings, [0; 2])),
-            View::Batches | View::Ranks | View::Learn => Vec::new(),
+            View::Ranks => all(&self.ranks.pins, super::ranks::pin_pairs),
+            View::Batches | View::Learn => Vec::new(),
         }
     }
 
@@ -125,6 +126,7 @@ impl AppState {
     fn navigate_pins(&mut self, hash: &str) {
         pinned(&mut self.sequences.pins, sequences::VALUES, hash, View::Sequences);
         pinned(&mut self.graphs.pins, fields::graphs::VALUES, hash, View::Graphs);
+        pinned(&mut self.ranks.pins, fields::ranks::VALUES, hash, View::Ranks);
     }
 
     fn sequence_pairs(&self) -> Vec<Pair> {
@@ -260,27 +262,35 @@ impl AppState {
     }
 }
 
-/// Replaces the pinned results of a view by those of an address, if it has any.
-fn pinned<S: Default + PartialEq, const K: usize>(
-    pins: &mut Vec<Rc<Pin<S, K>>>,
-    values: &[fields::Value<S>],
-    hash: &str,
-    view: View,
-) {
+/// Returns the settings of each pinned result of a view in an address, with its data.
+fn pins_in(hash: &str, view: View) -> Vec<(&str, Vec<(&str, &str)>)> {
     let one = |prefix: &&str| {
         let of_prefix = settings(hash)
             .filter_map(|(v, name, value)| Some((name.strip_prefix(*prefix).filter(|_| v == view)?, value)));
         let named: Vec<(&str, &str)> = of_prefix.collect();
         // Own data that no address holds cannot be found again.
-        let (_, data) = named.iter().find(|(name, data)| *name == "data" && *data != OWN)?;
+        let data = named.iter().find(|(name, data)| *name == "data" && *data != OWN)?.1;
+        Some((data, named))
+    };
+    PREFIXES.iter().filter_map(one).collect()
+}
+
+/// Replaces the pinned results of a view by those of an address, if it has any.
+fn pinned<S: Default + PartialEq, const K: usize, F>(
+    pins: &mut Vec<Rc<Pin<S, K, F>>>,
+    values: &[fields::Value<S>],
+    hash: &str,
+    view: View,
+) {
+    let one = |(data, named)| {
         let mut pin = Pin::named(data);
         for (name, value) in named {
             fields::set(values, &mut pin.settings, name, value);
         }
         let kept = pins.iter().find(|kept| kept.is_same(&pin)).cloned();
-        Some(kept.unwrap_or_else(|| Rc::new(pin)))
+        kept.unwrap_or_else(|| Rc::new(pin))
     };
-    let new: Vec<_> = PREFIXES.iter().filter_map(one).collect();
+    let new: Vec<_> = pins_in(hash, view).into_iter().map(one).collect();
     if !new.is_empty() {
         *pins = new;
     }

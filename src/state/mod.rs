@@ -304,6 +304,7 @@ impl AppState {
             }
         }
         next.forget_searches();
+        next.remodel_pins();
         next.offer_limits();
         next.pad();
         next

@@ -15,7 +15,7 @@ const GLANCED: u32 = 500;
 /// Maximum distinct sizes of data that are packed in the page with all strategies listed at every step.
 pub const DISTINCT: usize = 10_000;
 /// Milliseconds without a change before table and curve follow the slider.
-const REST: u32 = 60;
+pub(super) const REST: u32 = 60;
 /// Milliseconds for slow tables, which would delay the answer if they were computed at every step.
 const LONGEST_REST: u32 = 400;
 /// Milliseconds for slow rows while the optimum is being searched.
@@ -155,11 +155,14 @@ impl AppState {
         });
         let limits = limits.unwrap_or_else(|| self.shapes_wanted());
         let trainer = self.trainer_wanted().map(|asked| vec![Request::Trainer(asked)]);
-        let [drawn, rows] =
-            if self.view == View::Ranks { self.ranks_wanted() } else { self.batches_wanted() };
+        let [drawn, rows] = match self.view {
+            View::Ranks => self.ranks_wanted(),
+            View::Batches => self.batches_wanted(),
+            View::Sequences | View::Graphs | View::Learn => Default::default(),
+        };
         let each = [
-            (Lane::Drawn, 0, drawn),
-            (Lane::Rows, REST, rows),
+            (Lane::Drawn, drawn.0, drawn.1),
+            (Lane::Rows, rows.0, rows.1),
             (Lane::Lessons, REST, limits),
             (Lane::Trainer, 0, trainer.unwrap_or_default()),
         ];
@@ -224,11 +227,9 @@ impl AppState {
         Question::Prove { settings: study.settings.clone(), listed: LISTED, budget }
     }
 
-    /// Returns the requests for batches: the chosen and the random sampler, with pictures, and all other samplers.
-    fn batches_wanted(&self) -> [Vec<Request>; 2] {
-        if self.view != View::Batches {
-            return [Vec::new(), Vec::new()];
-        }
+    /// Returns the requests for batches, with the milliseconds without a change before each: the chosen and the random
+    /// sampler, with pictures, and all other samplers.
+    fn batches_wanted(&self) -> [(u32, Vec<Request>); 2] {
         let mut looked_at = self.pictured_rows().to_vec();
         looked_at.dedup();
         // The chosen one first.
@@ -237,7 +238,10 @@ impl AppState {
         let request = |row, drawn| Request::Batches(Box::new(self.batch_request(row)), drawn);
         let drawn = looked_at.iter().filter(|row| rows.contains(row) && !self.is_pictured(**row));
         let others = rows.iter().filter(|row| !looked_at.contains(row) && !self.is_batched(**row));
-        [drawn.map(|row| request(*row, true)).collect(), others.map(|row| request(*row, false)).collect()]
+        [
+            (0, drawn.map(|row| request(*row, true)).collect()),
+            (REST, others.map(|row| request(*row, false)).collect()),
+        ]
     }
 
     /// Returns the data of a version.

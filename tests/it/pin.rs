@@ -3,7 +3,6 @@
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use packscope::api;
-use packscope::api::any::Report;
 use packscope::api::{run_on, tuple};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
@@ -130,8 +129,8 @@ fn completed(state: &AppState) -> AppState {
     let sizes = Rc::new(built_in(&name));
     let state = state.reduce(Action::Pin(pin::Action::Found(name, source, sizes, None)));
     let request = state.sequences.pins[0].request().unwrap();
-    let Report::Sequences(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
-    state.reduce(Action::Pin(pin::Action::Figures(request.into(), report.figures.into())))
+    let report = api::run(&request, &mut go_on).unwrap();
+    state.reduce(Action::Pin(pin::Action::Figures(request.into(), report.into())))
 }
 
 #[test]
@@ -177,7 +176,7 @@ fn data_that_are_too_large_for_an_address_are_named_by_their_storage() {
     assert!(hash.contains(&format!("pin.data={key}&")), "{hash}");
     // The shell looks for them there.
     let linked = AppState::default().reduce(Action::Navigate(hash));
-    assert_eq!(linked.sequences.missing(), Some(key.as_str()));
+    assert_eq!(pin::missing(&linked.sequences.pins).0, Some(key.as_str()));
 }
 
 #[test]
@@ -188,9 +187,9 @@ fn graphs_are_kept_too() {
         .into_iter()
         .fold(AppState::default(), |state, action| state.reduce(Action::Graphs(action)));
     let request = state.graphs.pins[0].request().unwrap();
-    let Report::Graphs(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
-    let figures = report.figures;
-    let told = pin::Action::Figures(request.into(), figures.clone().into());
+    let report = api::run(&request, &mut go_on).unwrap();
+    let figures = pin::Pin::<tuple::Settings, 2>::figures_of(&report).unwrap();
+    let told = pin::Action::Figures(request.into(), report.into());
     let state = state.reduce(Action::Graphs(graphs::Action::Pin(told)));
     let state = state.reduce(Action::Graphs(graphs::Action::Depth(Depth::AtMost(3))));
     let data = state.graphs.data.as_ref().unwrap();
@@ -252,7 +251,7 @@ fn several_stand_side_by_side_and_travel() {
     let mut opened = load(&AppState::default(), "glue_cola").reduce(Action::Navigate(hash.clone()));
     opened = answered(&opened, 1);
     // All are about the same data, which are loaded once; figures are asked for one by one.
-    let name = opened.sequences.missing().unwrap().to_owned();
+    let name = pin::missing(&opened.sequences.pins).0.unwrap().to_owned();
     let found = pin::Action::Found(
         name,
         Source::Preset(Preset::find("glue_cola").unwrap()),
@@ -260,11 +259,11 @@ fn several_stand_side_by_side_and_travel() {
         None,
     );
     opened = opened.reduce(Action::Pin(found));
-    assert_eq!(opened.sequences.missing(), None);
+    assert_eq!(pin::missing(&opened.sequences.pins).0, None);
     let mut asked = 0;
-    while let Some(request) = opened.sequences.pin_request() {
-        let Report::Sequences(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
-        opened = opened.reduce(Action::Pin(pin::Action::Figures(request.into(), report.figures.into())));
+    while let Some(request) = pin::missing(&opened.sequences.pins).1 {
+        let report = api::run(&request, &mut go_on).unwrap();
+        opened = opened.reduce(Action::Pin(pin::Action::Figures(request.into(), report.into())));
         asked += 1;
     }
     assert_eq!(asked, 3);

@@ -134,7 +134,7 @@ proptest! {
         let lengths = &lengths[..lengths.len() / ranks as usize * ranks as usize];
         for library in Library::ALL {
             for cap in [Some(cap), None] {
-                let task = Task { ranks, micro_batch: Some(micro_batch), cap, model: llama() };
+                let task = Task { ranks, micro_batch: Some(micro_batch), cap, model: llama(), least: 1, multiple: 1 };
                 let Ok(made) = library.assign(lengths, &task) else { continue };
                 prop_assert_eq!(made.ranks.len(), ranks as usize);
                 let mut seen: Vec<u32> = made.ranks.iter().flatten().flatten().copied().collect();
@@ -204,7 +204,7 @@ fn a_number_of_micro_batches_from_tokens_alone_exceeds_the_cap() {
     assert_eq!([cap.balanced.micro_batches, cap.balanced.over, cap.balanced.most], [7, 1, 14]);
     assert_eq!([cap.raised.micro_batches, cap.raised.over, cap.raised.most], [8, 0, 7]);
     assert_eq!([cap.first_fit.micro_batches, cap.first_fit.over], [8, 0]);
-    let task = Task { ranks: 1, micro_batch: None, cap: Some(8), model: llama() };
+    let task = Task { ranks: 1, micro_batch: None, cap: Some(8), model: llama(), least: 1, multiple: 1 };
     let of = |library: Library| library.assign(&[7; 8], &task).unwrap().ranks[0].len();
     assert_eq!([of(Library::Verl), of(Library::VerlCapped)], [7, 8]);
 }
@@ -450,5 +450,30 @@ mod cli {
             "{text}"
         );
         assert!(Library::NAMES.iter().all(|name| text.contains(name)), "{text}");
+    }
+}
+
+/// The fewest ranks of a sequence, and padding to a multiple, as Megatron-LM and NeMo RL have them.
+#[test]
+fn libraries_share_and_pad_as_they_are_set() {
+    let settings = Settings { ranks: 8, cap: Some(64), ..Settings::default() };
+    let dealt = |library: Library, task: Task| library.assign(&[20, 20, 20, 20], &task).unwrap().ranks;
+    let with = |library: Library, least, multiple| Task { least, multiple, ..library.task(&settings) };
+    let sharing = |ranks: &[Vec<Vec<u32>>], sequence| {
+        ranks.iter().filter(|own| own.concat().contains(&sequence)).count()
+    };
+    let dynamic = Library::MegatronDynamicCp;
+    for least in [1, 2, 4, 8] {
+        let ranks = dealt(dynamic, with(dynamic, least, 1));
+        assert!((0..4).all(|sequence| sharing(&ranks, sequence) >= least as usize), "{least}: {ranks:?}");
+    }
+    assert!(dynamic.assign(&[20], &with(dynamic, 16, 1)).is_err());
+    // All fit a row; padded to 32, two.
+    for library in [Library::NemoRl, Library::MegatronDpBalanced] {
+        let one = |multiple| {
+            let task = Task { ranks: 1, ..with(library, 1, multiple) };
+            library.assign(&[20, 20, 20, 1], &task).unwrap().ranks[0].iter().map(Vec::len).max()
+        };
+        assert_eq!([1, 32].map(one), [Some(4), Some(2)]);
     }
 }

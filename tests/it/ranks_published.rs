@@ -57,7 +57,14 @@ fn megatron(gpus: u32, waiting: Waiting) -> [f64; 2] {
         let lengths: Vec<u32> = order.map(|at| batch[at] - 1).collect();
         let time = |library: Library, ranks: u32, cap: u64, multiple: u32| {
             let lengths: Vec<u32> = lengths.iter().map(|n| n.next_multiple_of(multiple)).collect();
-            let task = Task { ranks, micro_batch: None, cap: Some(cap), model: megatron_model() };
+            let task = Task {
+                ranks,
+                micro_batch: None,
+                cap: Some(cap),
+                model: megatron_model(),
+                least: 1,
+                multiple: 1,
+            };
             let work: Vec<f64> = lengths.iter().map(|n| cost.of(*n)).collect();
             let loads = Loads::assigned(&library.assign(&lengths, &task).unwrap(), &work);
             [loads.time(waiting), loads.mean()]

@@ -2,9 +2,13 @@
 
 use crate::common::built_in;
 use crate::heard;
+use packscope::api;
 use packscope::api::held::{Answer, Request};
 use packscope::api::ranks::{self, Change, Dealing, Part, Report, Waiting, Weight, WhatIf};
+use packscope::cost::presets;
 use packscope::histogram::Preset;
+use packscope::packing::go_on;
+use packscope::state::pin::{self, Verdict};
 use packscope::state::ranks::findings;
 use packscope::state::{Action, AppState, Asked, Data, Lane, Source, View, speedup};
 use std::rc::Rc;
@@ -35,28 +39,57 @@ fn asked(state: &AppState, lane: Lane) -> Vec<Request> {
 fn told(state: &AppState, request: &Request) -> AppState {
     let Request::Ranks(settings, part) = request else { panic!("{request:?}") };
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
-    let bytes = match part {
-        Part::Report => packscope::wire::encode(&ranks::run(lengths, settings).unwrap()),
-        Part::Table => packscope::wire::encode(&ranks::table(lengths, settings).unwrap()),
+    let (figures, bytes) = match part {
+        Part::Report => {
+            let report = ranks::run(lengths, settings).unwrap();
+            (Some(report.figures()), packscope::wire::encode(&report))
+        }
+        Part::Table => (None, packscope::wire::encode(&ranks::table(lengths, settings).unwrap())),
     };
-    let answer = Answer::Ranks(bytes.unwrap().into());
+    let answer = Answer::Ranks(figures, bytes.unwrap().into());
     state.reduce(heard::known(state.sequences.version(), request.clone(), answer))
+}
+
+/// The state after both answers about the report: on few steps, and on all.
+fn answered(mut state: AppState) -> AppState {
+    while let [request] = &asked(&state, Lane::Drawn)[..] {
+        state = told(&state, request);
+    }
+    state
 }
 
 fn report(state: &AppState) -> Report {
     packscope::wire::decode(state.ranked(Part::Report).unwrap().sealed).unwrap()
 }
 
+/// The milliseconds of rest before the report is asked, and its steps.
+fn report_asked(state: &AppState) -> Option<(u32, u32)> {
+    let want = state.wanted().into_iter().find(|want| want.lane == Lane::Drawn)?;
+    match asked(state, Lane::Drawn)[..] {
+        [Request::Ranks(ref settings, Part::Report)] => Some((want.rest, settings.steps)),
+        ref requests => panic!("{requests:?}"),
+    }
+}
+
 #[test]
-fn the_report_is_asked_at_once_the_table_at_rest_and_neither_twice() {
+fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice() {
     let state = loaded("sharegpt_8k_llama2");
-    let [first, rest] = [Lane::Drawn, Lane::Rows].map(|lane| asked(&state, lane));
-    assert!(matches!(first[..], [Request::Ranks(_, Part::Report)]), "{first:?}");
+    let [few, rest] = [Lane::Drawn, Lane::Rows].map(|lane| asked(&state, lane));
+    assert_eq!(report_asked(&state), Some((0, 8)));
     assert!(matches!(rest[..], [Request::Ranks(_, Part::Table)]), "{rest:?}");
-    assert!(!state.is_ranked(Part::Report) && state.ranked(Part::Report).is_none());
-    let known = told(&told(&state, &first[0]), &rest[0]);
+    assert!(!state.is_glanced() && state.ranked(Part::Report).is_none());
+    // The figures of a few steps are shown until those of all are there.
+    let glanced = told(&state, &few[0]);
+    assert!(glanced.is_glanced() && !glanced.is_ranked(Part::Report));
+    assert_eq!((report(&glanced).factors.len(), report_asked(&glanced)), (8, Some((60, 64))));
+    let known = told(&told(&glanced, &asked(&glanced, Lane::Drawn)[0]), &rest[0]);
     assert!(known.is_ranked(Part::Report) && known.is_ranked(Part::Table));
+    assert_eq!(report(&known).factors.len(), 64);
+    assert_eq!(report(&known).factors[..8], report(&glanced).factors[..]);
     assert_eq!([Lane::Drawn, Lane::Rows].map(|lane| asked(&known, lane).len()), [0, 0]);
+    // Where all steps are few, they are asked at once.
+    assert_eq!(report_asked(&set(&known, "steps", "8")), None);
+    assert_eq!(report_asked(&set(&known, "steps", "4")), Some((0, 4)));
     // Another setting: the old answer stays on screen until the new one is there.
     let other = set(&known, "ranks", "16");
     assert!(!other.is_ranked(Part::Report) && other.ranked(Part::Report).is_some());
@@ -212,12 +245,64 @@ fn few_reports_are_kept() {
     let mut state = loaded("alpaca_5000");
     for ranks in ["2", "4", "8", "16", "32"] {
         state = set(&state, "ranks", ranks);
-        let first = asked(&state, Lane::Drawn);
-        state = first.iter().fold(state, |state, request| told(&state, request));
+        state = answered(state);
     }
     assert!(set(&state, "ranks", "16").is_ranked(Part::Report));
     assert!(!set(&state, "ranks", "2").is_ranked(Part::Report));
     let shown = report(&state);
     assert_eq!(shown.rank_bars.len(), 32);
     assert!(matches!(state.sequences.data, Some(Data { .. })));
+}
+
+/// The state after the worker's figures of pinned results.
+fn pins_told(mut state: AppState) -> AppState {
+    while let Some(request) = pin::missing(&state.ranks.pins).1 {
+        let report = api::run(&request, &mut go_on).unwrap();
+        state = state.reduce(Action::Pin(pin::Action::Figures(request.into(), report.into())));
+    }
+    state
+}
+
+#[test]
+fn a_pinned_result_is_compared_travels_and_comes_back() {
+    let pinned = answered(loaded("sharegpt_8k_llama2")).reduce(Action::Pin(pin::Action::Keep));
+    assert_eq!((pinned.ranks.pins.len(), pinned.sequences.pins.len()), (1, 0));
+    let alike = pins_told(pinned.clone()).ranks_against().remove(0);
+    assert!(
+        alike.figures.iter().all(|d| d.verdict == Verdict::Same) && alike.settings.is_empty(),
+        "{alike:?}"
+    );
+
+    let other = set(&set(&pinned, "dealing", "greedy"), "weight", "model");
+    let other = pins_told(answered(other).reduce(Action::Limit(4096)));
+    let against = other.ranks_against().remove(0);
+    let names: Vec<_> = against.settings.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["Maximum length", "Dealing", "Weight"]);
+    let read = against.figures.iter().map(|d| (d.figure, d.shown.clone(), d.verdict));
+    let [idle, step, ..] = &read.collect::<Vec<_>>()[..] else { panic!("{against:?}") };
+    assert_eq!(
+        (idle.0, &idle.1, idle.2),
+        ("idle", &["17.1 %".to_owned(), "0.05 %".to_owned()], Verdict::Better)
+    );
+    assert_eq!(step.1, ["1.21×", "1.00×"]);
+
+    let hash = other.hash();
+    assert!(hash.contains("pin.data=sharegpt_8k_llama2&pin.limit=8192"), "{hash}");
+    let opened =
+        AppState::default().reduce(Action::Navigate(hash.clone())).reduce(load("sharegpt_8k_llama2"));
+    let (name, sizes) =
+        (pin::missing(&opened.ranks.pins).0.unwrap().to_owned(), built_in("sharegpt_8k_llama2"));
+    let source = Source::Preset(Preset::find(&name).unwrap());
+    let opened = opened.reduce(Action::Pin(pin::Action::Found(name, source, Rc::new(sizes), None)));
+    assert_eq!(pins_told(opened.clone()).ranks.pins, other.ranks.pins);
+
+    let back = other.reduce(Action::Pin(pin::Action::Swap(0)));
+    assert_eq!(back.ranks_settings(), pinned.ranks_settings());
+    assert_eq!(back.ranks.pins[0].settings, other.ranks_settings());
+    assert!(back.is_ranked(Part::Report), "the same data and settings have their answer");
+
+    // With another model its work is another.
+    let model = other.reduce(Action::SpeedUp(speedup::Action::Transformer(&presets::TRANSFORMERS[3])));
+    assert_eq!(model.ranks.pins[0].settings.model, model.ranks_settings().model);
+    assert_eq!(model.ranks.pins[0].figures, None);
 }

@@ -67,6 +67,22 @@ CASES = [
         for cap in (2_048, 8_192, 40_000)
     ),
     *(
+        ("megatron-dynamic-cp", "megatron-lm", {**dynamic, "max_seqlen_per_dp_cp_rank": 2_048, **more})
+        for dynamic in ({"sequence_packing_scheduler": "default_dynamic_cp"},)
+        for more in (
+            {"min_dynamic_context_parallel_size": 2},
+            {"min_dynamic_context_parallel_size": 8},
+            {"multiple": 64},
+            {"multiple": 24, "min_dynamic_context_parallel_size": 4},
+        )
+    ),
+    (
+        "megatron-dp-balanced",
+        "megatron-lm",
+        {"sequence_packing_scheduler": "dp_balanced", "max_seqlen_per_dp_cp_rank": 8_192, "multiple": 128},
+    ),
+    ("nemo-rl", "nemo-rl", {"train_mb_tokens": 8_192, "make_sequence_length_divisible_by": 64}),
+    *(
         (scheduler, "slime", {**balanced, **settings})
         for scheduler, balanced in (
             ("slime", {}),
@@ -95,7 +111,8 @@ CAPPED = {(case[0], case[1]): case for case in CASES if CAPS & set(case[2])}
 
 
 def flags_of(scheduler, settings):
-    return ["--library", scheduler, *(f"--set={key}={of}" for key, of in settings.items() if key not in NAMED)]
+    named = (("--multiple=" if key == "multiple" else f"--set={key}=", of) for key, of in settings.items() if key not in NAMED)
+    return ["--library", scheduler, *(f"{key}{of}" for key, of in named)]
 
 
 def longest(settings, ranks):
@@ -121,9 +138,10 @@ def outcome(deal):
 @pytest.mark.parametrize("name", DATA)
 def test_every_rank_gets_the_same(packscope, case, name):
     scheduler, id, settings = case
-    for ranks in RANKS:
+    multiple = settings.get("multiple") or settings.get("make_sequence_length_divisible_by", 1)
+    for ranks in (ranks for ranks in RANKS if ranks >= settings.get("min_dynamic_context_parallel_size", 1)):
         most = longest(settings, ranks)
-        lengths = [min(n, most or n) for n in data(name, 8 * ranks)]
+        lengths = [min(n, most // multiple * multiple if most else n) for n in data(name, 8 * ranks)]
         theirs = DEALS[id](lengths, ranks, **settings)
         assert ours(packscope, lengths, ranks, *flags_of(scheduler, settings)) == theirs, f"{ranks} ranks"
 

@@ -131,11 +131,11 @@ fn with_page<T>(
 }
 
 /// Times packing in Chromium; returns the output.
-pub fn wasm_bench(sh: &Shell) -> Result<String> {
+pub fn wasm_bench(sh: &Shell, names: &[&str]) -> Result<String> {
     let package = "--package=packscope-benches";
     let target = "--target=wasm32-unknown-unknown";
     let args = ["test", package, target, "--test=browser", "--release", "--", "--nocapture"];
-    Ok(in_chromium(sh, &args)?.read()?)
+    Ok(in_chromium(sh, &[&args, names].concat())?.read()?)
 }
 
 /// A running driver; it ends with its browsers when this value is dropped.

@@ -15,6 +15,7 @@
 //!                                fuzzing of everything that takes input: see fuzz/README.md
 //! cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
 //! cargo xtask bench page         timings of the page alone
+//! cargo xtask bench ranks        timings of ranks alone
 //! cargo xtask setup              only installs what `test --all` needs
 //! ```
 //!
@@ -74,6 +75,7 @@ fn run() -> Result<()> {
         Some("measure") => python::measuring_script(&sh),
         Some("fuzz") => fuzz::run(&sh, &rest),
         Some("bench") if rest == ["page"] => bench::of_page(&sh),
+        Some("bench") if rest == ["ranks"] => bench::of_ranks(&sh),
         Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
         // Hooks of Trunk, and commands that run beside other steps of the tests.
@@ -84,7 +86,7 @@ fn run() -> Result<()> {
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
             "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], pictures, deny, peers, trainers, \
-             measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, setup",
+             measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, bench ranks, setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),

@@ -61,6 +61,10 @@ fields! { Settings;
         "The most tokens of a micro-batch, of which there are as many as it needs (ppo_max_token_len_per_gpu, max_tokens_per_gpu); left out, none.", [get |s| some(&s.cap), put |s, text| put_some(&mut s.cap, text)];
     CONTEXT: "context", "context", "Tokens of a rank", "Tokens of a rank", "tokens", Whole(1, MOST), false,
         "Context parallelism: the most tokens of a sequence on one rank (max_seqlen_per_dp_cp_rank); left out, none.", [get |s| some(&s.context), put |s, text| put_some(&mut s.context, text)];
+    LEAST: "least-ranks", "least-ranks", "Fewest ranks", "Fewest ranks of a sequence", "ranks", Whole(1, MOST_RANKS as u64), false,
+        "Context parallelism with a size for each sequence: the fewest ranks that share one (min_dynamic_context_parallel_size).", [least];
+    MULTIPLE: "multiple", "multiple", "Multiple", "Sequences padded to a multiple of", "tokens", Whole(1, MOST), false,
+        "A number of tokens to a multiple of which Megatron-LM (2 × context parallel × sequence parallel) and NeMo RL's packing (make_sequence_length_divisible_by) pad each sequence before they deal it.", [multiple];
     OVERLONG: "overlong", "overlong", "Longer sequences", "Over the limit", "", Names(&Overlong::NAMES), false,
         "What is done with sequences above the limit.", [overlong];
     SEED: "seed", "seed", "Seed", "Seed", "", Whole(0, u64::MAX), false,

@@ -227,7 +227,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
         }
-        View::Ranks => [state.is_ranked(Part::Report); 2].into(),
+        View::Ranks => (state.is_glanced(), state.is_ranked(Part::Report)),
         View::Learn => [lessons.is_some_and(|lessons| (lessons.current)(&state.learn)); 2].into(),
     }
 }

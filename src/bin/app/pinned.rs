@@ -17,9 +17,10 @@ use yew::prelude::*;
 #[hook]
 pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
     let (missing, request) = match state.view {
-        View::Sequences => (state.sequences.missing(), state.sequences.pin_request()),
-        View::Graphs => (state.graphs.missing(), state.graphs.pin_request()),
-        View::Batches | View::Ranks | View::Learn => (None, None),
+        View::Sequences => pin::missing(&state.sequences.pins),
+        View::Graphs => pin::missing(&state.graphs.pins),
+        View::Ranks => pin::missing(&state.ranks.pins),
+        View::Batches | View::Learn => (None, None),
     };
     let dispatch = Rc::clone(dispatch);
     use_effect_with((state.view, missing.map(str::to_owned)), move |(view, missing)| {
@@ -68,7 +69,7 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
                 )))
             });
         }
-        (View::Sequences, Some(preset), _) => {
+        (View::Sequences | View::Ranks, Some(preset), _) => {
             load_into(Place::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
                 Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None))
             })
@@ -81,8 +82,10 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
 fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
     let source = Source::Kept { name: custom.name, components: custom.components };
     Some(match (view, custom.sizes) {
-        (View::Sequences, Sizes::Lengths(h)) => Action::Pin(pin::Action::Found(named, source, h, None)),
-        (View::Sequences, Sizes::Texts(h)) => {
+        (View::Sequences | View::Ranks, Sizes::Lengths(h)) => {
+            Action::Pin(pin::Action::Found(named, source, h, None))
+        }
+        (View::Sequences | View::Ranks, Sizes::Texts(h)) => {
             Action::Pin(pin::Action::Found(named, source, Rc::new(h.marginal(0)?), Some(h)))
         }
         (View::Graphs, Sizes::Graphs(h)) => {

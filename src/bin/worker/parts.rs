@@ -1,11 +1,12 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
 use crate::{DATA, Data, batches, now, send, solve, ticks};
+use packscope::api::any::{self, Request as Any};
 use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::ranks::Part;
 use packscope::api::trainer::{Asked, Given};
 use packscope::api::tuple;
-use packscope::api::{self, Graphs, Sequences, shapes, speedup};
+use packscope::api::{self, Graphs, Query, Sequences, shapes, speedup};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
@@ -61,7 +62,7 @@ async fn one(request: Request) -> Told {
         Request::Batches(..) | Request::Waiting(_) => epochs(request).await,
         Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => libraries(request).await,
         Request::Trainer(_) => trainers(request).await,
-        Request::Ranks(..) => ranks(request).await,
+        Request::Ranks(..) | Request::Any(_, Any::Ranks(_)) => ranks(request).await,
         Request::Shapes(_) => few_shapes(request).await,
         Request::CertifyLengths(_) | Request::CertifyGraphs(_) => certificates(request).await,
         Request::Any(_, any) if any.is_about_trainers() => trainers(request).await,
@@ -157,7 +158,7 @@ part! { shapes:
 }
 
 part! { anything:
-    /// Answers requests about one limit, and requests that contain their own data, except those about trainers.
+    /// Answers requests about one limit, and requests that contain their own data, except those about trainers and ranks.
     fn anything(request: Request) -> Told {
         with(|data| timed(|| match request {
             Request::Limit(settings, limit) => {
@@ -206,11 +207,18 @@ part! { ranks:
         with(|data| timed(|| match request {
             Request::Ranks(settings, part) => {
                 let lengths = lengths(data)?;
-                let bytes = match part {
-                    Part::Report => encode(&api::ranks::run(lengths, &settings)?),
-                    Part::Table => encode(&api::ranks::table(lengths, &settings)?),
+                let (figures, bytes) = match part {
+                    Part::Report => {
+                        let report = api::ranks::run(lengths, &settings)?;
+                        (Some(report.figures()), encode(&report))
+                    }
+                    Part::Table => (None, encode(&api::ranks::table(lengths, &settings)?)),
                 };
-                Ok(Answer::Ranks(bytes.unwrap_or_default().into()))
+                Ok(Answer::Ranks(figures, bytes.unwrap_or_default().into()))
+            }
+            Request::Any(_, Any::Ranks(asked)) => {
+                let figures = asked.run(&mut go_on)?.figures();
+                Ok(Answer::Any(Box::new(any::Report::Ranks(figures))))
             }
             _ => Err(Error::Empty),
         }))

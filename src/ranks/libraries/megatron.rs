@@ -47,6 +47,7 @@ struct Open<'a> {
     lengths: &'a [u32],
     ranks: usize,
     most: f64,
+    least: usize,
     groups: Vec<Group>,
 }
 
@@ -58,6 +59,15 @@ impl Open<'_> {
     /// Returns the ranks that are used: groups take them from the first on.
     fn used(&self) -> usize {
         self.groups.iter().map(|group| group.size).sum()
+    }
+
+    /// `dcp_gpus_needed`: the next power of two of length ÷ most tokens of a rank, or the least.
+    fn needed(&self, length: f64) -> usize {
+        let mut ranks = 1;
+        while ranks as f64 * self.most < length {
+            ranks *= 2;
+        }
+        ranks.max(self.least)
     }
 
     fn put(&mut self, at: u32, place: Place) {
@@ -80,7 +90,7 @@ impl Open<'_> {
     fn place(&self, at: u32, cap: f64) -> Option<Place> {
         let (length, slowest) = (self.length(at), self.groups.iter().map(|g| g.work).fold(0.0, f64::max));
         let free = self.ranks - self.used();
-        let (mut size, mut best) = (needed(length, self.most), None);
+        let (mut size, mut best) = (self.needed(length), None);
         let mut offer = |time: f64, place| {
             if time <= cap && best.is_none_or(|(least, _)| time < least) {
                 best = Some((time, place));
@@ -131,30 +141,22 @@ enum Place {
     New(usize),
 }
 
-/// `dcp_gpus_needed`: the next power of two of length ÷ most tokens of a rank.
-fn needed(length: f64, most: f64) -> usize {
-    let mut ranks = 1;
-    while ranks as f64 * most < length {
-        ranks *= 2;
-    }
-    ranks
-}
-
 /// `DefaultDynamicCPScheduler`: micro-batch by micro-batch from the longest sequences left, each on the ranks that keep
 /// the slowest one fastest, as `next_hdp_group_packing_aware` places them. Work is L² ÷ ranks.
 pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let (most, ranks) = (capped(task)? as f64, task.ranks as usize);
+    let (most, ranks, least) = (capped(task)? as f64, task.ranks as usize, task.least as usize);
     let mut all = Assignment { ranks: vec![Vec::new(); ranks], dropped: Vec::new() };
     let mut left = longest_first(lengths);
     while let Some(&longest) = left.first() {
-        let mut open = Open { lengths, ranks, most, groups: Vec::new() };
+        let mut open = Open { lengths, ranks, most, least, groups: Vec::new() };
         let length = open.length(longest);
-        if needed(length, most) > ranks {
-            let expected = "one whose longest sequence fits all ranks";
+        if open.needed(length) > ranks {
+            let expected =
+                "one whose longest sequence fits all ranks, of which there are enough for a sequence";
             return Err(refused("cap on tokens", &most.to_string(), expected));
         }
         let cap = length * most * (1.0 + SLACK);
-        open.put(longest, Place::New(needed(length, most)));
+        open.put(longest, Place::New(open.needed(length)));
         let mut later = Vec::new();
         for &at in &left[1..] {
             match open.place(at, cap) {

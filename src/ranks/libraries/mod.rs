@@ -69,6 +69,10 @@ pub struct Task {
     pub cap: Option<u64>,
     /// The model, whose operations slime counts.
     pub model: Transformer,
+    /// The fewest ranks that share a sequence, where each has a number of its own.
+    pub least: u32,
+    /// A number of tokens to a multiple of which each sequence is padded, where the library [pads](Library::pads).
+    pub multiple: u32,
 }
 
 /// The schedule of a step.
@@ -93,9 +97,18 @@ impl Library {
             Self::Slime | Self::SlimeBalanceData | Self::SlimeBalanceByFlops => {
                 &[("max_tokens_per_gpu", "cap"), ("micro_batch_size", "micro-batch")]
             }
-            Self::MegatronDpBalanced | Self::MegatronDynamicCp => &[("max_seqlen_per_dp_cp_rank", "cap")],
-            Self::NemoRl | Self::NemoRlDynamic => &[("train_mb_tokens", "cap")],
+            Self::MegatronDpBalanced => &[("max_seqlen_per_dp_cp_rank", "cap")],
+            Self::MegatronDynamicCp => {
+                &[("max_seqlen_per_dp_cp_rank", "cap"), ("min_dynamic_context_parallel_size", "least-ranks")]
+            }
+            Self::NemoRl => &[("train_mb_tokens", "cap"), ("make_sequence_length_divisible_by", "multiple")],
+            Self::NemoRlDynamic => &[("train_mb_tokens", "cap")],
         }
+    }
+
+    /// Whether it deals sequences by their lengths with padding to a multiple: as tensor and context parallelism need it.
+    pub fn pads(self) -> bool {
+        matches!(self, Self::MegatronDpBalanced | Self::MegatronDynamicCp | Self::NemoRl)
     }
 
     /// Returns the weight by which it balances; `None` where nothing is weighed.
@@ -118,7 +131,14 @@ impl Library {
         };
         let usual = usual.map(|rows| rows * u64::from(settings.limit));
         let cap = settings.cap.or(usual);
-        Task { ranks: settings.ranks, micro_batch: Some(micro_batch), cap, model: settings.model }
+        Task {
+            ranks: settings.ranks,
+            micro_batch: Some(micro_batch),
+            cap,
+            model: settings.model,
+            least: settings.least,
+            multiple: settings.multiple,
+        }
     }
 
     /// Returns the schedule of a step of sequences in their order of arrival. O(sequences²) at most.
@@ -127,9 +147,16 @@ impl Library {
     /// [`Error::Setting`] where the library stops: too few sequences for its ranks, one that is longer than its cap, or no
     /// cap where it needs one.
     pub fn assign(self, lengths: &[u32], task: &Task) -> Result<Assignment> {
-        if task.ranks == 0 || task.cap == Some(0) || task.micro_batch == Some(0) {
+        if [task.ranks, task.least, task.multiple].contains(&0)
+            || task.cap == Some(0)
+            || task.micro_batch == Some(0)
+        {
             return Err(refused("its settings", "0", "numbers from 1"));
         }
+        let padded = |length: &u32| length.checked_next_multiple_of(task.multiple).unwrap_or(*length);
+        let padded: Vec<u32> =
+            if self.pads() { lengths.iter().map(padded).collect() } else { lengths.to_vec() };
+        let lengths = &padded[..];
         match self {
             Self::Trl => Ok(trl::fixed_count(lengths, task)),
             Self::TrlBudget => trl::token_budget(lengths, task),

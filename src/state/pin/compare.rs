@@ -1,10 +1,11 @@
 //! The comparison of A and B, figure by figure and setting by setting.
 
 use super::Pin;
+use crate::api::ranks;
 use crate::metrics::{Column, Figures, Value};
 use crate::state::Data;
 use crate::state::caption::Named;
-use crate::words::{count, factor};
+use crate::words::{count, factor, percent};
 
 /// The judgement of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +103,7 @@ fn places(shown: &str) -> Option<usize> {
 }
 
 /// A compared figure: the name that people read, whether less is better, and the form of a difference.
-pub(super) type Compared = (Column<Figures>, &'static str, bool, Apart);
+pub(super) type Compared<F = Figures> = (Column<F>, &'static str, bool, Apart);
 
 const PADDING: Compared = (Figures::PADDING, "Padding", true, Apart::Points);
 /// The share of the tokens that the limit costs; of graphs, of their nodes.
@@ -116,9 +117,28 @@ const HARMONIC: Compared = (Figures::HARMONIC, "Harmonic efficiency", false, Apa
 pub(super) const SEQUENCES: [Compared; 6] = [PADDING, WASTE, ROWS, EFFICIENCY, FACTOR, SPEEDUP];
 pub(super) const GRAPHS: [Compared; 6] = [PACKS, HARMONIC, PADDING, WASTE, FACTOR, SPEEDUP];
 
+/// The share of the time in which ranks are idle.
+const IDLE: Column<ranks::Figures> =
+    Column::new("idle", "Idle", |f| Some(Value::Real(ranks::idle(f.factor), percent)));
+/// The time of a step ÷ the mean work of a rank.
+const STEP: Column<ranks::Figures> =
+    Column::new("factor", "Time of a step", |f| Some(Value::Real(f.factor, factor)));
+/// The lower bound of that.
+const BOUND: Column<ranks::Figures> =
+    Column::new("bound", "No dealing below", |f| Some(Value::Real(f.bound, factor)));
+/// The work of the heaviest unit ÷ the mean work of a rank.
+const LONGEST: Column<ranks::Figures> =
+    Column::new("longest", "Heaviest unit", |f| Some(Value::Real(f.longest, factor)));
+pub(super) const RANKS: [Compared<ranks::Figures>; 4] = [
+    (IDLE, IDLE.head, true, Apart::Points),
+    (STEP, STEP.head, true, Apart::Ratio),
+    (BOUND, BOUND.head, true, Apart::Ratio),
+    (LONGEST, LONGEST.head, true, Apart::Ratio),
+];
+
 /// Returns the figures that both results have.
-fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> Vec<Difference> {
-    let one = |(Column { id, get, .. }, label, less, apart): &Compared| {
+fn differences<F>(all: &[Compared<F>], a: &F, b: &F, same_data: bool) -> Vec<Difference> {
+    let one = |(Column { id, get, .. }, label, less, apart): &Compared<F>| {
         let both = [get(a)?, get(b)?];
         let values = both.map(Value::number);
         let shown = both.map(|value| value.read()[1].clone());
@@ -155,11 +175,11 @@ pub(super) fn differing(a: Vec<Named>, b: Vec<Named>) -> Vec<(&'static str, [Str
     pairs.map(|((name, a), (_, b))| (name, [a, b])).collect()
 }
 
-pub(super) fn compared<S, const K: usize>(
-    all: &[Compared],
-    pin: &Pin<S, K>,
+pub(super) fn compared<S, const K: usize, F>(
+    all: &[Compared<F>],
+    pin: &Pin<S, K, F>,
     now: Option<&Data<K>>,
-    figures: Option<&Figures>,
+    figures: Option<&F>,
     settings: Vec<(&'static str, [String; 2])>,
 ) -> Comparison {
     let title = |data: &Data<K>| data.source.title().to_owned();

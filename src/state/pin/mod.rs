@@ -4,14 +4,14 @@ mod compare;
 
 pub use compare::{Comparison, Difference, Verdict};
 
-use super::caption::{Named, of_graphs, of_sequences};
+use super::caption::{Named, of_all_ranks, of_graphs, of_sequences};
 use super::pairs::{OWN, Pair};
-use super::{AppState, Data, GraphState, Source, Study};
-use crate::api::any::Request;
-use crate::api::{self, Packing, tuple};
+use super::{AppState, Data, GraphState, Source, Study, View};
+use crate::api::any::{Report, Request};
+use crate::api::{self, Packing, ranks, tuple};
 use crate::histogram::Histogram;
 use crate::metrics::Figures;
-use compare::{Compared, GRAPHS, SEQUENCES, compared, differing};
+use compare::{Compared, GRAPHS, RANKS, SEQUENCES, compared, differing};
 use std::rc::Rc;
 
 /// The name of pinned results in the questions of a lane.
@@ -23,15 +23,15 @@ pub(super) const PREFIXES: [&str; MOST] = ["pin.", "pin2.", "pin3."];
 /// The letters of pinned results, followed by that of the result on screen.
 pub const LETTERS: [char; MOST + 1] = ['A', 'B', 'C', 'D'];
 
-/// A pinned result.
+/// A pinned result: its settings, data of `K` components, and figures.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pin<S, const K: usize = 1> {
-    /// The packing settings.
+pub struct Pin<S, const K: usize = 1, F = Figures> {
+    /// The settings.
     pub settings: S,
     /// The data; `None` until those of a link are loaded.
     pub data: Option<Data<K>>,
     /// The figures; `None` until known.
-    pub figures: Option<Figures>,
+    pub figures: Option<F>,
     /// The value of the data in a link: their name, or the data themselves.
     pub named: String,
 }
@@ -51,67 +51,81 @@ pub enum Action<const K: usize = 1> {
     Found(String, Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
     /// The data of a link, by name, cannot be loaded: unpins the results about them.
     Lost(String),
-    /// The figures, and the request they answer.
-    Figures(Box<Request>, Box<Figures>),
+    /// The report with the figures, and the request that it answers.
+    Figures(Box<Request>, Box<Report>),
+}
+
+impl<const K: usize> Action<K> {
+    /// Whether the page has heard of data or figures, of whichever view; else the visitor acts on the view on screen.
+    fn is_heard(&self) -> bool {
+        matches!(self, Self::Found(..) | Self::Lost(_) | Self::Figures(..))
+    }
 }
 
 /// Makes data without a version from those of a link.
 type Make<const K: usize> = fn(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>) -> Data<K>;
 
+/// Applies an action to the pinned results of a view, of which `kept` is the one on screen. Returns the one whose data and
+/// settings the view takes.
+fn change<S: PartialEq, const K: usize, F>(
+    pins: &mut Vec<Rc<Pin<S, K, F>>>,
+    action: Action<K>,
+    kept: Option<Pin<S, K, F>>,
+    make: Make<K>,
+) -> Option<Rc<Pin<S, K, F>>>
+where
+    Pin<S, K, F>: Asking<Figures = F> + Clone,
+{
+    let mut back = None;
+    match action {
+        Action::Keep => {
+            let kept = kept.filter(|_| pins.len() < MOST);
+            pins.extend(kept.filter(|kept| !pins.iter().any(|pin| pin.is_same(kept))).map(Rc::new));
+        }
+        Action::Back(place) => back = pins.get(place).cloned(),
+        Action::Swap(place) => {
+            back = pins.get(place).cloned();
+            if let Some((pin, kept)) = pins.get_mut(place).zip(kept) {
+                *pin = Rc::new(kept);
+            }
+        }
+        Action::Drop(place) if place < pins.len() => drop(pins.remove(place)),
+        Action::Drop(_) => {}
+        Action::Found(name, source, histogram, texts) => {
+            let data = make(source, histogram, texts);
+            for pin in pins.iter_mut().filter(|pin| pin.missing() == Some(&name)) {
+                Rc::make_mut(pin).data = Some(data.clone());
+            }
+        }
+        Action::Lost(name) => pins.retain(|pin| pin.missing() != Some(&name)),
+        Action::Figures(request, report) => {
+            for pin in pins.iter_mut().filter(|pin| pin.request().as_ref() == Some(&*request)) {
+                Rc::make_mut(pin).figures = Pin::figures_of(&report);
+            }
+        }
+    }
+    back
+}
+
 impl<S: Packing, const K: usize> Study<S, K> {
     /// Applies an action; `version` is that of the next data.
     fn change_pins(&mut self, action: Action<K>, version: u64, make: Make<K>)
     where
-        Pin<S, K>: Asking,
+        Pin<S, K>: Asking<Figures = Figures>,
     {
-        match action {
-            Action::Keep => {
-                let kept = self.kept().filter(|_| self.pins.len() < MOST);
-                self.pins.extend(kept.filter(|kept| !self.pins.iter().any(|pin| pin.is_same(kept))));
-            }
-            Action::Back(place) => self.back(place, version),
-            Action::Swap(place) => {
-                let kept = self.kept();
-                self.back(place, version);
-                if let Some((pin, kept)) = self.pins.get_mut(place).zip(kept) {
-                    *pin = kept;
-                }
-            }
-            Action::Drop(place) if place < self.pins.len() => drop(self.pins.remove(place)),
-            Action::Drop(_) => {}
-            Action::Found(name, source, histogram, texts) => {
-                let data = make(source, histogram, texts);
-                for pin in self.pins.iter_mut().filter(|pin| pin.missing() == Some(&name)) {
-                    Rc::make_mut(pin).data = Some(data.clone());
-                }
-            }
-            Action::Lost(name) => self.pins.retain(|pin| pin.missing() != Some(&name)),
-            Action::Figures(request, figures) => {
-                for pin in self.pins.iter_mut().filter(|pin| pin.request().as_ref() == Some(&*request)) {
-                    Rc::make_mut(pin).figures = Some((*figures).clone());
-                }
-            }
+        let kept = self.kept();
+        if let Some(pin) = change(&mut self.pins, action, kept, make)
+            && pin.restore(&mut self.data, version)
+        {
+            self.settings = pin.settings.clone();
         }
         self.adopt_proven();
     }
 
-    fn kept(&self) -> Option<Rc<Pin<S, K>>> {
-        let data = self.data.clone()?;
+    fn kept(&self) -> Option<Pin<S, K>> {
         let current = self.answer.as_ref().filter(|_| self.is_current());
         let figures = current.map(|answer| answer.report.figures.clone());
-        let (named, settings) = (data.named(), self.settings.clone());
-        Some(Rc::new(Pin { settings, named, data: Some(data), figures }))
-    }
-
-    fn back(&mut self, place: usize, version: u64) {
-        let Some(pin) = self.pins.get(place) else { return };
-        let Some(then) = &pin.data else { return };
-        if !self.data.as_ref().is_some_and(|now| now.is_same(then)) {
-            // The file may have been closed since.
-            let source = then.source.without_file();
-            self.data = Some(Data { version, source, ..then.clone() });
-        }
-        self.settings = pin.settings.clone();
+        Some(Pin { figures, ..Pin::of(&self.data, self.settings.clone())? })
     }
 
     fn beside(&self, figures: &[Compared], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
@@ -122,44 +136,47 @@ impl<S: Packing, const K: usize> Study<S, K> {
         };
         self.pins.iter().map(one).collect()
     }
-
-    /// Returns the name, or the encoded form, of the first data of a link that are not loaded.
-    pub fn missing(&self) -> Option<&str> {
-        self.pins.iter().find_map(|pin| pin.missing())
-    }
-
-    /// Returns the request for the first missing figures of a pinned result whose data are loaded.
-    pub fn pin_request(&self) -> Option<Request>
-    where
-        Pin<S, K>: Asking,
-    {
-        self.pins.iter().find_map(|pin| pin.request())
-    }
 }
 
-impl<S: Default, const K: usize> Pin<S, K> {
+/// Returns the name, or the encoded form, of the first data of a link that are not loaded, and the request for the first
+/// missing figures of a result whose data are loaded.
+pub fn missing<S, const K: usize, F>(pins: &[Rc<Pin<S, K, F>>]) -> (Option<&str>, Option<Request>)
+where
+    Pin<S, K, F>: Asking,
+{
+    (pins.iter().find_map(|pin| pin.missing()), pins.iter().find_map(|pin| pin.request()))
+}
+
+impl<S: Default, const K: usize, F> Pin<S, K, F> {
     /// Returns the pinned result of a link, without data, figures or settings.
     pub(super) fn named(data: &str) -> Self {
         Self { settings: S::default(), data: None, figures: None, named: data.to_owned() }
     }
 }
 
-impl<S: PartialEq, const K: usize> Pin<S, K> {
+impl<S: PartialEq, const K: usize, F> Pin<S, K, F> {
     /// Whether data and settings are the same, even if only one has its figures.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.named == other.named && self.settings == other.settings
     }
 }
 
-impl<S, const K: usize> Pin<S, K> {
-    /// Returns the settings for the address; empty if the data are too large for a link.
-    pub(super) fn pairs(&self, prefix: &str, settings: Vec<Pair>) -> Vec<(String, String)> {
-        if self.named == OWN {
-            return Vec::new();
+impl<S, const K: usize, F> Pin<S, K, F> {
+    /// Returns a result of these data, without figures.
+    fn of(data: &Option<Data<K>>, settings: S) -> Option<Self> {
+        let data = data.clone()?;
+        Some(Self { settings, named: data.named(), data: Some(data), figures: None })
+    }
+
+    /// Puts the data of the result back, with this version; returns `false` while they are not loaded.
+    fn restore(&self, data: &mut Option<Data<K>>, version: u64) -> bool {
+        let Some(then) = &self.data else { return false };
+        if !data.as_ref().is_some_and(|now| now.is_same(then)) {
+            // The file may have been closed since.
+            let source = then.source.without_file();
+            *data = Some(Data { version, source, ..then.clone() });
         }
-        let data = ("data".to_owned(), self.named.clone());
-        let named = std::iter::once(data).chain(settings.into_iter().map(Pair::parts));
-        named.map(|(name, value)| (format!("{prefix}{name}"), value)).collect()
+        true
     }
 
     /// Returns the name of the data while they are not loaded, or the encoded data.
@@ -172,25 +189,72 @@ impl<S, const K: usize> Pin<S, K> {
     }
 }
 
+/// Returns the settings of a result on the named data for the address; empty if the data are too large for a link.
+pub(super) fn pairs(named: &str, prefix: &str, settings: Vec<Pair>) -> Vec<(String, String)> {
+    if named == OWN {
+        return Vec::new();
+    }
+    let data = ("data".to_owned(), named.to_owned());
+    let all = std::iter::once(data).chain(settings.into_iter().map(Pair::parts));
+    all.map(|(name, value)| (format!("{prefix}{name}"), value)).collect()
+}
+
 /// A pinned result whose figures can be requested.
 pub trait Asking {
+    /// The figures by which results are compared.
+    type Figures;
+
     /// Returns the request for the missing figures; `None` without data, or if the figures are known.
     fn request(&self) -> Option<Request>;
+
+    /// Returns the figures of a report; `None` if it is of another kind.
+    fn figures_of(report: &Report) -> Option<Self::Figures>;
 }
 
 impl Asking for Pin<api::Settings> {
+    type Figures = Figures;
+
     fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.lengths();
         Some(Request::Sequences(api::Request { counts, settings: self.settings.clone(), listed: 0 }))
     }
+
+    fn figures_of(report: &Report) -> Option<Figures> {
+        if let Report::Sequences(report) = report { Some(report.figures.clone()) } else { None }
+    }
 }
 
 impl Asking for Pin<tuple::Settings, 2> {
+    type Figures = Figures;
+
     fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.entries().iter().map(|(size, n)| (size.to_vec(), *n)).collect();
         Some(Request::Graphs(tuple::Request { counts, settings: self.settings.clone(), listed: 0 }))
     }
+
+    fn figures_of(report: &Report) -> Option<Figures> {
+        if let Report::Graphs(report) = report { Some(report.figures.clone()) } else { None }
+    }
 }
+
+/// A pinned result about ranks.
+pub type RanksPin = Pin<ranks::Settings, 1, ranks::Figures>;
+
+impl Asking for RanksPin {
+    type Figures = ranks::Figures;
+
+    fn request(&self) -> Option<Request> {
+        let counts = self.asked()?.histogram.lengths();
+        Some(Request::Ranks(ranks::Request { counts, settings: self.settings.clone() }))
+    }
+
+    fn figures_of(report: &Report) -> Option<ranks::Figures> {
+        if let Report::Ranks(figures) = report { Some(*figures) } else { None }
+    }
+}
+
+/// Makes data of sequences without a version.
+const SEQUENCES_OF: Make<1> = |source, histogram, texts| Data::new(0, source, histogram, texts);
 
 impl AppState {
     /// Returns the comparison of each pinned result with the one on screen.
@@ -198,10 +262,38 @@ impl AppState {
         self.sequences.beside(&SEQUENCES, of_sequences)
     }
 
+    /// Returns the comparison of each pinned result about ranks with the one on screen.
+    pub fn ranks_against(&self) -> Vec<Comparison> {
+        let now = self.ranked(ranks::Part::Report).and_then(|ranked| ranked.figures);
+        let (data, settings) = (self.sequences.data.as_ref(), of_all_ranks(&self.ranks_settings()));
+        let one = |pin: &Rc<RanksPin>| {
+            let settings = differing(of_all_ranks(&pin.settings), settings.clone());
+            compared(&RANKS, pin, data, now.as_ref(), settings)
+        };
+        self.ranks.pins.iter().map(one).collect()
+    }
+
     pub(super) fn pin(&mut self, action: Action) {
+        let (is_of_ranks, is_heard) = (self.view == View::Ranks, action.is_heard());
+        if is_of_ranks || is_heard {
+            self.pin_ranks(action.clone());
+        }
+        if !is_of_ranks || is_heard {
+            let version = self.next_version();
+            self.sequences.change_pins(action, version, SEQUENCES_OF);
+        }
+    }
+
+    fn pin_ranks(&mut self, action: Action) {
+        let current = self.ranked(ranks::Part::Report).filter(|_| self.is_ranked(ranks::Part::Report));
+        let figures = current.and_then(|ranked| ranked.figures);
+        let kept = Pin::of(&self.sequences.data, self.ranks_settings()).map(|pin| Pin { figures, ..pin });
         let version = self.next_version();
-        self.sequences
-            .change_pins(action, version, |source, histogram, texts| Data::new(0, source, histogram, texts));
+        if let Some(pin) = change(&mut self.ranks.pins, action, kept, SEQUENCES_OF)
+            && pin.restore(&mut self.sequences.data, version)
+        {
+            self.set_ranks(&pin.settings);
+        }
     }
 }
 

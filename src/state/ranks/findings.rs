@@ -12,7 +12,7 @@ use crate::words::{batches, capital, count, factor, percent, plural};
 
 /// Returns the factor of a report: where long sequences are shared by ranks, that with a size for each sequence.
 pub fn now(report: &Report) -> f64 {
-    report.context.as_ref().map_or(report.factor, |context| context.each.factor)
+    report.figures().factor
 }
 
 /// Returns the single change that helps most. Changes are of ranks that share no sequences.

@@ -2,20 +2,25 @@
 
 pub mod findings;
 
+use super::AppState;
 use super::answers::Known;
-use super::pairs::{Pair, own_pairs, set_own};
+use super::pairs::{Pair, own_pairs, pairs_of, set_own};
+use super::pin::RanksPin;
 use super::speedup::findings::{model_name, short_accelerator};
 use super::trainer::Sealed;
-use super::{AppState, View};
+use super::wanted::REST;
 use crate::api::fields::ranks;
 use crate::api::held::{Answer, Request};
-use crate::api::ranks::{Part, Report, Settings};
+use crate::api::ranks::{Figures, Part, Report, Settings};
+use std::rc::Rc;
 
 /// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the
 /// model, which is that of the estimates.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RankState {
     settings: Settings,
+    /// The pinned results, at most [`super::pin::MOST`], with the model of the estimates.
+    pub pins: Vec<Rc<RanksPin>>,
 }
 
 impl RankState {
@@ -41,6 +46,11 @@ impl RankState {
     }
 }
 
+/// Returns the settings of a pinned result for the address, always with the limit.
+pub(super) fn pin_pairs(settings: &Settings) -> Vec<Pair> {
+    pairs_of(ranks::VALUES, settings, &Settings { limit: 0, ..Settings::default() })
+}
+
 /// A worker's answer about ranks.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked<'a> {
@@ -48,6 +58,8 @@ pub struct Ranked<'a> {
     pub known: &'a Known,
     /// The settings of the question.
     pub settings: &'a Settings,
+    /// The figures of the report.
+    pub figures: Option<Figures>,
     /// The report or the table, encoded.
     pub sealed: &'a Sealed,
 }
@@ -55,8 +67,8 @@ pub struct Ranked<'a> {
 impl<'a> Ranked<'a> {
     fn new(known: &'a Known, part: Part) -> Option<Self> {
         match (&known.request, &known.answered.outcome) {
-            (Request::Ranks(settings, of), Ok(Answer::Ranks(sealed))) if *of == part => {
-                Some(Self { known, settings, sealed })
+            (Request::Ranks(settings, of), Ok(Answer::Ranks(figures, sealed))) if *of == part => {
+                Some(Self { known, settings, figures: *figures, sealed })
             }
             _ => None,
         }
@@ -69,6 +81,23 @@ impl AppState {
         let s = &self.sequences.settings;
         let model = self.speedup.assumptions().transformer;
         Settings { limit: s.limit, overlong: s.overlong, seed: s.seed, model, ..self.ranks.settings.clone() }
+    }
+
+    /// Takes over settings, but for the model, which is that of the estimates.
+    pub(super) fn set_ranks(&mut self, to: &Settings) {
+        let Settings { limit, overlong, seed, model, .. } = Settings::default();
+        let s = &mut self.sequences.settings;
+        (s.limit, s.overlong, s.seed) = (to.limit, to.overlong, to.seed);
+        self.ranks.settings = Settings { limit, overlong, seed, model, ..to.clone() };
+    }
+
+    /// Gives all pinned results the model of the estimates: figures of another one are asked again.
+    pub(super) fn remodel_pins(&mut self) {
+        let model = self.speedup.assumptions().transformer;
+        for pin in self.ranks.pins.iter_mut().filter(|pin| pin.settings.model != model) {
+            let pin = Rc::make_mut(pin);
+            (pin.settings.model, pin.figures) = (model, None);
+        }
     }
 
     fn ranks_request(&self, part: Part) -> Request {
@@ -86,6 +115,18 @@ impl AppState {
         now.or_else(|| self.answers.newest().find_map(|known| Ranked::new(known, part)))
     }
 
+    /// Whether there is a report about the present data and settings, at least on a few steps.
+    pub fn is_glanced(&self) -> bool {
+        self.is_ranked(Part::Report)
+            || self.ranks_glance().is_some_and(|known| known.answered.outcome.is_ok())
+    }
+
+    /// Returns the answer about the present data and settings on a few steps.
+    fn ranks_glance(&self) -> Option<&Known> {
+        let few = Request::Ranks(Box::new(self.ranks_settings().swift()), Part::Report);
+        self.answers.get(self.sequences.version(), &few)
+    }
+
     /// Whether the report or the table is about the present data and settings.
     pub fn is_ranked(&self, part: Part) -> bool {
         self.ranks_answer(part).is_some_and(|known| known.answered.outcome.is_ok())
@@ -96,11 +137,21 @@ impl AppState {
         self.ranks_answer(Part::Report)?.answered.outcome.as_ref().err().map(String::as_str)
     }
 
-    /// Returns the requests of the view, for the report and for the table.
-    pub(super) fn ranks_wanted(&self) -> [Vec<Request>; 2] {
-        let unknown = |part| self.view == View::Ranks && self.ranks_answer(part).is_none();
-        [Part::Report, Part::Table]
-            .map(|part| unknown(part).then(|| self.ranks_request(part)).into_iter().collect())
+    /// Returns the requests for the report and for the table, with the milliseconds without a change before each: while a
+    /// slider moves, the report is on few steps.
+    pub(super) fn ranks_wanted(&self) -> [(u32, Vec<Request>); 2] {
+        let (settings, few) = (self.ranks_settings(), self.ranks_settings().swift());
+        let glance = Request::Ranks(Box::new(few.clone()), Part::Report);
+        let asked = |part| match self.ranks_answer(part) {
+            Some(_) => Vec::new(),
+            None => vec![self.ranks_request(part)],
+        };
+        let report = match asked(Part::Report) {
+            report if few == settings => (0, report),
+            report if report.is_empty() || self.ranks_glance().is_some() => (REST, report),
+            _ => (0, vec![glance]),
+        };
+        [report, (REST, asked(Part::Table))]
     }
 }
 

@@ -207,12 +207,22 @@ def _megatron():
     "megatron/core/datasets/data_schedule.py: DpBalancedScheduler, DefaultDynamicCPScheduler",
     "megatron/core/datasets/data_schedule_utils.py: next_hdp_group_packing_aware, dcp_gpus_needed",
 )
-def megatron(lengths, ranks, sequence_packing_scheduler, max_seqlen_per_dp_cp_rank, context_parallel_size=1):
+def megatron(
+    lengths,
+    ranks,
+    sequence_packing_scheduler,
+    max_seqlen_per_dp_cp_rank,
+    context_parallel_size=1,
+    multiple=1,
+    min_dynamic_context_parallel_size=None,
+):
     """Of its global ids, which count the samples of one rank after those of another. Every rank that shares a sequence has
-    it: of `ranks`, as many as `context_parallel_size` share all."""
+    it: of `ranks`, as many as `context_parallel_size` share all. It is given lengths with their padding to a `multiple`."""
     scheduler = _megatron().scheduler_map[sequence_packing_scheduler]
     sizes = context_parallel_size, ranks // context_parallel_size
-    made = scheduler(max_seqlen_per_dp_cp_rank, *sizes, None).get_groups_and_subsamples(list(enumerate(lengths)))
+    least = {"min_cp_size": min_dynamic_context_parallel_size} if min_dynamic_context_parallel_size else {}
+    padded = [-(-length // multiple) * multiple for length in lengths]
+    made = scheduler(max_seqlen_per_dp_cp_rank, *sizes, None, **least).get_groups_and_subsamples(list(enumerate(padded)))
     return micro_batches(made, ranks)
 
 
@@ -280,9 +290,9 @@ def _nemo_rl():
     "nemo_rl/distributed/batched_data_dict.py: shard_by_batch_size",
     "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker, get_packer",
 )
-def nemo_rl(lengths, ranks, train_mb_tokens, dynamic_batching=False):
-    """One global batch, of settings only the cap: rounding to 64 of dynamic batching and the algorithm are as in its
-    examples/configs/grpo_math_1B.yaml, no sequence is padded, and rows are computed in the order in which they were packed."""
+def nemo_rl(lengths, ranks, train_mb_tokens, dynamic_batching=False, make_sequence_length_divisible_by=1):
+    """One global batch, of settings only the cap and the padding: rounding to 64 of dynamic batching and the algorithm are as
+    in its examples/configs/grpo_math_1B.yaml, and rows are computed in the order in which they were packed."""
     batch = _nemo_rl()(
         id=list(range(len(lengths))),
         input_lengths=torch.tensor(lengths),
@@ -296,7 +306,7 @@ def nemo_rl(lengths, ranks, train_mb_tokens, dynamic_batching=False):
     if dynamic_batching:
         given = {"dynamic_batching_args": {**args, "sequence_length_round": 64}}
     else:
-        packing = {"algorithm": "modified_first_fit_decreasing", "sequence_length_pad_multiple": 1}
+        packing = {"algorithm": "modified_first_fit_decreasing", "sequence_length_pad_multiple": make_sequence_length_divisible_by}
         given = {"sequence_packing_args": {**args, **packing}}
     shards, _ = batch.shard_by_batch_size(ranks, len(lengths), **given)
     return [[shard["id"][first:end] for first, end in shard.micro_batch_indices[0]] for shard in shards]

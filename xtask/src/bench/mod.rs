@@ -19,7 +19,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     page::dist(sh)?;
     let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches").read()?;
-    let wasm = browser::wasm_bench(sh)?;
+    let wasm = browser::wasm_bench(sh, &[])?;
     let published = match references {
         [] => String::new(),
         clones => cmd!(sh, "{python} benches/reference.py static/datasets {clones...}").read()?,
@@ -36,7 +36,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     budgets(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
     batches(&mut text, &native, &wasm, &published)?;
-    text.push_str(kept(&sh.read_file(FILE).unwrap_or_default()));
+    text.push_str(&kept(&sh.read_file(FILE).unwrap_or_default()));
     speedup(&mut text, &native, &wasm)?;
     ranks(&mut text, &native, &wasm)?;
     waiting(&mut text, &waits)?;
@@ -55,18 +55,36 @@ pub fn of_page(sh: &Shell) -> Result<()> {
     let (mut waited, mut downloaded) = (String::new(), String::new());
     waiting(&mut waited, &waits)?;
     download(&mut downloaded, sh)?;
-    for (title, new) in [("Waiting", waited), ("Download", downloaded)] {
-        let range = section(&text, title).with_context(|| format!("{FILE} has no section {title}"))?;
-        // The range begins with the end of the line before the title.
-        text.replace_range(range.start + 1..range.end, &new);
-    }
+    replace(&mut text, "Waiting", &waited)?;
+    replace(&mut text, "Download", &downloaded)?;
     print!("{text}");
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))
 }
 
-/// Returns the section on estimates, which timings do not change: a test compares it with the estimates.
-fn kept(before: &str) -> &str {
-    section(before, "Estimates against measurements by others").map_or("", |range| &before[range])
+/// Measures ranks alone, and replaces their section: `cargo xtask bench ranks`.
+pub fn of_ranks(sh: &Shell) -> Result<()> {
+    let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches -- ranks").read()?;
+    let wasm = browser::wasm_bench(sh, &["ranks"])?;
+    let (mut text, mut new) = (sh.read_file(FILE)?, String::new());
+    ranks(&mut new, &native, &wasm)?;
+    replace(&mut text, "Ranks", &new)?;
+    print!("{new}");
+    sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))
+}
+
+/// Replaces a section.
+fn replace(text: &mut String, title: &str, new: &str) -> Result<()> {
+    let range = section(text, title).with_context(|| format!("{FILE} has no section {title}"))?;
+    // The range begins with the end of the line before the title.
+    text.replace_range(range.start + 1..range.end, new);
+    Ok(())
+}
+
+/// Returns the sections that are written by hand: tests compare them with what they are about.
+fn kept(before: &str) -> String {
+    let titles = ["Estimates against measurements", "Ranks: published gains", "Training libraries"];
+    let ranges = titles.into_iter().filter_map(|title| section(before, title));
+    ranges.map(|range| format!("{}\n", &before[range.start + 1..range.end])).collect()
 }
 
 /// Returns the range of a section, from the end of the line before its title.

@@ -15,7 +15,7 @@ pub(super) fn lines(context: &Context, settings: &Settings, library: Library) ->
             ("shell", slime(settings, library))
         }
         Library::MegatronDpBalanced | Library::MegatronDynamicCp => {
-            ("shell", megatron(library, task.cap.unwrap_or(u64::from(settings.limit))))
+            ("shell", megatron(settings, library, task.cap.unwrap_or(u64::from(settings.limit))))
         }
         Library::NemoRl | Library::NemoRlDynamic => ("yaml", nemo_rl(settings, library, task.cap)),
     };
@@ -63,22 +63,32 @@ fn slime(settings: &Settings, library: Library) -> String {
     format!("python train.py --global-batch-size {} {size}{balance}\n", settings.units())
 }
 
-fn megatron(library: Library, cap: u64) -> String {
+fn megatron(settings: &Settings, library: Library, cap: u64) -> String {
     let scheduler = match library {
         Library::MegatronDynamicCp => {
             "--dynamic-context-parallel --sequence-packing-scheduler default_dynamic_cp"
         }
         _ => "--sequence-packing-scheduler dp_balanced",
     };
-    format!("python pretrain_gpt.py --sft {scheduler} --max-seqlen-per-dp-cp-rank {cap}\n")
+    let least = match settings.least {
+        least if least > 1 && library == Library::MegatronDynamicCp => {
+            format!(" --min-dynamic-context-parallel-size {least}")
+        }
+        _ => String::new(),
+    };
+    format!("python pretrain_gpt.py --sft {scheduler} --max-seqlen-per-dp-cp-rank {cap}{least}\n")
 }
 
 fn nemo_rl(settings: &Settings, library: Library, cap: Option<u64>) -> String {
     let packs = library == Library::NemoRl;
     let yes = |is: bool| truth(is).to_lowercase();
     let cap = cap.map_or_else(|| "null".to_owned(), |cap| cap.to_string());
+    let multiple = match settings.multiple {
+        multiple if multiple > 1 && packs => format!("  make_sequence_length_divisible_by: {multiple}\n"),
+        _ => String::new(),
+    };
     format!(
-        "policy:\n  train_global_batch_size: {}\n  train_micro_batch_size: {}\n  sequence_packing:\n    \
+        "policy:\n{multiple}  train_global_batch_size: {}\n  train_micro_batch_size: {}\n  sequence_packing:\n    \
          enabled: {}\n    train_mb_tokens: {cap}\n  dynamic_batching:\n    enabled: {}\n    train_mb_tokens: {cap}\n",
         settings.units(),
         settings.units_of_micro_batch(),
@@ -104,7 +114,8 @@ const fn note(library: Library) -> &'static str {
         }
         Library::MegatronDpBalanced | Library::MegatronDynamicCp => {
             "Of Megatron-LM's branch dev; --max-seqlen-per-dp-cp-rank is required. --thd-max-packed-sequences is the depth: \
-             the most sequences of a row, which CUDA graphs need."
+             the most sequences of a row, which CUDA graphs need. Sequences are padded to 2 × context parallel × sequence \
+             parallel by itself."
         }
         Library::NemoRl | Library::NemoRlDynamic => {
             "Of packing and dynamic batching only one can be on. policy.megatron_cfg.thd_max_packed_sequences is the depth: \

@@ -139,3 +139,29 @@ async fn graphs_are_pinned_too() -> Result<()> {
     apart(&page, &names, &then).await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn ranks_are_pinned_too() -> Result<()> {
+    let names = ["idle", "factor", "bound", "longest"];
+    let page = Page::open("view=ranks&data=sharegpt_8k_llama2&limit=8192", 1440).await?;
+    let then = figures(&page, &names).await?;
+    page.click("Pin").await?;
+    page.text("This is what you have pinned").await?;
+    page.choose("dealing", "greedy").await?;
+    page.settled().await?;
+    apart(&page, &names, &then).await?;
+    page.shown("[data-apart=factor]").await?;
+    page.text("Against A: idle time −").await?;
+    // A link has it too, and another model is that of both.
+    let hash = page.address("pin.limit=8192").await?;
+    page.go("").await?;
+    page.go(&hash).await?;
+    apart(&page, &names, &then).await?;
+    page.choose("cost-model", "olmoe-1b-7b").await?;
+    page.settled().await?;
+    page.shown("[data-pinned=known]").await?;
+    page.click("Go back to A").await?;
+    page.address("dealing=as-drawn").await?;
+    page.text("This is what you have pinned").await?;
+    page.close().await
+}

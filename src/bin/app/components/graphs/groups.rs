@@ -4,9 +4,7 @@ use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::fold::{Fold, use_room_fold};
 use crate::components::slider::whole;
-use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::Shared;
-use packscope::part;
 use packscope::state::Action;
 use packscope::words::count;
 use yew::prelude::*;
@@ -18,34 +16,10 @@ pub struct Props {
     pub dispatch: Callback<Action>,
 }
 
-/// The content of the panel, loaded when it is unfolded.
-static GROUPS: Part<Draw<Props>> = Part::new(|| Box::pin(load_groups()));
-
-part! { groups:
-    fn load_groups() -> Loading<Draw<Props>> {
-        Ok(|props| html! { <Content ..props /> })
-    }
-}
-
-/// The panel.
+/// The panel: the number of responses in a group, what sharing saves, and the button that packs groups.
 #[component]
 pub fn Groups(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_room_fold("groups");
-    let content = match use_part(&GROUPS, open) {
-        Ok(draw) => draw(props.clone()),
-        Err(absent) => missing(absent),
-    };
-    html! {
-        <details class="panel" id="groups" {open} {ontoggle}>
-            <summary><h2>{ "Responses that share their prompt" }</h2></summary>
-            if open { { content } }
-        </details>
-    }
-}
-
-/// The number of responses in a group, what sharing saves, and the button that packs groups.
-#[component]
-fn Content(props: &Props) -> Html {
     let responses = use_state_eq(|| 8);
     let (state, n) = (props.state.clone(), *responses);
     let saving = use_memo((state.graphs.version(), n), |_| state.graphs.saving(n));
@@ -55,14 +29,17 @@ fn Content(props: &Props) -> Html {
     };
     let dispatch = props.dispatch.clone();
     let pack = move |_: MouseEvent| state.groups(n).into_iter().for_each(|action| dispatch.emit(action));
-    html! { <>
-        <p class="small">{ terms("Several responses to one prompt are drawn in reinforcement learning. Where attention lets them share it, a group computes its prompt once; here each pair is a prompt with its response.") }</p>
-        <div class="two">
-            <div><label for="responses">{ "Responses of a group" }</label><Exact id="responses" class="field" name="Responses of a group" min={1.0} value={n.to_string()} {typed} /></div>
-        </div>
-        <p>
-            { match &*saving { Ok(said) => said.clone(), Err(error) => error.to_string() } }{ " " }
-            if saving.is_ok() { <button type="button" class="solid" onclick={Callback::from(pack)}>{ format!("Pack groups of {}", count(u64::from(n))) }</button> }
-        </p>
-    </> }
+    html! {
+        <details class="panel" id="groups" {open} {ontoggle}>
+            <summary><h2>{ "Responses that share their prompt" }</h2></summary>
+            <p class="small">{ terms("Several responses to one prompt are drawn in reinforcement learning. Where attention lets them share it, a group computes its prompt once; here each pair is a prompt with its response.") }</p>
+            <div class="two">
+                <div><label for="responses">{ "Responses of a group" }</label><Exact id="responses" class="field" name="Responses of a group" min={1.0} value={n.to_string()} {typed} /></div>
+            </div>
+            <p>
+                { match &*saving { Ok(said) => said.clone(), Err(error) => error.to_string() } }{ " " }
+                if saving.is_ok() { <button type="button" class="solid" onclick={Callback::from(pack)}>{ format!("Pack groups of {}", count(u64::from(n))) }</button> }
+            </p>
+        </details>
+    }
 }

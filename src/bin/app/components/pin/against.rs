@@ -4,7 +4,7 @@ use super::{has_room, press};
 use crate::components::fold::Folded;
 use crate::components::{button, titled};
 use crate::shared::Shared;
-use packscope::api::Packing;
+use packscope::api::{Packing, ranks};
 use packscope::metrics::Figures;
 use packscope::state::pin::{self, Comparison, Difference, LETTERS, Verdict};
 use packscope::state::{Action, AppState, Study, View};
@@ -15,7 +15,8 @@ fn compared(state: &AppState) -> Vec<Comparison> {
     match state.view {
         View::Sequences => state.against(),
         View::Graphs => state.graphs.against(),
-        View::Batches | View::Ranks | View::Learn => Vec::new(),
+        View::Ranks => state.ranks_against(),
+        View::Batches | View::Learn => Vec::new(),
     }
 }
 
@@ -59,61 +60,78 @@ fn title(all: &[Comparison]) -> String {
     let of = |name: &str| against.figures.iter().find(|d| d.figure == name);
     let lost = of("waste_share").filter(|d| d.value() != 0.0);
     let lost = lost.map_or_else(String::new, |lost| format!(", cut off or dropped {}", lost.words));
-    match (of("padding_share"), of("packs")) {
+    let other = if against.same_data { "" } else { ", which is about other data" };
+    match (of("padding_share"), of("packs"), of("idle")) {
         _ if against.same_data && against.settings.is_empty() => "This is what you have pinned".to_owned(),
-        (Some(padding), Some(packs)) if against.same_data => {
+        (Some(padding), Some(packs), _) if against.same_data => {
             let unit = packs.label.to_ascii_lowercase();
             format!("Against A: {} {unit}, padding {}{lost}", packs.words, padding.words)
         }
-        (Some(padding), _) => {
-            format!("Against A, which is about other data: padding {}{lost}", padding.words)
-        }
+        (Some(padding), ..) => format!("Against A{other}: padding {}{lost}", padding.words),
+        (.., Some(idle)) => format!("Against A{other}: idle time {}", idle.words),
         _ => "The pinned result is computed".to_owned(),
     }
 }
 
-/// Returns the figures of the pinned results, then of the one on screen; `None` until all are known.
-fn results<S: Packing, const K: usize>(study: &Study<S, K>) -> Option<Vec<&Figures>> {
-    let now = study.answer.as_ref().map(|answer| &answer.report.figures);
-    study.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
+/// A result as bars, one for each component.
+struct Picture {
+    /// The length of each bar, and the part of it that is work.
+    bars: Vec<[f64; 2]>,
+    words: String,
 }
 
-/// Draws each result as a bar per component: real tokens and padding, on the scale of the largest result.
-fn pictures(state: &AppState, all: &[Comparison]) -> Html {
-    let figures = match state.view {
-        View::Graphs => results(&state.graphs),
-        _ => results(&state.sequences),
+/// Returns the pinned results of packing, then the one on screen; `None` until all are known.
+fn packed<S: Packing, const K: usize>(study: &Study<S, K>, rows: &str) -> Option<Vec<Picture>> {
+    let now = study.answer.as_ref().map(|answer| &answer.report.figures);
+    let picture = |f: &Figures| Picture {
+        bars: f.slots.iter().zip(&f.real_tokens).map(|(slots, real)| [*slots as f64, *real as f64]).collect(),
+        words: format!("{} {rows}, {} padding", count(f.packs), percent(f.padding_share())),
     };
-    let Some(figures) = figures else { return Html::default() };
-    let same = all.iter().all(|against| against.same_data);
-    let slots = |f: &Figures, k: usize| f.slots.get(k).copied().unwrap_or(0);
-    let rows = if state.view == View::Graphs { "packs" } else { "rows" };
-    let components = figures.first().map_or(0, |f| f.slots.len());
-    let one = |place: usize, f: &Figures| {
-        let bars = (0..components).map(|k| {
-            let largest = figures.iter().map(|f| slots(f, k)).max().unwrap_or(0);
-            let scale = if same { largest } else { slots(f, k) }.max(1) as f64;
-            let width = |part: u64| format!("{:.3}%", part as f64 / scale * 100.0);
+    study.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).map(|f| f.map(picture)).collect()
+}
+
+/// Returns the same of ranks: the time of a step, and the mean work of a rank.
+fn dealt(state: &AppState) -> Option<Vec<Picture>> {
+    let now = state.ranked(ranks::Part::Report).and_then(|ranked| ranked.figures);
+    let picture = |f: ranks::Figures| Picture {
+        bars: vec![[f.factor, 1.0]],
+        words: format!("ranks wait {} of the time", percent(ranks::idle(f.factor))),
+    };
+    state.ranks.pins.iter().map(|pin| pin.figures).chain([now]).map(|f| f.map(picture)).collect()
+}
+
+/// Draws each result as a bar per component, on the scale of the largest result.
+fn pictures(state: &AppState, all: &[Comparison]) -> Html {
+    let (pictures, [length, grey]) = match state.view {
+        View::Graphs => (packed(&state.graphs, "packs"), ["slots", "padding"]),
+        View::Ranks => (dealt(state), ["time of a step", "waiting"]),
+        _ => (packed(&state.sequences, "rows"), ["slots", "padding"]),
+    };
+    let Some(pictures) = pictures else { return Html::default() };
+    // Times of a step are of the mean rank's, whatever the data.
+    let same = state.view == View::Ranks || all.iter().all(|against| against.same_data);
+    let components = pictures.first().map_or(0, |picture| picture.bars.len());
+    let one = |place: usize, picture: &Picture| {
+        let bars = picture.bars.iter().enumerate().map(|(k, [whole, full])| {
+            let of = |picture: &Picture| picture.bars.get(k).map_or(0.0, |bar| bar[0]);
+            let largest = pictures.iter().map(of).fold(0.0, f64::max);
+            let scale = if same { largest } else { *whole }.max(1.0);
+            let width = |part: f64| format!("{:.3}%", part / scale * 100.0);
             html! {
                 <svg width="100%" height="12" aria-hidden="true">
-                    <rect class="pad" width={width(slots(f, k))} height="12" />
-                    <rect class="full" width={width(f.real_tokens.get(k).copied().unwrap_or(0))} height="12" />
+                    <rect class="pad" width={width(*whole)} height="12" />
+                    <rect class="full" width={width(*full)} height="12" />
                 </svg>
             }
         });
-        html! {
-            <li>
-                <b>{ letter(place) }</b><span>{ for bars }</span>
-                <small>{ format!("{} {rows}, {} padding", count(f.packs), percent(f.padding_share())) }</small>
-            </li>
-        }
+        html! { <li><b>{ letter(place) }</b><span>{ for bars }</span><small>{ &picture.words }</small></li> }
     };
     html! { <>
-        <ul class="pictures">{ for figures.iter().enumerate().map(|(place, f)| one(place, f)) }</ul>
+        <ul class="pictures">{ for pictures.iter().enumerate().map(|(place, picture)| one(place, picture)) }</ul>
         <p class="small">
-            { if same { "Length: slots, on one scale" } else { "Each to its own scale, since the data differ" } }
+            { if same { format!("Length: {length}, on one scale") } else { "Each to its own scale, since the data differ".to_owned() } }
             { if components > 1 { "; nodes above edges" } else { "" } }
-            { ". Outlined: data, pinned; filled: data, on screen; grey: padding." }
+            { format!(". Outlined: pinned; filled: on screen; grey: {grey}.") }
         </p>
     </> }
 }

@@ -4,6 +4,7 @@ mod against;
 
 use crate::lazy::{Draw, Loading, Part, failed, use_part};
 use crate::shared::{Props, Shared};
+use packscope::api::ranks::Part as Asked;
 use packscope::part;
 use packscope::state::pin::{self, MOST};
 use packscope::state::{Action, AppState, View, graphs};
@@ -48,13 +49,14 @@ pub fn Pins(props: &Props) -> Html {
 fn is_there(state: &AppState) -> bool {
     match state.view {
         View::Graphs => state.graphs.answer.is_some(),
+        View::Ranks => state.ranked(Asked::Report).is_some(),
         _ => state.sequences.answer.is_some(),
     }
 }
 
 /// The top line's button to pin the result on screen; nothing on views without pins, or if no more can be pinned.
 pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
-    if !matches!(state.view, View::Sequences | View::Graphs) || !has_room(state) {
+    if matches!(state.view, View::Batches | View::Learn) || !has_room(state) {
         return Html::default();
     }
     let onclick = press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
@@ -75,7 +77,8 @@ fn number(state: &AppState) -> usize {
     match state.view {
         View::Sequences => state.sequences.pins.len(),
         View::Graphs => state.graphs.pins.len(),
-        View::Batches | View::Ranks | View::Learn => 0,
+        View::Ranks => state.ranks.pins.len(),
+        View::Batches | View::Learn => 0,
     }
 }
 

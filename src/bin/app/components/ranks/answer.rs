@@ -10,7 +10,7 @@ use packscope::words::{count, factor, percent, plural};
 use yew::prelude::*;
 
 /// The headline with its figures; a question until there is a report.
-pub fn headline(shown: Option<&Props>) -> Html {
+pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> Html {
     let Some(shown @ Props { state, settings, report, .. }) = shown else {
         return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
     };
@@ -31,7 +31,7 @@ pub fn headline(shown: Option<&Props>) -> Html {
                 <b data-binds={format!("{:?}", report.binds)}>{ findings::of_binding(state, settings, report) }</b>
                 if settings.unit == Unit::Rows { { " " }{ limits::of_attention(shown) } }
             </p>
-            { figures(settings, report) }
+            { figures(settings, report, apart) }
             { small_print(settings, report) }
         </section>
     }
@@ -41,7 +41,7 @@ pub fn headline(shown: Option<&Props>) -> Html {
 const BOUND: &str = "Whatever is dealt to whom: the heaviest unit is on some rank, two of the ranks + 1 heaviest share \
     one, and the mean rank works as long as the mean.";
 
-fn figures(settings: &Settings, report: &Report) -> Html {
+fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) -> Html) -> Html {
     let ([few, _, most], now) = (report.quantiles.map(factor), findings::now(report));
     // Steps with shared sequences are not told apart.
     let (spread, bound) = match report.context {
@@ -57,7 +57,7 @@ fn figures(settings: &Settings, report: &Report) -> Html {
         <dl class="figures">
             { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
                 html! { format!("of {} would do, if none waited", count(u64::from(settings.ranks))) }) }
-            { cell("Time of a step", figure("factor", now, factor(now)), html! { spread }) }
+            { cell("Time of a step", figure("factor", now, factor(now)), html! { <>{ spread }{ apart("factor") }</> }) }
             { cell("No dealing below", figure("bound", report.bound, factor(report.bound)), bound) }
             { cell(&format!("Heaviest {unit}"), figure("longest", report.longest, factor(report.longest)), html! { "a rank’s work in a step" }) }
             { cell(&format!("{}s a step", packscope::words::capital(unit)), figure("units", report.units, count(report.units)),

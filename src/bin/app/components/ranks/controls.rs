@@ -11,9 +11,10 @@ use crate::components::slider::{powers, whole};
 use crate::components::{PENDING, list};
 use packscope::api::fields::Field;
 use packscope::api::fields::ranks::{
-    ALGORITHM, CAP, CONTEXT, DEALING, LIMIT, MICRO_BATCH, OVERLONG, RANKS, SEED, STEP, UNIT, WAITING, WEIGHT,
+    ALGORITHM, CAP, CONTEXT, DEALING, LEAST, LIMIT, MICRO_BATCH, MULTIPLE, OVERLONG, RANKS, SEED, STEP, UNIT,
+    WAITING, WEIGHT,
 };
-use packscope::api::ranks::{Dealing, ROW_PACKERS, Settings, Unit, Waiting, Weight};
+use packscope::api::ranks::{Dealing, Library, ROW_PACKERS, Settings, Unit, Waiting, Weight};
 use packscope::histogram::Overlong;
 use packscope::state::Action;
 use packscope::state::ranks::findings::{micro_batches, of_row, waits};
@@ -145,6 +146,10 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
             <section class="control">
                 { number(props, &CAP, s.cap.map(|cap| cap.to_string())) }
                 { number(props, &CONTEXT, s.context.map(|most| most.to_string())) }
+                if s.context.is_some() || s.library == Some(Library::MegatronDynamicCp) {
+                    { number(props, &LEAST, Some(s.least.to_string())) }
+                }
+                if s.library.is_some_and(Library::pads) { { number(props, &MULTIPLE, Some(s.multiple.to_string())) } }
             </section>
             <section class="control">{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, s.overlong, policy) }</section>
             <section class="control">

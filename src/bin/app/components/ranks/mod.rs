@@ -10,7 +10,7 @@ mod table;
 mod ways;
 mod weights;
 
-use crate::components::{advice, case, rooms};
+use crate::components::{advice, case, pin, rooms};
 use crate::shared::{Same, Shared, ViewProps};
 use packscope::api::ranks::{Part, Report, Settings, Table};
 use packscope::state::trainer::Sealed;
@@ -60,6 +60,7 @@ fn use_ranked<T: DeserializeOwned + 'static>(
 pub fn Ranks(props: &ViewProps) -> Html {
     let ViewProps { state, dispatch, files, notices, speedup } = props.clone();
     let (room, pick) = (state.room, case::use_pick(&dispatch));
+    let apart = pin::use_apart(&state);
     let report = use_ranked::<Report>(&state, Part::Report);
     let table = use_ranked::<Table>(&state, Part::Table).map(|(_, table)| table);
     let ways = ways::Props { state: state.clone(), dispatch: dispatch.clone(), table };
@@ -71,11 +72,12 @@ pub fn Ranks(props: &ViewProps) -> Html {
     });
     html! { <>
         { case::case(&state, &dispatch, case::lengths(&state, &files, pick)) }
-        { answer::headline(shown.as_ref()) }
+        { answer::headline(shown.as_ref(), apart) }
         <controls::Controls ..ways.clone() />
         <div class="body">
             { rooms::line(&state, &dispatch) }
             { notices }
+            <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
             { advice::printed(&state) }
             if let Some(shown) = shown {
                 if room.shows(Room::Answer) {
