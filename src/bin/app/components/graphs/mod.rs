@@ -70,7 +70,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
                 </div>
             }
             if computed && room == Room::Cost {
-                <p>{ "Time and money are estimated of sequences and of graphs; attention here is counted, not timed." }</p>
+                <p class="small">{ "Attention is counted here, not timed: time and money are estimated for sequences and for graphs." }</p>
             }
             { props.speedup.clone() }
         </div>
