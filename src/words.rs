@@ -59,8 +59,9 @@ pub fn batches(n: u64) -> String {
     if n == 1 { "1 batch".to_owned() } else { format!("{} batches", count(n)) }
 }
 
-/// Returns the singular of a plural, as "node" of "nodes".
+/// Returns the singular of a plural, as "node" of "nodes"; what is counted in units is its own, as "attention".
 pub fn singular(name: &str) -> &str {
+    let name = name.strip_prefix("units of ").unwrap_or(name);
     name.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(name)
 }
 

@@ -3,6 +3,7 @@
 use super::table::{Cell, Table};
 use crate::api::ranks;
 use crate::cost::Estimate;
+use crate::histogram::Attention;
 use crate::metrics::Value::{Real, Whole};
 use crate::metrics::{Column, EpochFigures, Figures, SECONDS};
 use crate::packing::Depth;
@@ -20,12 +21,17 @@ pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
     for k in 0..f.real_tokens.len() {
         let of = component(names, k);
         let end = if f.real_tokens.len() == 1 { String::new() } else { format!("_{of}") };
+        let each = if Attention::named(&of).is_some() { &SLOTLESS[..] } else { each };
         add(each, &f.of(k), &end, &of);
     }
     add(others, f, "", "");
     let table = Table::of(format!("Figures of {data}"), &rows).words("figure", |row| row.0.clone());
     table.column(("value", "value"), |row| row.1.into()).words("is", |row| row.2.clone()).table
 }
+
+/// The figures of a component without slots.
+const SLOTLESS: [Column<Figures>; 3] =
+    [Figures::REAL, Column { why: "mean of packs / limit", ..Figures::EFFICIENCY }, Figures::WASTE];
 
 fn component(names: &[String], k: usize) -> String {
     match names.get(k) {

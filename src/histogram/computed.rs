@@ -147,6 +147,55 @@ impl Computation {
     }
 }
 
+/// Attention as a component. It has no slots, so that none can be empty: its limit caps the work of a pack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attention {
+    /// Whether it is that of groups, whose responses share a prompt, instead of sequences.
+    pub grouped: bool,
+    /// Pairs of tokens in a unit.
+    pub unit: u64,
+}
+
+impl Attention {
+    /// The name of the component where units are counted.
+    pub const UNITS: &str = "units of attention";
+
+    /// Reads attention from the [name](Computed::names) of a component; `None` for other components, which have slots.
+    pub fn named(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix("units of ").unwrap_or(name).strip_prefix("attention")?;
+        let (grouped, rest) = rest.strip_prefix(" of groups").map_or((false, rest), |rest| (true, rest));
+        let unit = if rest.is_empty() { Some(1) } else { rest.strip_prefix(" ÷ ")?.parse().ok() };
+        unit.filter(|unit| *unit > 0).map(|unit| Self { grouped, unit })
+    }
+
+    /// Returns a limit of attention, in units, for packs of so many tokens: a tenth above the mean attention of a full
+    /// pack, which leaves room to fill packs, but no less than the attention of any item that fits the tokens. 1 if no
+    /// item does. O(distinct).
+    pub fn limit(items: &Histogram<2>, tokens: u32) -> u32 {
+        let Within { sums: [all, attention], largest } = Within::new(items, tokens);
+        let full = attention.saturating_mul(11 * u128::from(tokens)).div_ceil((10 * all).max(1));
+        u32::try_from(full).unwrap_or(FREE).min(FREE - 1).max(largest)
+    }
+
+    /// Returns the largest attention of an item that fits so many tokens, divided by the mean of full packs. Above 1 it
+    /// bounds how even packs can be: the pack with that item has so many times the mean, or more. 0 if no item fits.
+    /// O(distinct).
+    pub fn bound(items: &Histogram<2>, tokens: u32) -> f64 {
+        let Within { sums: [all, attention], largest } = Within::new(items, tokens);
+        match attention {
+            0 => 0.0,
+            _ => f64::from(largest) * all as f64 / (attention as f64 * f64::from(tokens)),
+        }
+    }
+}
+
+impl fmt::Display for Attention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.grouped { "attention of groups" } else { "attention" })?;
+        if self.unit > 1 { write!(f, " ÷ {}", self.unit) } else { Ok(()) }
+    }
+}
+
 impl Computed {
     /// Computes the size of one item of the data: a length, or prompt and response. O(1).
     ///
@@ -156,43 +205,20 @@ impl Computed {
         self.computation.size(size, self.unit)
     }
 
-    /// Returns the names of the components: tokens, and attention with its unit.
+    /// Returns the names of the components: tokens, and [attention](Attention) with its unit.
     pub fn names(&self) -> [String; 2] {
-        let attention = match self.unit {
-            1 => "attention".to_owned(),
-            unit => format!("attention ÷ {unit}"),
-        };
-        ["tokens".to_owned(), attention]
+        let attention = Attention { grouped: self.computation != Computation::Attention, unit: self.unit };
+        ["tokens".to_owned(), attention.to_string()]
     }
 
-    /// Returns a limit of attention, in units, for packs of so many tokens: a tenth above the mean attention of a full
-    /// pack, which leaves room to fill packs, but no less than the attention of any item that fits the tokens. 1 if no
-    /// item does. O(distinct).
+    /// Returns the [limit](Attention::limit) of attention for packs of so many tokens. O(distinct).
     pub fn limit(&self, tokens: u32) -> u32 {
-        let Within { sums: [all, attention], largest } = self.within(tokens);
-        let full = attention.saturating_mul(11 * u128::from(tokens)).div_ceil((10 * all).max(1));
-        u32::try_from(full).unwrap_or(FREE).min(FREE - 1).max(largest)
+        Attention::limit(&self.histogram, tokens)
     }
 
-    /// Returns the largest attention of an item that fits so many tokens, divided by the mean of full packs. Above 1 it
-    /// bounds how even packs can be: the pack with that item has so many times the mean, or more. 0 if no item fits.
-    /// O(distinct).
+    /// Returns the [bound](Attention::bound) on how even packs of so many tokens can be. O(distinct).
     pub fn bound(&self, tokens: u32) -> f64 {
-        let Within { sums: [all, attention], largest } = self.within(tokens);
-        match attention {
-            0 => 0.0,
-            _ => f64::from(largest) * all as f64 / (attention as f64 * f64::from(tokens)),
-        }
-    }
-
-    fn within(&self, tokens: u32) -> Within {
-        let mut within = Within { sums: [0; 2], largest: 1 };
-        for (size, count) in self.histogram.entries().iter().filter(|(size, _)| size[0] <= tokens) {
-            let add = |(sum, of): (&mut u128, &u32)| *sum += u128::from(*of) * u128::from(*count);
-            within.sums.iter_mut().zip(size).for_each(add);
-            within.largest = within.largest.max(size[1]);
-        }
-        within
+        Attention::bound(&self.histogram, tokens)
     }
 }
 
@@ -200,6 +226,18 @@ impl Computed {
 struct Within {
     sums: [u128; 2],
     largest: u32,
+}
+
+impl Within {
+    fn new(items: &Histogram<2>, tokens: u32) -> Self {
+        let mut within = Self { sums: [0; 2], largest: 1 };
+        for (size, count) in items.entries().iter().filter(|(size, _)| size[0] <= tokens) {
+            let add = |(sum, of): (&mut u128, &u32)| *sum += u128::from(*of) * u128::from(*count);
+            within.sums.iter_mut().zip(size).for_each(add);
+            within.largest = within.largest.max(size[1]);
+        }
+        within
+    }
 }
 
 impl fmt::Display for Computation {

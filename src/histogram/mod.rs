@@ -14,7 +14,7 @@ mod spread;
 mod summary;
 
 pub use bins::{Band, Bin, Bins};
-pub use computed::{Computation, Computed, Work};
+pub use computed::{Attention, Computation, Computed, Work};
 pub use draw::Draw;
 pub use generated::Generated;
 pub use many::{Groups, MANY};

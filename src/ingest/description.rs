@@ -7,7 +7,7 @@ use super::options::{Column, Counts, Options};
 use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
 use crate::formula::{Formula, Operand};
-use crate::histogram::{Bin, Histogram, Size};
+use crate::histogram::{Attention, Bin, Histogram, Size};
 use crate::words::{count, mean, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -279,12 +279,14 @@ pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -
 }
 
 /// Returns the word for an item with `number` components of these names: a graph has nodes and edges, a sequence words
-/// and stopwords.
+/// and stopwords, or tokens and attention, as a group has.
 pub fn item(number: usize, components: &[&str]) -> &'static str {
     let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
+    let attention = components.get(1).and_then(|name| Attention::named(name));
     match number {
         1 => "sequence",
-        2 if components == kinds::OF_TEXT => "sequence",
+        2 if attention.is_some_and(|attention| attention.grouped) => "group",
+        2 if attention.is_some() || components == kinds::OF_TEXT => "sequence",
         _ if is_graph && components.len() == number => "graph",
         2 => "pair",
         _ => "triple",

@@ -5,6 +5,7 @@
 
 mod advice;
 mod answers;
+mod attention;
 mod background;
 mod baseline;
 pub mod batches;

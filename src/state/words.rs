@@ -1,6 +1,7 @@
 //! The names of items and components: nodes and edges of graphs, source and target tokens of pairs.
 
 use crate::api::tuple::Row;
+use crate::histogram::Attention;
 use crate::ingest;
 use crate::words::{capital, plural, singular};
 
@@ -11,6 +12,8 @@ pub struct Words {
     pub item: &'static str,
     /// Several items: "graphs", or "pairs".
     pub items: &'static str,
+    /// The second component if it is attention, which has no slots.
+    pub attention: Option<Attention>,
     /// The components: "nodes", "source tokens", or the name of a column.
     pub components: [String; 2],
 }
@@ -23,8 +26,16 @@ impl Words {
             _ => ["nodes", "edges"],
         };
         let item = ingest::item(2, &components);
-        let items = if item == "graph" { "graphs" } else { "pairs" };
-        Self { item, items, components: components.map(str::to_owned) }
+        let items = match item {
+            "graph" => "graphs",
+            "sequence" => "sequences",
+            "group" => "groups",
+            _ => "pairs",
+        };
+        let [first, second] = components;
+        let attention = Attention::named(second);
+        let second = if attention.is_some() { Attention::UNITS } else { second };
+        Self { item, items, attention, components: [first, second].map(str::to_owned) }
     }
 
     /// Returns the names of both components.
@@ -37,10 +48,11 @@ impl Words {
         singular(&self.components[k])
     }
 
-    /// Returns a short name of a component: "nodes", "source".
+    /// Returns a short name of a component: "nodes", "source", "attention".
     pub fn short(&self, k: usize) -> &str {
         let name = self.components[k].as_str();
-        name.strip_suffix(" tokens").unwrap_or(name)
+        let name = name.strip_suffix(" tokens").unwrap_or(name);
+        name.strip_prefix("units of ").unwrap_or(name)
     }
 
     /// Fills in a text of the tables of names and settings: `{item}`, `{items}`, `{first}` and `{second}` (as

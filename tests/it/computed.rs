@@ -203,6 +203,9 @@ fn described_and_packed_on_the_command_line() {
     assert_eq!((&computed["computation"], &computed["unit"]), (&"attention".into(), &1.into()));
     assert_eq!(computed["shared"], computed["apart"]);
     assert_eq!(described["components"][1]["name"], "attention");
+    // Attention has no slots that could be padding.
+    let padding = [0, 1].map(|k| &described["components"][k]["padding_share"]);
+    assert!(padding[0].is_f64() && padding[1].is_null(), "{described}");
     let limit = computed["limits"][1].as_u64().unwrap();
     let limits = format!("512,{limit}");
     let args = ["pack", LENGTHS, "--compute", "attention", "--limits", &limits, "--algorithm", "optimal"];
@@ -214,6 +217,8 @@ fn described_and_packed_on_the_command_line() {
     assert_eq!(attention["packs"], packed["packs"]);
     let text = String::from_utf8(packscope(&args, "").stdout).unwrap();
     assert!(text.lines().last().unwrap().starts_with("attention    the largest of "), "{text}");
+    let padding = text.lines().find(|line| line.starts_with("padding")).unwrap();
+    assert!(padding.contains("tokens ") && !padding.contains("attention"), "{text}");
 
     let pairs = "prompt_tokens,response_tokens\n1000,2000\n300,4000\n500,800\n";
     let args = ["describe", "-", "--compute", "shared-prompt:8"];
@@ -222,6 +227,7 @@ fn described_and_packed_on_the_command_line() {
     assert_eq!(computed["apart"], serde_json::json!({ "tokens": 68_800, "pairs": 233_440_000 }));
     let text = String::from_utf8(packscope(&args, pairs).stdout).unwrap();
     assert!(text.contains("shared       56,200 tokens instead of 68,800: 18.3 % saved"), "{text}");
+    assert!(text.contains("\nattention of groups ÷ ") && text.contains(" Attention has no slots."), "{text}");
 }
 
 /// Rows of an assignment: for each pack the numbers of its items.
@@ -313,5 +319,6 @@ fn components_are_computed_only_where_packs_have_two_limits() {
         let out = packscope(&[args, &["--compute", "attention"]].concat(), "");
         let (text, error) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
         assert!(out.status.success() && text.contains("attention"), "{args:?}: {text}{error}");
+        assert!(!text.contains("slots_attention") && !text.contains("padding_tokens_attention"), "{text}");
     }
 }

@@ -86,6 +86,8 @@ mod speedup_waiting;
 #[cfg(feature = "state")]
 mod state;
 #[cfg(feature = "state")]
+mod state_attention;
+#[cfg(feature = "state")]
 mod state_background;
 #[cfg(feature = "state")]
 mod state_batches;

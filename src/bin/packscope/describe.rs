@@ -8,7 +8,7 @@ use crate::sizes::{Made, above, read_sizes};
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
-use packscope::histogram::{Band, Bins, FREE, Histogram, Size, Work};
+use packscope::histogram::{Attention, Band, Bins, FREE, Histogram, Size, Work};
 use packscope::words::{band, count, factor, mean, percent, plural};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -46,8 +46,9 @@ struct Component {
     /// The limit for overlong items and the padding share.
     limit: u32,
     overlong_items: u64,
-    /// Share of slots that are empty with one item a pack, if items above the limit are truncated.
-    padding_share: f64,
+    /// Share of slots that are empty with one item a pack, if items above the limit are truncated; `None` of attention,
+    /// which has no slots.
+    padding_share: Option<f64>,
 }
 
 /// The smallest and the largest values of figures of binned data.
@@ -141,6 +142,7 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         (0..K).map(|k| component(&sizes.histogram, k, limits[k], &sizes.names[k])).collect();
     let (items, distinct) = (sizes.histogram.items(), sizes.histogram.distinct() as u64);
     let overlong = above(&sizes.histogram, &limits);
+    let slotless = if sizes.computed.is_some() { " Attention has no slots." } else { "" };
     let made = sizes.computed.as_ref().map(|made| Told::new(made, limits[0]));
     if let Output::Json = command.format {
         let mut all = json!({
@@ -158,14 +160,14 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
         .words("distinct", |c| count(c.distinct))
         .words("limit", |c| count(u64::from(c.limit)))
         .words("over", |c| count(c.overlong_items))
-        .words("padding", |c| percent(c.padding_share));
+        .words("padding", |c| c.padding_share.map_or_else(|| "–".to_owned(), percent));
     let lines = [
         format!("items        {}, {} in all components", count(items), plural(distinct, "distinct size")),
         format!("over         {} above a limit", plural(overlong, "item")),
         String::new(),
         table.table.text(),
         String::new(),
-        "Padding is the share of slots that carry nothing with one item a pack.".to_owned(),
+        format!("Padding is the share of slots that carry nothing with one item a pack.{slotless}"),
     ];
     let more = made.map_or_else(String::new, |made| format!("\n\n{}", made.text()));
     Ok(lines.join("\n") + &more)
@@ -240,6 +242,8 @@ fn component<const K: usize>(histogram: &Histogram<K>, k: usize, limit: u32, nam
         distinct: sizes().map(|(size, _)| size).collect::<BTreeSet<_>>().len() as u64,
         limit,
         overlong_items: sizes().filter(|(size, _)| *size > limit).map(|(_, n)| n).sum(),
-        padding_share: if slots > 0.0 { 1.0 - held as f64 / slots } else { 0.0 },
+        padding_share: Attention::named(name)
+            .is_none()
+            .then(|| if slots > 0.0 { 1.0 - held as f64 / slots } else { 0.0 }),
     }
 }

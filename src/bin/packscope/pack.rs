@@ -12,7 +12,7 @@ use packscope::api::{Bands, OF_PACKS, OF_SEQUENCES, Rounding};
 use packscope::bounds::BoundKind;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
-use packscope::histogram::Band;
+use packscope::histogram::{Attention, Band};
 use packscope::metrics::Figures;
 use packscope::words::{band, count, efficiency, factor, gap, percent, plural, seconds};
 use serde::Serialize;
@@ -194,7 +194,11 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
         |of: fn(&Bands) -> Band| bands.as_ref().map_or_else(String::new, |all| format!(" {}", band(of(all))));
     let (now_within, before_within) =
         (within(|all| all.padding_share), within(|all| all.baseline_padding_share));
-    let padding = each(names, f.efficiency.iter().zip(&f.baseline_efficiency), |(now, before)| {
+    // Attention, which is the last component, has no slots.
+    let slots = f.efficiency.iter().zip(&f.baseline_efficiency);
+    let slots =
+        slots.take(f.efficiency.len() - names.iter().filter_map(|name| Attention::named(name)).count());
+    let padding = each(names, slots, |(now, before)| {
         let now = if names.is_empty() { f.padding_share() } else { 1.0 - now };
         format!("{}{now_within} (before: {}{before_within})", percent(now), percent(1.0 - before))
     });

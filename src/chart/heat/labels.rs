@@ -2,6 +2,7 @@
 
 use super::{Cell, Input, LINE, Layout, Map, average_area, share};
 use crate::chart::{Area, Pen, Plate, Taken, axis, colour_bar, label_width, nearest, singular, widest};
+use crate::histogram::Attention;
 use crate::words;
 
 /// Pixels between the ticks of the vertical axis, and of the horizontal one.
@@ -20,7 +21,11 @@ pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Returns mean and largest size of a component in words.
 fn figures(input: &Input, component: usize) -> [String; 2] {
-    let mean = format!("mean {} {}", words::mean(input.mean[component]), input.names[component]);
+    let (mean, name) = (words::mean(input.mean[component]), &input.names[component]);
+    let mean = match Attention::named(name) {
+        Some(_) => format!("mean {} {mean}", singular(name)),
+        None => format!("mean {mean} {name}"),
+    };
     [mean, format!("largest {}", words::count(u64::from(input.largest()[component])))]
 }
 
@@ -69,7 +74,11 @@ pub(super) fn grey(pen: &mut Pen, input: &Input, layout: &Layout) {
             break;
         }
     }
-    let lines = [format!("grey: what the average {item}"), "leaves empty in its row".to_owned()];
+    let left = match Attention::named(&input.names[1]) {
+        Some(_) => "leaves of both limits",
+        None => "leaves empty in its row",
+    };
+    let lines = [format!("grey: what the average {item}"), left.to_owned()];
     let (right, bottom) = (grey.right - 14.0, grey.bottom - 40.0);
     let place = Area { left: right - widest(&lines, false), top: bottom - 2.0 * LINE, right, bottom };
     if !average.meets(&place) && is_free(layout, &place, &grey) {

@@ -7,6 +7,7 @@ use super::{
     Area, BELOW, Chart, Frame, Pen, Point as Place, Spot, Taken, Theme, axis, both_short, colour_bar,
     further, singular, viridis, widest,
 };
+use crate::histogram::Attention;
 use crate::sweep::Point;
 use crate::words;
 pub use field::Field;
@@ -209,8 +210,13 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
     let said = |full: &str, empty: &str| {
         [format!("{full} slots run out first:"), format!("{empty} slots stay empty")]
     };
+    let (mut above, mut below) = (said(first, second), said(second, first));
+    if Attention::named(second).is_some() {
+        above[1] = format!("{second} stays below its limit");
+        below[0] = format!("the limit of {second} binds:");
+    }
     let mut taken = Taken::default();
-    for (lines, upper) in [(said(first, second), true), (said(second, first), false)] {
+    for (lines, upper) in [(above, true), (below, false)] {
         let wide = widest(&lines, true);
         let (left, top) = if upper {
             (area.left + OFF, area.top + OFF)

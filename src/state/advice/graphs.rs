@@ -2,9 +2,10 @@
 
 use super::Advice;
 use crate::packing::tuple::Algorithm;
-use crate::state::graphs::findings::{limits, of_filled, of_fullest, of_kept};
+use crate::state::graphs::Words;
+use crate::state::graphs::findings::{limits, of_filled, of_fullest, of_instead, of_kept};
 use crate::state::{Action, AppState, graphs};
-use crate::words::{percent, plural};
+use crate::words::plural;
 
 impl AppState {
     /// Returns the [better limits](crate::state::GraphState::better_limits) of the sweep, or why there are none.
@@ -23,12 +24,10 @@ impl AppState {
             let reason = format!("{}.{}", of_filled(state, here), of_fullest(state, here));
             return Some(Advice::new(of_kept(state, here), reason, vec![]));
         };
-        let instead = here.map_or_else(String::new, |here| {
-            let [first, second] = here.efficiency.map(percent);
-            format!(" instead of {first} and {second}")
-        });
+        let words = state.words();
+        let instead = here.map_or_else(String::new, |here| of_instead(here, &words));
         let with = if state.settings.algorithm == Algorithm::None { " by best fit" } else { "" };
-        let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs));
+        let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs, &words));
         let reason = format!("{}{instead}{with}.{packs}", of_filled(state, found));
         let take = vec![Action::Graphs(graphs::Action::Limits(found.limits))];
         Some(Advice::new(limits(found.limits), reason, take))
@@ -51,10 +50,12 @@ impl AppState {
 }
 
 /// Returns the sentence about packs saved or added; empty where there are as many.
-fn of_change(from: u64, to: u64) -> String {
+fn of_change(from: u64, to: u64, words: &Words) -> String {
     match from.abs_diff(to) {
         0 => String::new(),
         n if to < from => format!(" {} fewer.", plural(n, "pack")),
+        // Less attention leaves rows as they are.
+        n if words.attention.is_some() => format!(" {} more.", plural(n, "pack")),
         n => format!(" {} more, of smaller rows.", plural(n, "pack")),
     }
 }

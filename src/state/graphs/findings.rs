@@ -8,7 +8,7 @@ use crate::histogram::Overlong;
 use crate::metrics::Figures;
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::{self, Point};
-use crate::words::{capital, count, percent, plural, singular};
+use crate::words::{capital, count, factor, percent, plural, singular};
 
 /// Returns the share of empty slots of a component.
 pub fn padding(f: &Figures, k: usize) -> f64 {
@@ -73,7 +73,70 @@ fn lost(policy: Overlong) -> &'static str {
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
 pub fn of_baseline(f: &Figures, words: &Words) -> String {
     let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
+    if words.attention.is_some() {
+        return format!("One {} to a pack, {a} of {} slots are ", words.item, words.one(0));
+    }
     format!("One {} to a pack, {a} of {} and {b} of {} slots are ", words.item, words.one(0), words.one(1))
+}
+
+/// Returns the figure of the headline for the second component, between the words around it: its padding; of attention,
+/// which has no slots, how much more than the mean the largest pack can have.
+pub fn of_second(f: &Figures, words: &Words) -> [String; 3] {
+    match words.attention {
+        Some(_) => {
+            [", and no pack has more than\u{a0}".to_owned(), most(f), " the mean attention".to_owned()]
+        }
+        None => [" and\u{a0}".to_owned(), percent(padding(f, 1)), String::new()],
+    }
+}
+
+/// Returns the limit of attention ÷ the mean of packs, which no pack exceeds.
+fn most(f: &Figures) -> String {
+    factor(1.0 / f.efficiency.get(1).copied().unwrap_or(1.0))
+}
+
+/// Returns the headline in a sentence, to be read out.
+pub fn announced(report: &Report, words: &Words) -> String {
+    let (f, one) = (&report.figures, percent(padding(&report.figures, 0)));
+    let padding = match words.attention {
+        Some(_) => format!("{one} of the {} slots padding{}", words.one(0), of_second(f, words).concat()),
+        None => format!(
+            "{one} of the {} slots and {} of the {} slots padding",
+            words.one(0),
+            percent(padding(f, 1)),
+            words.one(1)
+        ),
+    };
+    format!("{}{padding}, {} of {}.", of_waste(report, words), plural(f.packs, "row"), words.count(f.items))
+}
+
+/// Returns the sentence about other packs at these limits: those of the best published heuristic, or, with attention,
+/// those of tokens alone. `…` stands for figures that are still to come; empty where none will.
+pub fn of_others(state: &GraphState) -> String {
+    let (words, compared) = (state.words(), state.is_compared());
+    let alone = Row { algorithm: Algorithm::NodesOnly, heuristic: None };
+    let other = match words.attention {
+        Some(_) => state.row(alone),
+        None => state.best_published(),
+    };
+    let Some(f) = other.filter(|_| compared).map(|packing| &packing.figures) else {
+        return match (compared, words.attention) {
+            (true, _) => String::new(),
+            (false, None) => "The best published heuristic needs ….".to_owned(),
+            (false, Some(_)) => {
+                "By tokens alone, the largest of … packs would have … the mean attention.".to_owned()
+            }
+        };
+    };
+    match words.attention {
+        None => format!("The best published heuristic needs {}.", count(f.packs)),
+        Some(_) => format!(
+            "By {} alone, the largest of {} would have {} the mean attention.",
+            words.names()[0],
+            plural(f.packs, "pack"),
+            most(f)
+        ),
+    }
 }
 
 /// Returns the slots of each pack if shapes are fixed.
@@ -101,7 +164,7 @@ pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
 /// Returns the title of the heat map: the number of graphs that are large or above the limits.
 pub fn of_sizes(state: &GraphState) -> String {
     let Some(data) = &state.data else { return String::new() };
-    let Words { item, items, components: [first, second] } = state.words();
+    let Words { item, items, components: [first, second], .. } = state.words();
     let limits = state.limits();
     let (h, mean) = (&data.histogram, data.histogram.mean_size());
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
@@ -123,7 +186,20 @@ pub fn of_packs(f: &Figures, words: &Words) -> String {
     let left = [padding(f, 0), padding(f, 1)];
     let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
     let (name, other) = (words.one(full), words.one(empty));
-    if f.packs >= f.items {
+    if words.attention.is_some() {
+        match left[0] < 0.1 {
+            _ if f.packs >= f.items => {
+                format!("One {} a row leaves {} of the token slots empty", words.item, percent(left[0]))
+            }
+            true => {
+                format!("Packs are full of tokens, and none has more than {} the mean attention", most(f))
+            }
+            false if full == 1 => {
+                format!("The limit of attention binds: {} of the token slots stay empty", percent(left[0]))
+            }
+            false => format!("Neither limit binds: {} of the token slots stay empty", percent(left[0])),
+        }
+    } else if f.packs >= f.items {
         format!("One {} a row leaves {} of the {other} slots empty", words.item, percent(left[empty]))
     } else if left[empty] < 0.1 {
         format!("Laid corner to corner, {} fill both budgets", words.items)
@@ -163,13 +239,13 @@ pub fn of_sweep(state: &GraphState) -> String {
     let here = course.at(state.limits());
     let Some(from) = here.or_else(|| course.at(state.maxima())) else {
         let loss = of_loss(state, best.limits);
-        return format!("{} is {} full{loss}", limits(best.limits), percent(best.harmonic));
+        return format!("{}{loss}", of_full(best, &state.words()));
     };
     let Some(other) = state.better_limits() else {
         return format!("{}: {}", limits(from.limits), of_kept(state, from));
     };
     if other.limits == from.limits {
-        return format!("{} is {} full", limits(other.limits), percent(other.harmonic));
+        return of_full(other, &state.words());
     }
     let names = state.words().components;
     let change: Vec<String> =
@@ -183,7 +259,19 @@ pub fn of_sweep(state: &GraphState) -> String {
         _ => String::new(),
     };
     let loss = of_loss(state, other.limits);
-    format!("{}{saved}: {} padding instead of {}{loss}", change.join(" and "), left[0], left[1])
+    let padding = match state.words().attention {
+        Some(_) => of_filled(state, other),
+        None => format!("{} padding instead of {}", left[0], left[1]),
+    };
+    format!("{}{saved}: {padding}{loss}", change.join(" and "))
+}
+
+/// Returns limits and how full they are.
+fn of_full(p: &Point<2>, words: &Words) -> String {
+    match words.attention {
+        Some(_) => format!("{}: {}", limits(p.limits), filled(p, words)),
+        None => format!("{} is {} full", limits(p.limits), percent(p.harmonic)),
+    }
 }
 
 /// Returns why limits, those of a point, are kept if there are no [better](GraphState::better_limits) ones.
@@ -215,8 +303,30 @@ pub fn of_fullest(state: &GraphState, here: &Point<2>) -> String {
 
 /// Returns how full the packs of a point are, in words.
 pub fn of_filled(state: &GraphState, p: &Point<2>) -> String {
-    let ([first, second], words) = (p.efficiency.map(percent), state.words());
-    format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
+    filled(p, &state.words())
+}
+
+fn filled(p: &Point<2>, words: &Words) -> String {
+    let [first, second] = p.efficiency.map(percent);
+    match words.attention {
+        Some(_) => format!(
+            "{first} of the {} slots are filled, and no pack has more than {} the mean attention",
+            words.one(0),
+            factor(1.0 / p.efficiency[1])
+        ),
+        None => {
+            format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
+        }
+    }
+}
+
+/// Returns the end of a sentence about a point that other limits are to replace: how full its packs are.
+pub fn of_instead(p: &Point<2>, words: &Words) -> String {
+    let [first, second] = p.efficiency.map(percent);
+    match words.attention {
+        Some(_) => format!(", instead of {first} and {}", factor(1.0 / p.efficiency[1])),
+        None => format!(" instead of {first} and {second}"),
+    }
 }
 
 /// Returns the sentence for a target that no point of the sweep reaches: names the algorithm, and the nearest point.
@@ -227,13 +337,16 @@ pub fn of_missed(state: &GraphState, target: &str) -> String {
         (true, false) => " so far".to_owned(),
     };
     let nearest = state.course.nearest().map_or_else(String::new, |p| {
-        format!(
-            "; nearest is {}, {} and {} full{}",
-            limits(p.limits),
-            percent(p.efficiency[0]),
-            percent(p.efficiency[1]),
-            of_loss(state, p.limits)
-        )
+        let loss = of_loss(state, p.limits);
+        match state.words().attention {
+            Some(_) => format!("; nearest is {}{loss}", of_full(p, &state.words())),
+            None => format!(
+                "; nearest is {}, {} and {} full{loss}",
+                limits(p.limits),
+                percent(p.efficiency[0]),
+                percent(p.efficiency[1])
+            ),
+        }
     });
     format!("No limits tried reach {target} in both{with}{nearest}.")
 }
@@ -257,6 +370,9 @@ pub fn limits(limits: [u32; 2]) -> String {
 /// Returns a point of a sweep in words.
 pub fn point(p: &Point<2>, words: &Words) -> String {
     let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
+    if words.attention.is_some() {
+        return format!("{}: {}, {}", limits(p.limits), plural(p.packs, "pack"), filled(p, words));
+    }
     format!("{}: {}, {first} {a} and {second} {b} full", limits(p.limits), plural(p.packs, "pack"))
 }
 

@@ -1,5 +1,6 @@
 //! The view of graphs: packs under a limit for nodes and one for edges.
 
+mod attention;
 mod compare;
 pub mod findings;
 pub(super) mod hash;
@@ -210,9 +211,11 @@ impl GraphState {
         built_in && self.words().are_graphs()
     }
 
-    /// Returns the largest limits on offer: twice the largest graph, or the present ones if larger.
+    /// Returns the largest limits on offer: twice the largest graph, or the present ones if larger. Of attention also twice
+    /// that of a full pack.
     pub fn largest_limits(&self) -> [u32; 2] {
-        let most = self.maxima().map(|m| m.saturating_mul(2));
+        let [first, second] = self.maxima();
+        let most = [first, second.max(self.full().unwrap_or(0))].map(|m| m.saturating_mul(2));
         let set = self.limits();
         [most[0].max(set[0]), most[1].max(set[1])]
     }
@@ -223,9 +226,12 @@ impl GraphState {
     }
 
     /// Returns limits that hold 95, 99 and 100 % of the graphs, as [`Histogram::covering`] chooses them, each with its
-    /// share in words; of equal limits only the last. O(distinct log distinct).
+    /// share in words; of equal limits only the last. None of attention, whose packs are longer than that. O(distinct log
+    /// distinct).
     pub fn coverings(&self) -> Vec<(&'static str, [u32; 2])> {
-        let Some(data) = &self.data else { return Vec::new() };
+        let Some(data) = self.data.as_ref().filter(|_| self.words().attention.is_none()) else {
+            return Vec::new();
+        };
         let limits = |share| data.histogram.covering(share).map(|limit: u32| limit.max(1));
         let all = [("95 %", 0.95), ("99 %", 0.99), ("100 %", 1.0)].map(|(name, share)| (name, limits(share)));
         (0..all.len())

@@ -169,11 +169,16 @@ impl Course {
 }
 
 impl GraphState {
-    /// Returns the ranges of the next sweep: those that were set, else from the largest graph to twice its size.
+    /// Returns the ranges of the next sweep: those that were set, else from the largest graph to twice its size. With
+    /// attention the present limit of tokens, and from the mean of full packs, or the largest item, to twice that.
     pub fn ranges(&self) -> [Range; 2] {
-        let maxima = self.maxima();
+        let (maxima, full) = (self.maxima(), self.full());
         std::array::from_fn(|k| {
-            let from = maxima[k];
+            let from = maxima[k].max(full.filter(|_| k == 1).unwrap_or(1));
+            if full.is_some() && k == 0 && self.course.ranges[k].is_none() {
+                let now = self.limits()[k].min(u32::MAX - 1);
+                return Range { from: now, to: now, step: 1 };
+            }
             // The last step reaches the end, or falls short of it by less than a step.
             let step = from.div_ceil(STEPS).max(1);
             self.course.ranges[k].unwrap_or(Range {

@@ -199,7 +199,8 @@ impl AppState {
 
     fn graph_cases(&self) -> Option<Vec<Case>> {
         let (data, answer) = (self.graphs.data.as_ref()?, self.graphs.answer.as_ref()?);
-        if answer.ticket.data != data.version {
+        // The models are of graphs.
+        if answer.ticket.data != data.version || self.graphs.words().attention.is_some() {
             return None;
         }
         let s = &answer.report.settings;

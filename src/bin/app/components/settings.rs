@@ -19,8 +19,11 @@ pub fn limit_of(
     (value, max): (u32, u32),
     set: &Callback<u32>,
 ) -> Html {
-    // The slider starts at 1, and the marks are spaced evenly.
-    let marks = (0..=4).map(|i| count(1 + u64::from(max.saturating_sub(1)) * i / 4)).collect();
+    // The slider starts at 1, and the marks are spaced evenly; five of millions have no room.
+    let marks = (0..=4)
+        .step_by(if max < 1_000_000 { 1 } else { 2 })
+        .map(|i| count(1 + u64::from(max.saturating_sub(1)) * i / 4))
+        .collect();
     let (at, typed) = ((value, [1, max]), whole(set));
     let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
     let shown = Slider { id, label, unit, value, most: u32::MAX, at, marks, typed, moved: set.clone() };

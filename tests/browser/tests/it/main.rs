@@ -1,6 +1,7 @@
 //! The page in a real browser, used as people use it, and kept from working as their world does.
 
 mod advice;
+mod attention;
 mod background;
 mod batches;
 mod charts;

@@ -25,22 +25,14 @@ pub fn Headline(props: &Props) -> Html {
         return html! { <section class="answer"><h1>{ format!("How much of your batches of {} is padding?", names.items) }</h1></section> };
     };
     let f = &answer.report.figures;
-    let words = format!(
-        "{}{} of the {} slots and {} of the {} slots padding, {} of {}.",
-        findings::of_waste(&answer.report, &names),
-        percent(findings::padding(f, 0)),
-        names.one(0),
-        percent(findings::padding(f, 1)),
-        names.one(1),
-        plural(f.packs, "row"),
-        names.count(f.items)
-    );
+    let words = findings::announced(&answer.report, &names);
+    let [before, second_figure, after] = findings::of_second(f, &names);
     html! {
         <section class="answer">
             <Announce {words} held={state.searching().is_some()} />
             <h1>
                 { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(f, &names)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
-                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ " and\u{a0}" }<em class="needle">{ tied(&percent(findings::padding(f, 1))) }</em>{ "." }
+                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ before }<em class="needle">{ tied(&second_figure) }</em>{ after }{ "." }
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
             { bars::bars(f, &names) }
@@ -50,16 +42,14 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-/// Limits, packs, bound, and the packs of the best published heuristic.
+/// Limits, packs, bound, and other packs.
 fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
-    // The sentence takes its place before its number is known, so that the content below does not move.
-    let published = match state.best_published().filter(|_| state.is_compared()) {
-        Some(packing) => Some(count(packing.figures.packs)),
-        None => (!state.is_compared()).then(|| "…".to_owned()),
+    let bound = match names.attention {
+        Some(_) if !settings.row().keeps_all_limits() => "It keeps to one limit only".to_owned(),
+        _ => findings::of_bound(f, settings.row(), state.searching().is_some()),
     };
-    let bound = findings::of_bound(f, settings.row(), state.searching().is_some());
     let [first, second] = names.names();
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
     html! { <>
@@ -69,9 +59,8 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
         }
         { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ": " }{ findings::of_rows(f, names) }{ ". " }
         if !bound.is_empty() { <span class="optimum">{ why(bound, &known) }</span>{ ". " } }
-        if let Some(packs) = published {
-            { terms("The best published heuristic needs ") }{ packs }{ "." }
-        }
+        // The sentence takes its place before its number is known, so that the content below does not move.
+        { terms(&findings::of_others(state)) }
     </> }
 }
 
@@ -79,6 +68,8 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
     let f = &answer.report.figures;
     let none = || html! { "–" };
     let overhead = match f.overhead {
+        // Costs are estimated of graphs.
+        Some(0.0) | None if names.attention.is_some() => terms("no overhead assumed"),
         Some(0.0) | None => html! { <>{ terms("no overhead assumed") }{ to_cost() }</> },
         Some(o) => {
             html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead") }{ to_cost() }</> }

@@ -16,6 +16,9 @@ fn component(f: &Figures, k: usize, words: &Words) -> Html {
     let before = f.baseline_efficiency.get(k).copied().unwrap_or(1.0);
     let after = f.efficiency.get(k).copied().unwrap_or(1.0);
     let all = if before > 0.0 { real as f64 / before } else { slots as f64 };
+    if k == 1 && words.attention.is_some() {
+        return attention([before, after], words);
+    }
     let share = |slots: f64| if all > 0.0 { (slots / all).min(1.0) } else { 0.0 };
     html! {
         <section>
@@ -30,6 +33,19 @@ fn component(f: &Figures, k: usize, words: &Words) -> Html {
                 { figure_of("padding_tokens", k, empty, count(empty)) }{ " of " }{ figure_of("slots", k, slots, count(slots)) }{ " left empty" }
             </p>
             { bar(share(real as f64), share(slots as f64)) }
+        </section>
+    }
+}
+
+/// Draws the mean attention of packs as a share of its limit, before and after packing.
+fn attention([before, after]: [f64; 2], words: &Words) -> Html {
+    html! {
+        <section>
+            <h2>{ capital(words.short(1)) }</h2>
+            <p><b>{ figure_of("baseline_efficiency", 1, before, percent(before)) }</b>{ format!(" of the limit on average with one {} per row", words.item) }</p>
+            { bar(before, 1.0) }
+            <p><b class="needle">{ figure_of("efficiency", 1, after, percent(after)) }</b>{ " of the limit on average when packed; no pack is above it" }</p>
+            { bar(after, 1.0) }
         </section>
     }
 }

@@ -15,7 +15,7 @@ use packscope::api::fields::Field;
 use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
 use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
-use packscope::histogram::{Overlong, Preset};
+use packscope::histogram::{Attention, Overlong, Preset};
 use packscope::ingest::{self, Description};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::state::graphs::{Action, Row, Words};
@@ -37,8 +37,10 @@ pub fn Controls(props: &Props) -> Html {
     let (limits, most) = (state.limits(), state.largest_limits());
     let words = state.words();
     let coverings = use_memo(state.version(), |_| state.coverings());
+    let attention = use_memo((state.version(), limits[0]), |_| state.of_attention());
     let limit = |k: usize, of: Field<Settings>| {
         let (label, unit) = (words.say(of.label), words.say(of.unit));
+        let unit = if unit == Attention::UNITS { "units".to_owned() } else { unit };
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
         limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
@@ -49,7 +51,11 @@ pub fn Controls(props: &Props) -> Html {
         <Column {summary}>
             { limit(0, NODES) }
             { limit(1, EDGES) }
-            { held(props, &words, &coverings) }
+            if let Some(attention) = &*attention {
+                { even(props, attention) }
+            } else {
+                { held(props, &words, &coverings) }
+            }
             { deep(props, state, &words) }
             { algorithms(props, state, &words) }
             { heuristics(props, state, &words) }
@@ -94,7 +100,7 @@ fn sentence(data: &state::Data<2>, words: &Words) -> String {
         let named = Description { components: words.components.to_vec(), ..(**description).clone() };
         return format!("{}.", named.sentence());
     }
-    if let Source::Kept { .. } = &data.source {
+    if matches!(data.source, Source::Kept { .. }) && words.attention.is_none() {
         return format!("{}.", ingest::sentence(&data.histogram, &words.names()));
     }
     let h = &data.histogram;
@@ -114,6 +120,19 @@ fn held(props: &Props, words: &Words, coverings: &[(&'static str, [u32; 2])]) ->
         html! { <>{ format!(" {name}: ") }<button type="button" class="word" data-held={*name} aria-pressed={(limits == now).to_string()} onclick={set}>{ shown }</button></> }
     };
     html! { <p class="hint after">{ format!("To hold {} whole:", words.items) }{ for coverings.iter().map(button) }</p> }
+}
+
+/// The unit of attention, and the limits that even packs out as a button that sets them.
+fn even(props: &Props, (said, limits): &(String, [u32; 2])) -> Html {
+    let limits = *limits;
+    let set = props.dispatch.reform(move |_| Action::Limits(limits));
+    let pressed = (limits == props.state.graphs.limits()).to_string();
+    html! {
+        <p class="hint after">
+            { terms(said) }{ " A tenth above a full pack’s mean, or the largest: " }
+            <button type="button" class="word" aria-pressed={pressed} onclick={set}>{ packscope::state::graphs::findings::limits(limits) }</button>
+        </p>
+    }
 }
 
 /// The packs of a row; `…` until it is computed, `–` if it is left out.
@@ -173,10 +192,13 @@ fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
 fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
     let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
     let label = words.say(OVERLONG.label);
+    // What is cut off a sequence takes more than its share of attention with it.
+    let cut = |policy: &Overlong| words.attention.is_none() || *policy != Overlong::Truncate;
+    let policies = Overlong::UNSPLIT.into_iter().filter(cut);
     let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control">
-            { policy_of(label, Overlong::UNSPLIT, state.settings.overlong, set) }
+            { policy_of(label, policies, state.settings.overlong, set) }
             if over > 0 { <p class="hint">{ terms(&format!("{} above: waste, not padding.", words.count(over))) }</p> }
         </section>
     }
@@ -186,6 +208,10 @@ fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
     let settings = &state.settings;
     let own = |percent| if percent > 0.0 { Overhead::Own(percent / 100.0) } else { Overhead::Free };
     let typed = real(0.0.., &props.dispatch.reform(move |percent| Action::Overhead(own(percent))));
+    let none = match words.attention {
+        Some(_) => String::new(),
+        None => format!("None is published for {}. ", words.items),
+    };
     let share = match settings.overhead {
         Overhead::Own(share) => share,
         usual => usual.at_depth(u64::from(settings.depth.get())),
@@ -196,7 +222,7 @@ fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
                 <label for="overhead">{ OVERHEAD.label }</label>
                 <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} />
             </div>
-            <p class="hint">{ format!("None is published for {}. Packed BERT on an IPU has 4.3 %.", words.items) }</p>
+            <p class="hint">{ format!("{none}Packed BERT on an IPU has 4.3 %.") }</p>
         </section>
     }
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod bars;
 mod controls;
+mod groups;
 mod heat;
 mod notes;
 mod packs;
@@ -34,8 +35,14 @@ pub fn Graphs(props: &ViewProps) -> Html {
     let room = state.room;
     let own = html! { <answer::Headline state={state.clone()} dispatch={dispatch.clone()} /> };
     let (headline, settings) = trainer::use_library(state, &props.dispatch, own);
+    // Libraries and models are of graphs.
+    let computed = state.graphs.words().attention.is_some();
     html! { <>
-        { case::case(state, &props.dispatch, controls::data(props)) }
+        if computed {
+            <section class="case" aria-label="Your case">{ controls::data(props) }</section>
+        } else {
+            { case::case(state, &props.dispatch, controls::data(props)) }
+        }
         { headline }
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} />
         <div class="body">
@@ -58,8 +65,12 @@ pub fn Graphs(props: &ViewProps) -> Html {
                 <sweep::Sweep state={state.clone()} dispatch={dispatch.clone()} />
                 <div class="pair folds">
                     <table::Table state={state.clone()} {dispatch} />
-                    <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
+                    if !computed { <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} /> }
+                    if state.graphs.are_pairs() { <groups::Groups state={state.clone()} dispatch={props.dispatch.clone()} /> }
                 </div>
+            }
+            if computed && room == Room::Cost {
+                <p class="small">{ "Attention is counted here, not timed: time and money are estimated for sequences and for graphs." }</p>
             }
             { props.speedup.clone() }
         </div>

@@ -24,8 +24,10 @@ pub fn Packs(props: &Props) -> Html {
     let (Some(answer), Some(chart)) = (&state.answer, &*chart) else { return Html::default() };
     let [first, second] = &chart.names;
     let under = hover.and_then(|at| chart.reading(at));
-    let hint = || format!("{first} to the right, {second} upwards; grey stays empty");
-    let title = findings::of_packs(&answer.report.figures, &state.words());
+    let words = state.words();
+    let grey = if words.attention.is_some() { "is below the limits" } else { "stays empty" };
+    let hint = || format!("{first} to the right, {second} upwards; grey {grey}");
+    let title = findings::of_packs(&answer.report.figures, &words);
     html! {
         <section class="diagonal">
             <h2>{ crate::components::titled(&title) }</h2>

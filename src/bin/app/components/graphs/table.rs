@@ -29,6 +29,12 @@ pub fn Table(props: &Props) -> Html {
         _ => rows.into_iter().map(|row| vec![row]).collect(),
     };
     let head = |name, by, class| sorting(&order, name, by, class);
+    let filled = match words.attention {
+        Some(_) => {
+            "Token slots that are filled, and the mean attention of packs ÷ its limit, each with the rest as a bar"
+        }
+        None => "Slots that are filled, and as a bar what stays empty",
+    };
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
@@ -40,7 +46,7 @@ pub fn Table(props: &Props) -> Html {
                     <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
                     <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
                 </> }, groups.iter().map(|group| line(props, &words, group))) }
-                <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
+                <p class="small">{ quiet(&format!("{filled}, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
             </div>
             if state.is_published() { { notes::of_table() } }
             </div>

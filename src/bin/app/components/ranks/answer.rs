@@ -1,6 +1,6 @@
 //! The answer in a sentence, with its figures.
 
-use super::Props;
+use super::{Props, limits};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, tied};
@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 /// The headline with its figures; a question until there is a report.
 pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> Html {
-    let Some(Props { state, settings, report, .. }) = shown else {
+    let Some(shown @ Props { state, settings, report, .. }) = shown else {
         return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
     };
     let (wait, idle) = (findings::of_waiting(report), findings::idle(findings::now(report)));
@@ -29,6 +29,7 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
             <p class="second">
                 { terms(&findings::of_setting(state, settings)) }{ " " }
                 <b data-binds={format!("{:?}", report.binds)}>{ findings::of_binding(state, settings, report) }</b>
+                if settings.unit == Unit::Rows { { " " }{ limits::of_attention(shown) } }
             </p>
             { figures(settings, report, apart) }
             { small_print(settings, report) }

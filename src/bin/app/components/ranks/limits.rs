@@ -14,6 +14,13 @@ pub fn limits(props: &Props) -> Html {
     html! { <div class="pair even">{ capped(props) }{ shared(props) }</div> }
 }
 
+/// The button that packs the rows of the ranks under a limit of attention as well as one of tokens.
+pub fn of_attention(Props { state, dispatch, .. }: &Props) -> Html {
+    let (state, dispatch) = (state.clone(), dispatch.clone());
+    let open = move |_: MouseEvent| state.attention().into_iter().for_each(|action| dispatch.emit(action));
+    button("Pack rows under a limit of attention too", Callback::from(open))
+}
+
 /// The section of a limit that is not set: what it is, and a button that sets it.
 fn offered(props: &Props, id: &'static str, title: &str, about: &str, (label, value): (String, u64)) -> Html {
     let onclick = props.set(id).reform(move |_: MouseEvent| value.to_string());

@@ -69,7 +69,10 @@ pub fn Content(props: &Props) -> Html {
         if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
             { assignment::assignment(&subject, assign) }
         }
-        <lines::Lines state={props.state.clone()} />
-        <counting::Counting view={props.state.view} />
+        // Lines for graphs know no sequences.
+        if props.state.view != View::Graphs || props.state.graphs.words().attention.is_none() {
+            <lines::Lines state={props.state.clone()} />
+            <counting::Counting view={props.state.view} />
+        }
     </> }
 }
