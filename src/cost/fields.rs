@@ -1,5 +1,6 @@
 //! Every number behind an estimate, with name, unit and range: the list used by page, address and command line.
 
+use super::presets::{firsts, seconds};
 use super::{Assumptions, Rows, Tuning};
 use crate::error::{Error, Result, named};
 
@@ -83,13 +84,12 @@ pub enum Group {
 }
 
 /// A number that can be changed.
+#[derive(Clone, Copy)]
 pub struct Field {
     /// The name in the address and on the command line.
     pub id: &'static str,
     /// The name on the page.
     pub label: &'static str,
-    /// A description in a sentence, with the source of its usual value.
-    pub about: &'static str,
     /// Its unit.
     pub unit: Unit,
     /// Its group on the page.
@@ -113,6 +113,11 @@ impl Field {
     /// Returns the field of an id.
     pub fn named(id: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.id == id)
+    }
+
+    /// Returns a description in a sentence, with the source of the usual value.
+    pub fn about(&self) -> &'static str {
+        FIELDS.iter().position(|field| field.id == self.id).map_or("", |at| ABOUT[at])
     }
 
     /// Returns the field of an id, or an error with the known ones.
@@ -155,41 +160,50 @@ fn given(value: f64) -> String {
 
 macro_rules! field {
     ($group:ident, $id:literal, $label:literal, $unit:expr, $range:expr, $whole:literal, $($place:ident).+, $about:literal) => {
-        Field {
-            id: $id,
-            label: $label,
-            about: $about,
-            unit: $unit,
-            group: Group::$group,
-            range: $range,
-            whole: $whole,
-            get: |a| a.$($place).+ as f64,
-            set: |a, value| a.$($place).+ = value as _,
-        }
+        (
+            Field {
+                id: $id,
+                label: $label,
+                unit: $unit,
+                group: Group::$group,
+                range: $range,
+                whole: $whole,
+                get: |a| a.$($place).+ as f64,
+                set: |a, value| a.$($place).+ = value as _,
+            },
+            $about,
+        )
     };
 }
 
 macro_rules! switch {
     ($group:ident, $id:literal, $label:literal, $get:expr, $set:expr, $about:literal) => {
-        Field {
-            id: $id,
-            label: $label,
-            about: $about,
-            unit: Unit::Switch,
-            group: Group::$group,
-            range: [0.0, 1.0],
-            whole: true,
-            get: |a| f64::from(u8::from($get(a))),
-            set: |a, value| $set(a, value == 1.0),
-        }
+        (
+            Field {
+                id: $id,
+                label: $label,
+                unit: Unit::Switch,
+                group: Group::$group,
+                range: [0.0, 1.0],
+                whole: true,
+                get: |a| f64::from(u8::from($get(a))),
+                set: |a, value| $set(a, value == 1.0),
+            },
+            $about,
+        )
     };
 }
 
 use Unit::{Bandwidth, Bytes, Choice, Count, Memory, Number, Operations, Power, Price, Share, Time};
 
 /// Every field, in the order of the page.
+pub const FIELDS: &[Field] = &firsts::<_, _, { ALL.len() }>(ALL);
+
+/// Their descriptions: apart, so that the part of the page that is loaded first is without them.
+static ABOUT: [&str; ALL.len()] = seconds(ALL);
+
 #[rustfmt::skip]
-pub const FIELDS: &[Field] = &[
+const ALL: &[(Field, &str)] = &[
     field!(Transformer, "layers", "layers", Count("layers"), [1.0, 1000.0], true, transformer.layers, "Layers of the model."),
     field!(Transformer, "width", "width", Count("features"), [1.0, 1e6], true, transformer.width, "Features of a token: the hidden size h."),
     field!(Transformer, "key-width", "key width", Count("features"), [1.0, 1e6], true, transformer.key_width, "Features of the keys, and of the values: heads of keys × size of a head."),
@@ -219,17 +233,19 @@ pub const FIELDS: &[Field] = &[
     field!(Training, "accelerators", "accelerators", Count("accelerators"), [1.0, 4096.0], true, accelerators, "All work on the same step and wait for the slowest."),
     field!(Training, "accumulation", "accumulated batches", Count("batches"), [1.0, 4096.0], true, accumulation, "Batches of an accelerator before the weights are updated."),
     switch!(Training, "parallel", "rows side by side", |a: &Assumptions| a.rows == Rows::Parallel, |a: &mut Assumptions, on| a.rows = if on { Rows::Parallel } else { Rows::Added }, "Without padding a batch takes as long as its longest sequence (Krell et al. 2022, §4.4); else the times of its sequences add up."),
-    Field {
-        id: "tuning",
-        label: "what is trained",
-        about: "All weights; lora: small matrices beside them, so that a pass less is made and updates cost next to nothing; qlora: the same with weights of 4 bits.",
-        unit: Choice(&Tuning::NAMES),
-        group: Group::Training,
-        range: [0.0, 2.0],
-        whole: true,
-        get: |a| a.training.tuning.number(),
-        set: |a, value| a.training.tuning = Tuning::of_number(value),
-    },
+    (
+        Field {
+            id: "tuning",
+            label: "what is trained",
+            unit: Choice(&Tuning::NAMES),
+            group: Group::Training,
+            range: [0.0, 2.0],
+            whole: true,
+            get: |a| a.training.tuning.number(),
+            set: |a, value| a.training.tuning = Tuning::of_number(value),
+        },
+        "All weights; lora: small matrices beside them, so that a pass less is made and updates cost next to nothing; qlora: the same with weights of 4 bits.",
+    ),
     field!(Training, "passes", "passes", Number, [1.0, 10.0], false, training.passes, "Forward passes that a step costs: 1 at inference, 3 with the backward one, 4 where activations are computed again. With lora and qlora one less is made."),
     field!(Training, "state-bytes", "state of a parameter", Bytes("bytes"), [0.0, 100.0], false, training.state_bytes, "Weights, gradients and state of Adam in mixed precision: 16 bytes (Rajbhandari et al. 2020, ZeRO, §3.1)."),
     field!(Training, "update-bytes", "moved by an update", Bytes("bytes"), [0.0, 1000.0], false, training.update_bytes, "Bytes that an update reads and writes for each parameter: Adam reads and writes three numbers of 4 bytes, reads a gradient of 2, writes a weight of 2."),

@@ -2,7 +2,7 @@
 //! that share the prompt of a pair.
 
 use super::graphs::Action as Graphs;
-use super::{Action, AppState, Source, View, trainer};
+use super::{Action, AppState, Room, Source, View, trainer};
 use crate::error::Result;
 use crate::histogram::{Computation, Computed};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ impl AppState {
         let (Some(data), s) = (&self.sequences.data, &self.sequences.settings) else { return Vec::new() };
         let fitted = data.histogram.fit([s.limit], s.overlong);
         let computed = fitted.and_then(|fitted| Computation::Attention.of(&fitted.histogram));
-        opened(computed, format!("{}: tokens and attention", data.source.title()), Some(s.limit))
+        self.opened(computed, format!("{}: tokens and attention", data.source.title()), Some(s.limit))
     }
 
     /// Returns the actions that open groups of so many responses that share the prompt of a pair, packed to the tokens of
@@ -26,23 +26,25 @@ impl AppState {
             return Vec::new();
         };
         let name = format!("{}: groups of {responses} that share their prompt", data.source.title());
-        opened(Computation::SharedPrompt(responses).of(&data.histogram), name, None)
+        self.opened(Computation::SharedPrompt(responses).of(&data.histogram), name, None)
     }
-}
 
-fn opened(computed: Result<Computed>, name: String, tokens: Option<u32>) -> Vec<Action> {
-    let computed = match computed {
-        Ok(computed) => computed,
-        Err(error) => return vec![Action::Unreadable(format!("{name}: {error}"))],
-    };
-    let tokens = tokens.unwrap_or_else(|| computed.histogram.max()[0]).max(1);
-    let limits = [tokens, computed.limit(tokens)];
-    let source = Source::Kept { name, components: computed.names().into() };
-    vec![
-        Action::Navigate("view=graphs&depth=unlimited&overlong=drop".to_owned()),
-        // Libraries load graphs.
-        Action::Trainer(View::Graphs, trainer::Action::Choose(None)),
-        Action::Graphs(Graphs::Loaded(source, Rc::new(computed.histogram), [true; 2])),
-        Action::Graphs(Graphs::Limits(limits)),
-    ]
+    fn opened(&self, computed: Result<Computed>, name: String, tokens: Option<u32>) -> Vec<Action> {
+        let computed = match computed {
+            Ok(computed) => computed,
+            Err(error) => return vec![Action::Unreadable(format!("{name}: {error}"))],
+        };
+        // All rooms stay on screen.
+        let room = if self.room == Room::All { Room::All } else { Room::Answer };
+        let tokens = tokens.unwrap_or_else(|| computed.histogram.max()[0]).max(1);
+        let limits = [tokens, computed.limit(tokens)];
+        let source = Source::Kept { name, components: computed.names().into() };
+        vec![
+            Action::Navigate(format!("view=graphs&room={}&depth=unlimited&overlong=drop", room.name())),
+            // Libraries load graphs.
+            Action::Trainer(View::Graphs, trainer::Action::Choose(None)),
+            Action::Graphs(Graphs::Loaded(source, Rc::new(computed.histogram), [true; 2])),
+            Action::Graphs(Graphs::Limits(limits)),
+        ]
+    }
 }

@@ -144,7 +144,7 @@ fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
     }
     let chosen = SpeedUpState::default();
     let (model, accelerator) = (chosen.transformer, chosen.accelerator);
-    let usual = [model.name, model.source, accelerator.name, accelerator.source];
+    let usual = [model.name, model.source(), accelerator.name, accelerator.source()];
     assert!(usual.iter().all(|words| said.contains(words)), "{said}");
     assert_eq!((said.matches("(changed)").count(), said.matches(" *").count()), (1, 0));
     for method in
@@ -222,7 +222,7 @@ fn graphs_are_priced_by_nodes_and_edges() {
         "{said}"
     );
     assert!(
-        said.contains("nodes/s") && said.contains("  edges  ") && said.contains(GNNS[0].source),
+        said.contains("nodes/s") && said.contains("  edges  ") && said.contains(GNNS[0].source()),
         "{said}"
     );
     assert!(!said.contains("token"), "{said}");
@@ -232,12 +232,12 @@ fn graphs_are_priced_by_nodes_and_edges() {
 fn the_list_has_everything_and_takes_no_file() {
     let said = said(&["speedup", "--list"]);
     for (id, source) in
-        TRANSFORMERS.iter().map(|p| (p.id, p.source)).chain(ACCELERATORS.iter().map(|p| (p.id, p.source)))
+        TRANSFORMERS.iter().map(|p| (p.id, p.source())).chain(ACCELERATORS.iter().map(|p| (p.id, p.source())))
     {
         assert!(said.lines().any(|line| line.starts_with(id) && line.ends_with(source)), "{id}: {said}");
     }
     for field in FIELDS {
-        let has = |line: &str| line.split("  ").next() == Some(field.id) && line.ends_with(field.about);
+        let has = |line: &str| line.split("  ").next() == Some(field.id) && line.ends_with(field.about());
         assert!(said.lines().any(has), "{}: {said}", field.id);
     }
     let list = json(

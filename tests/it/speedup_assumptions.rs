@@ -40,15 +40,15 @@ fn check_presets<T: PartialEq + std::fmt::Debug>(presets: &[Preset<T>]) {
     assert_eq!(ids.len(), presets.len());
     for preset in presets {
         assert!(preset.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)));
-        assert!(!preset.name.is_empty() && preset.source.len() > 20, "{}", preset.id);
+        assert!(!preset.name.is_empty() && preset.source().len() > 20, "{}", preset.id);
         let year =
-            preset.source.split(|c: char| !c.is_ascii_digit()).any(|n| n.len() == 4 && n.starts_with("20"));
+            preset.source().split(|c: char| !c.is_ascii_digit()).any(|n| n.len() == 4 && n.starts_with("20"));
         assert!(
-            year || preset.source.contains("data sheet") || preset.source.contains("white paper"),
+            year || preset.source().contains("data sheet") || preset.source().contains("white paper"),
             "{}",
             preset.id
         );
-        assert!(!preset.source.contains("  ") && !preset.note.contains("  "), "{}", preset.id);
+        assert!(!preset.source().contains("  ") && !preset.note().contains("  "), "{}", preset.id);
     }
 }
 
@@ -59,7 +59,8 @@ fn every_preset_has_a_source() {
     check_presets(GNNS);
     // What an accelerator reaches is published, measured or assumed, and its note says which.
     for preset in ACCELERATORS {
-        let says = ["assumed", "Table 1", "Utilisation as of"].iter().any(|word| preset.note.contains(word));
+        let says =
+            ["assumed", "Table 1", "Utilisation as of"].iter().any(|word| preset.note().contains(word));
         assert!(says, "{}", preset.id);
     }
 }
@@ -135,7 +136,7 @@ fn fields_are_named_once_and_hold_what_they_are_given() {
     assert_eq!(ids.len(), FIELDS.len());
     let all = TRANSFORMERS.iter().flat_map(|t| GNNS.iter().map(move |g| (t.value, g.value)));
     for field in FIELDS {
-        assert!(!field.label.is_empty() && field.about.ends_with('.'), "{field:?}");
+        assert!(!field.label.is_empty() && field.about().ends_with('.'), "{field:?}");
         let plain = matches!(field.unit, Unit::Number | Unit::Switch | Unit::Choice(_));
         assert!(plain || !field.unit.shown().0.is_empty(), "{field:?}");
         for (transformer, gnn) in all.clone() {

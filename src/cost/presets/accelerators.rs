@@ -1,7 +1,7 @@
 //! Accelerators, with the maker's figures: dense peak at 16 bits, memory, and the board's power limit, which differs
 //! from the power drawn in training and excludes the rest of the machine.
 
-use super::Preset;
+use super::{Preset, Sourced, firsts, seconds, sourced};
 use crate::cost::{Accelerator, calibrated};
 
 /// Shares of the peak that a training reaches: matrix products, attention in a kernel that skips pairs across
@@ -51,16 +51,6 @@ const fn compiled(accelerator: Accelerator) -> Accelerator {
     Accelerator { dynamic: false, layer_seconds: 0.0, ..accelerator }
 }
 
-const fn preset(
-    id: &'static str,
-    name: &'static str,
-    source: &'static str,
-    note: &'static str,
-    value: Accelerator,
-) -> Preset<Accelerator> {
-    Preset { id, name, source, note, value }
-}
-
 const A100_NOTE: &str = "Shares of the peak, and the start of a layer, are fitted to the throughputs of measured.csv, most of \
     them on A100. Kernels alone reach about as much: FlashAttention-2 50 to 73 % (Dao 2023, abstract). Under a mask half of \
     attention's share, and 2 ms for a step: assumed.";
@@ -78,8 +68,14 @@ const COMPILED_NOTE: &str = "No published utilisation: shares of the peak are as
     attention's, and 2 ms for a step; so is that shapes are fixed once, so that batches of other lengths and kernels without padding are ruled out.";
 
 /// Accelerators.
-pub const ACCELERATORS: &[Preset<Accelerator>] = &[
-    preset(
+pub const ACCELERATORS: &[Preset<Accelerator>] =
+    &firsts::<_, _, { ALL_ACCELERATORS.len() }>(ALL_ACCELERATORS);
+
+/// Their sources and notes.
+pub(super) static SOURCES: [[&str; 2]; ALL_ACCELERATORS.len()] = seconds(ALL_ACCELERATORS);
+
+const ALL_ACCELERATORS: &[Sourced<Accelerator>] = &[
+    sourced(
         "ipu",
         "Graphcore IPU GC200",
         "Graphcore, IPU-M2000 data sheet, Tables 2.4 and 2.7: a quarter of the machine of four; bandwidth of the memory on the \
@@ -88,77 +84,77 @@ pub const ACCELERATORS: &[Preset<Accelerator>] = &[
          masking costs is measured: Krell et al. 2022, Efficient Sequence Packing without Cross-contamination, Table 1.",
         Accelerator { step_seconds: 0.0, ..compiled(published([249.7e12, 45e12, 112.9e9, 375.0], STATIC)) },
     ),
-    preset(
+    sourced(
         "v100",
         "NVIDIA V100 SXM2 32 GB",
         "NVIDIA, V100 Tensor Core GPU data sheet, January 2020",
         V100_NOTE,
         published([125e12, 900e9, 32e9, 300.0], V100),
     ),
-    preset(
+    sourced(
         "a100-40gb",
         "NVIDIA A100 SXM 40 GB",
         "NVIDIA, A100 Tensor Core GPU data sheet",
         A100_NOTE,
         published([312e12, 1.555e12, 40e9, 400.0], A100),
     ),
-    preset(
+    sourced(
         "a100-80gb",
         "NVIDIA A100 SXM 80 GB",
         "NVIDIA, A100 Tensor Core GPU data sheet",
         A100_NOTE,
         published([312e12, 2.039e12, 80e9, 400.0], A100),
     ),
-    preset(
+    sourced(
         "h100",
         "NVIDIA H100 SXM 80 GB",
         "NVIDIA, H100 Tensor Core GPU data sheet, half of the figure with sparsity",
         H100_NOTE,
         published([989.4e12, 3.35e12, 80e9, 700.0], H100),
     ),
-    preset(
+    sourced(
         "h200",
         "NVIDIA H200 SXM 141 GB",
         "NVIDIA, H200 Tensor Core GPU data sheet, half of the figure with sparsity",
         "Utilisation as of H100, the same chip.",
         published([989.4e12, 4.8e12, 141e9, 700.0], H100),
     ),
-    preset(
+    sourced(
         "b200",
         "NVIDIA B200",
         "NVIDIA, DGX B200 data sheet: an eighth of the machine",
         NOTE,
         published([2.25e15, 8e12, 180e9, 1000.0], ASSUMED),
     ),
-    preset(
+    sourced(
         "l4",
         "NVIDIA L4",
         "NVIDIA, L4 Tensor Core GPU data sheet, half of the figure with sparsity",
         NOTE,
         published([121e12, 300e9, 24e9, 72.0], ASSUMED),
     ),
-    preset(
+    sourced(
         "rtx-4090",
         "NVIDIA GeForce RTX 4090",
         "NVIDIA, Ada GPU architecture white paper, appendix A: products of 16 bits added up in 32",
         NOTE,
         published([165.2e12, 1.008e12, 24e9, 450.0], ASSUMED),
     ),
-    preset(
+    sourced(
         "mi300x",
         "AMD Instinct MI300X",
         "AMD, Instinct MI300X data sheet, December 2023",
         NOTE,
         published([1307.4e12, 5.3e12, 192e9, 750.0], ASSUMED),
     ),
-    preset(
+    sourced(
         "gaudi-2",
         "Intel Gaudi 2",
         "Intel, Gaudi 3 AI Accelerator White Paper, 2024, comparison with Gaudi 2",
         COMPILED_NOTE,
         compiled(published([432e12, 2.46e12, 96e9, 600.0], ASSUMED)),
     ),
-    preset(
+    sourced(
         "tpu-v4",
         "Google TPU v4, one chip",
         "Jouppi et al. 2023, TPU v4, Table 4; power: the measured maximum",

@@ -18,12 +18,61 @@ pub struct Preset<T> {
     pub id: &'static str,
     /// The name shown to people.
     pub name: &'static str,
-    /// The source of the numbers.
-    pub source: &'static str,
-    /// Values that are not published, but derived or assumed; empty if there are none.
-    pub note: &'static str,
     /// The numbers.
     pub value: T,
+}
+
+/// A preset with its source and its note.
+type Sourced<T> = (Preset<T>, [&'static str; 2]);
+
+const fn sourced<T>(
+    id: &'static str,
+    name: &'static str,
+    source: &'static str,
+    note: &'static str,
+    value: T,
+) -> Sourced<T> {
+    (Preset { id, name, value }, [source, note])
+}
+
+/// Returns the first of each pair: what the part of the page that is loaded first needs.
+pub(super) const fn firsts<A: Copy, B, const N: usize>(pairs: &[(A, B)]) -> [A; N] {
+    let (mut all, mut at) = ([pairs[0].0; N], 0);
+    while at < N {
+        all[at] = pairs[at].0;
+        at += 1;
+    }
+    all
+}
+
+/// Returns the second of each pair.
+pub(super) const fn seconds<A, B: Copy, const N: usize>(pairs: &[(A, B)]) -> [B; N] {
+    let (mut all, mut at) = ([pairs[0].1; N], 0);
+    while at < N {
+        all[at] = pairs[at].1;
+        at += 1;
+    }
+    all
+}
+
+impl<T> Preset<T> {
+    /// Returns the source of the numbers.
+    pub fn source(&self) -> &'static str {
+        source_and_note(self.id)[0]
+    }
+
+    /// Returns a note on values that are not published, but derived or assumed; empty if there are none.
+    pub fn note(&self) -> &'static str {
+        source_and_note(self.id)[1]
+    }
+}
+
+fn source_and_note(id: &str) -> [&'static str; 2] {
+    let of_models = TRANSFORMERS.iter().map(|preset| preset.id).zip(&models::SOURCES);
+    let of_gnns = GNNS.iter().map(|preset| preset.id).zip(&models::GNN_SOURCES);
+    let of_accelerators = ACCELERATORS.iter().map(|preset| preset.id).zip(&accelerators::SOURCES);
+    let mut all = of_models.chain(of_gnns).chain(of_accelerators);
+    all.find(|(named, _)| *named == id).map_or(["", ""], |(_, words)| *words)
 }
 
 /// Returns the preset of an id.

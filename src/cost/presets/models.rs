@@ -1,6 +1,6 @@
 //! Models, by their published shapes.
 
-use super::Preset;
+use super::{Preset, Sourced, firsts, seconds, sourced};
 use crate::cost::{Gnn, Transformer};
 
 /// Returns a masked language model: attention in both directions, one table of embeddings.
@@ -55,16 +55,6 @@ const fn mixture(shape: [f64; 5], [experts, chosen]: [f64; 2]) -> Transformer {
     Transformer { idle_experts: experts / chosen - 1.0, ..active }
 }
 
-const fn preset(
-    id: &'static str,
-    name: &'static str,
-    source: &'static str,
-    note: &'static str,
-    value: Transformer,
-) -> Preset<Transformer> {
-    Preset { id, name, source, note, value }
-}
-
 const BERT: &str = "Devlin et al. 2019, BERT, §3; vocabulary of bert-uncased";
 const ROBERTA: &str = "Liu et al. 2019, RoBERTa, §5; vocabulary of its published weights";
 const MODERN: &str = "Warner et al. 2024, ModernBERT, §2.1.3 and §2.2.1; its attention is mostly local, in two layers of \
@@ -77,102 +67,114 @@ const LLAMA_3: &str = "Llama team 2024, The Llama 3 Herd of Models, Table 3";
 const LLAMA_32: &str = "Meta 2024, model card and config.json of Llama 3.2";
 
 /// Transformers.
-pub const TRANSFORMERS: &[Preset<Transformer>] = &[
-    preset("bert-base", "BERT base", BERT, MASKED, bert(12.0, 768.0, 30_522.0)),
-    preset("bert-large", "BERT large", BERT, MASKED, bert(24.0, 1024.0, 30_522.0)),
-    preset(
+pub const TRANSFORMERS: &[Preset<Transformer>] =
+    &firsts::<_, _, { ALL_TRANSFORMERS.len() }>(ALL_TRANSFORMERS);
+
+/// Their sources and notes.
+pub(super) static SOURCES: [[&str; 2]; ALL_TRANSFORMERS.len()] = seconds(ALL_TRANSFORMERS);
+
+const ALL_TRANSFORMERS: &[Sourced<Transformer>] = &[
+    sourced("bert-base", "BERT base", BERT, MASKED, bert(12.0, 768.0, 30_522.0)),
+    sourced("bert-large", "BERT large", BERT, MASKED, bert(24.0, 1024.0, 30_522.0)),
+    sourced(
         "roberta-base",
         "RoBERTa base",
         ROBERTA,
         "15 % of the tokens are predicted.",
         bert(12.0, 768.0, 50_265.0),
     ),
-    preset(
+    sourced(
         "roberta-large",
         "RoBERTa large",
         ROBERTA,
         "15 % of the tokens are predicted.",
         bert(24.0, 1024.0, 50_265.0),
     ),
-    preset(
+    sourced(
         "modernbert-base",
         "ModernBERT base",
         MODERN,
         LOCAL,
         Transformer { global: 8.0 / 22.0, ..masked([22.0, 768.0, 1152.0], 3.0, 50_368.0, 0.3) },
     ),
-    preset(
+    sourced(
         "modernbert-large",
         "ModernBERT large",
         MODERN,
         LOCAL,
         Transformer { global: 10.0 / 28.0, ..masked([28.0, 1024.0, 2624.0], 3.0, 50_368.0, 0.3) },
     ),
-    preset(
+    sourced(
         "gpt-2",
         "GPT-2",
         "Radford et al. 2019, Language Models are Unsupervised Multitask Learners, Table 2",
         "",
         Transformer { causal: true, predicted: 1.0, ..bert(12.0, 768.0, 50_257.0) },
     ),
-    preset(
+    sourced(
         "llama-3.2-1b",
         "Llama 3.2 1B",
         LLAMA_32,
         "",
         llama([16.0, 2048.0, 512.0, 8192.0, 128_256.0], true),
     ),
-    preset(
+    sourced(
         "llama-3.2-3b",
         "Llama 3.2 3B",
         LLAMA_32,
         "",
         llama([28.0, 3072.0, 1024.0, 8192.0, 128_256.0], true),
     ),
-    preset("llama-2-7b", "Llama 2 7B", LLAMA_2, "", llama([32.0, 4096.0, 4096.0, 11_008.0, 32_000.0], false)),
-    preset(
+    sourced(
+        "llama-2-7b",
+        "Llama 2 7B",
+        LLAMA_2,
+        "",
+        llama([32.0, 4096.0, 4096.0, 11_008.0, 32_000.0], false),
+    ),
+    sourced(
         "mistral-7b",
         "Mistral 7B",
         "Jiang et al. 2023, Mistral 7B, Table 1",
         "Its window of 4,096 tokens is left out.",
         llama([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], false),
     ),
-    preset(
+    sourced(
         "llama-3.1-8b",
         "Llama 3.1 8B",
         LLAMA_3,
         "",
         llama([32.0, 4096.0, 1024.0, 14_336.0, 128_256.0], false),
     ),
-    preset(
+    sourced(
         "llama-2-13b",
         "Llama 2 13B",
         LLAMA_2,
         "",
         llama([40.0, 5120.0, 5120.0, 13_824.0, 32_000.0], false),
     ),
-    preset(
+    sourced(
         "olmoe-1b-7b",
         "OLMoE 1B-7B",
         "Muennighoff et al. 2024, OLMoE, and the config.json of its published weights",
         "8 of 64 experts take a token; memory and updates count all.",
         mixture([16.0, 2048.0, 2048.0, 1024.0, 50_304.0], [64.0, 8.0]),
     ),
-    preset(
+    sourced(
         "mixtral-8x7b",
         "Mixtral 8x7B",
         "Jiang et al. 2024, Mixtral of Experts, Table 1",
         "2 of 8 experts take a token; memory and updates count all.",
         mixture([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], [8.0, 2.0]),
     ),
-    preset(
+    sourced(
         "mixtral-8x22b",
         "Mixtral 8x22B",
         "Mistral AI 2024, Cheaper, Better, Faster, Stronger, and the config.json of its published weights",
         "2 of 8 experts take a token; memory and updates count all.",
         mixture([56.0, 6144.0, 1024.0, 16_384.0, 32_000.0], [8.0, 2.0]),
     ),
-    preset(
+    sourced(
         "llama-3.1-70b",
         "Llama 3.1 70B",
         LLAMA_3,
@@ -185,33 +187,38 @@ const OGB: &str = "Hu et al. 2020, Open Graph Benchmark; its baseline for molecu
                    layers of 300 features, no virtual node";
 
 /// Graph neural networks.
-pub const GNNS: &[Preset<Gnn>] = &[
-    Preset {
-        id: "gin",
-        name: "GIN, OGB's baseline",
-        source: OGB,
-        note: "4 products for a node: from 300 features to 600 and back. Edges are only added up.",
-        value: Gnn { layers: 5.0, width: 300.0, node_products: 4.0, edge_products: 0.0, feature_bytes: 4.0 },
-    },
-    Preset {
-        id: "gcn",
-        name: "GCN, OGB's baseline",
-        source: OGB,
-        note: "One product for a node. Edges are only scaled and added up.",
-        value: Gnn { layers: 5.0, width: 300.0, node_products: 1.0, edge_products: 0.0, feature_bytes: 4.0 },
-    },
-    Preset {
-        id: "schnet",
-        name: "SchNet, PyTorch Geometric's defaults",
-        source: "Schütt et al. 2017, SchNet; defaults of torch_geometric.nn.models.SchNet: 6 blocks, 128 filters, 50 \
+pub const GNNS: &[Preset<Gnn>] = &firsts::<_, _, { ALL_GNNS.len() }>(ALL_GNNS);
+
+/// Their sources and notes.
+pub(super) static GNN_SOURCES: [[&str; 2]; ALL_GNNS.len()] = seconds(ALL_GNNS);
+
+const ALL_GNNS: &[Sourced<Gnn>] = &[
+    sourced(
+        "gin",
+        "GIN, OGB's baseline",
+        OGB,
+        "4 products for a node: from 300 features to 600 and back. Edges are only added up.",
+        Gnn { layers: 5.0, width: 300.0, node_products: 4.0, edge_products: 0.0, feature_bytes: 4.0 },
+    ),
+    sourced(
+        "gcn",
+        "GCN, OGB's baseline",
+        OGB,
+        "One product for a node. Edges are only scaled and added up.",
+        Gnn { layers: 5.0, width: 300.0, node_products: 1.0, edge_products: 0.0, feature_bytes: 4.0 },
+    ),
+    sourced(
+        "schnet",
+        "SchNet, PyTorch Geometric's defaults",
+        "Schütt et al. 2017, SchNet; defaults of torch_geometric.nn.models.SchNet: 6 blocks, 128 filters, 50 \
                  Gaussians",
-        note: "3 products for a node; for an edge one from 128 filters and one from 50 Gaussians, 50 / 128 of a product.",
-        value: Gnn {
+        "3 products for a node; for an edge one from 128 filters and one from 50 Gaussians, 50 / 128 of a product.",
+        Gnn {
             layers: 6.0,
             width: 128.0,
             node_products: 3.0,
             edge_products: 1.0 + 50.0 / 128.0,
             feature_bytes: 4.0,
         },
-    },
+    ),
 ];

@@ -108,8 +108,8 @@ impl Assumed {
     /// Returns the name and the source of the model.
     pub fn model_named(&self) -> [&'static str; 2] {
         match self.graphs {
-            true => [self.chosen.gnn.name, self.chosen.gnn.source],
-            false => [self.chosen.transformer.name, self.chosen.transformer.source],
+            true => [self.chosen.gnn.name, self.chosen.gnn.source()],
+            false => [self.chosen.transformer.name, self.chosen.transformer.source()],
         }
     }
 

@@ -33,7 +33,7 @@ fn to_json(assumed: &Assumed) -> Value {
         let value = (field.get)(&assumed.assumptions);
         let (unit, scale) = field.unit.shown();
         json!({
-            "id": field.id, "label": field.label, "about": field.about, "value": value, "range": field.range,
+            "id": field.id, "label": field.label, "about": field.about(), "value": value, "range": field.range,
             "unit": unit, "scale": scale, "whole": field.whole, "changed": assumed.is_changed(field),
         })
     };
@@ -48,7 +48,10 @@ fn to_json(assumed: &Assumed) -> Value {
 fn presets<T>(option: &str, presets: &'static [Preset<T>], chosen: &Preset<T>) -> Table {
     let taken = |p: &Preset<T>| if p.id == chosen.id { " (taken)" } else { "" };
     let table = Table::of("", presets).words(option, |p| p.id.to_owned());
-    table.words("name", |p| format!("{}{}", p.name, taken(p))).words("source", |p| p.source.to_owned()).table
+    table
+        .words("name", |p| format!("{}{}", p.name, taken(p)))
+        .words("source", |p| p.source().to_owned())
+        .table
 }
 
 fn fields(assumed: &Assumed) -> Table {
@@ -58,7 +61,7 @@ fn fields(assumed: &Assumed) -> Table {
         .words("value", |field| format!("{}{}", assumed.value(field), changed(field)))
         .words("unit", |field| field.unit.shown().0.to_owned())
         .words("range", range)
-        .words("what it is", |field| format!("{}. {}", field.label, field.about))
+        .words("what it is", |field| format!("{}. {}", field.label, field.about()))
         .table
 }
 

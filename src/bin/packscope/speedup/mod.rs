@@ -237,5 +237,5 @@ fn to_json(report: &Report, asked: &Asked, assumed: &Assumed) -> Value {
 }
 
 fn preset_to_json<T>(preset: &Preset<T>) -> Value {
-    json!({ "id": preset.id, "name": preset.name, "source": preset.source })
+    json!({ "id": preset.id, "name": preset.name, "source": preset.source() })
 }

@@ -177,7 +177,12 @@ fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     let lines = [
         accuracy(),
         format!("model        {model} ({source}): {}", group(assumed.model_group())),
-        format!("accelerator  {} ({}): {}", accelerator.name, accelerator.source, group(Group::Accelerator)),
+        format!(
+            "accelerator  {} ({}): {}",
+            accelerator.name,
+            accelerator.source(),
+            group(Group::Accelerator)
+        ),
         format!("training     {}", group(Group::Training)),
         format!("bill         {}", group(Group::Bill)),
         format!("masking      {}", masking(report, asked)),

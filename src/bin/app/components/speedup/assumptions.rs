@@ -45,7 +45,7 @@ pub fn Assumptions(props: &PartProps) -> Html {
 
 /// Returns the source of a preset's numbers, with its note.
 fn sourced<T>(preset: &Preset<T>) -> String {
-    format!("Source: {}. {}", preset.source.trim_end_matches('.'), preset.note)
+    format!("Source: {}. {}", preset.source().trim_end_matches('.'), preset.note())
 }
 
 fn fields(props: &PartProps, group: Group, title: &str, source: &str) -> Html {

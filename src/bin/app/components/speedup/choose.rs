@@ -64,7 +64,7 @@ fn about<T>(
         if label.is_empty() { { all } } else { <p><b>{ label }</b></p><p>{ now.name }</p> }
         <details class="source">
             <summary>{ "Source" }</summary>
-            <p>{ now.source }{ ". " }{ now.note }</p>
+            <p>{ now.source() }{ ". " }{ now.note() }</p>
         </details>
         if changed > 0 {
             <p class="hint">

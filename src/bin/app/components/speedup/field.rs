@@ -29,7 +29,7 @@ pub fn Number(props: &Props) -> Html {
     let (now, usual) = (props.now, props.usual);
     let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.shown());
     // A description below the field is not repeated as an explanation.
-    let about = (!props.about).then_some(AttrValue::Static(field.about));
+    let about = (!props.about).then_some(AttrValue::Static(field.about()));
     let why = about.is_some().then_some("");
     let input = match field.unit {
         Unit::Switch => switch(props, field, &id),
@@ -61,7 +61,7 @@ pub fn Number(props: &Props) -> Html {
             if changed {
                 <p class="small"><b class="needle">{ "changed" }</b>{ ", was " }<button type="button" class="word" onclick={back}>{ words::read(field, usual) }</button></p>
             }
-            if props.about { <p class="hint">{ field.about }</p> }
+            if props.about { <p class="hint">{ field.about() }</p> }
         </div>
     }
 }
