@@ -294,7 +294,8 @@ fn a_pinned_result_is_compared_travels_and_comes_back() {
         (pin::missing(&opened.ranks.pins).0.unwrap().to_owned(), built_in("sharegpt_8k_llama2"));
     let source = Source::Preset(Preset::find(&name).unwrap());
     let opened = opened.reduce(Action::Pin(pin::Action::Found(name, source, Rc::new(sizes), None)));
-    assert_eq!(pins_told(opened.clone()).ranks.pins, other.ranks.pins);
+    let of = |state: &AppState| (state.ranks.pins[0].settings.clone(), state.ranks.pins[0].figures);
+    assert!(of(&pins_told(opened)) == of(&other), "the link has another result");
 
     let back = other.reduce(Action::Pin(pin::Action::Swap(0)));
     assert_eq!(back.ranks_settings(), pinned.ranks_settings());

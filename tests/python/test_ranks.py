@@ -106,8 +106,9 @@ CAPS = {
     "max_tokens_per_gpu",
     "train_mb_tokens",
 }
+PADDED = {"multiple", "make_sequence_length_divisible_by", "min_dynamic_context_parallel_size"}
 # One of each way to make micro-batches under a cap.
-CAPPED = {(case[0], case[1]): case for case in CASES if CAPS & set(case[2])}
+CAPPED = {(case[0], case[1]): case for case in CASES if CAPS & set(case[2]) and not PADDED & set(case[2])}
 
 
 def flags_of(scheduler, settings):
@@ -146,7 +147,11 @@ def test_every_rank_gets_the_same(packscope, case, name):
         assert ours(packscope, lengths, ranks, *flags_of(scheduler, settings)) == theirs, f"{ranks} ranks"
 
 
-@pytest.mark.parametrize("case", CASES, ids=named)
+# Groups of eight fill none of the numbers of ranks below: the library always stops.
+FEWER = [case for case in CASES if case[2].get("min_dynamic_context_parallel_size", 1) < 8]
+
+
+@pytest.mark.parametrize("case", FEWER, ids=named)
 def test_any_step_on_any_number_of_ranks(packscope, case):
     """Where the library stops, ours stops: on a number of sequences or of ranks that it cannot divide, or at a sequence
     that is too long."""
