@@ -175,7 +175,10 @@ pub fn of_sizes(state: &GraphState) -> String {
         0 if share < 0.1 => {
             format!("{} of {} {items} need more than half of a row", count(large), count(h.items()))
         }
-        0 => format!("The average {item} has {:.0} {first} and {:.0} {second}", mean[0], mean[1]),
+        0 => {
+            let [a, b] = mean.map(|mean| count(mean.round() as u64));
+            format!("The average {item} has {a} {first} and {b} {second}")
+        }
         1 => format!("One {item} is outside of the limits"),
         n => format!("{} of {} {items} are outside of the limits", count(n), count(h.items())),
     }

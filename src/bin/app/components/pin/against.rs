@@ -110,7 +110,14 @@ fn pictures(state: &AppState, all: &[Comparison]) -> Html {
     let Some(pictures) = pictures else { return Html::default() };
     // Times of a step are of the mean rank's, whatever the data.
     let same = state.view == View::Ranks || all.iter().all(|against| against.same_data);
-    let components = pictures.first().map_or(0, |picture| picture.bars.len());
+    let words = (state.view == View::Graphs).then(|| state.graphs.words());
+    let above =
+        words.as_ref().map_or_else(String::new, |words| format!("; {}", words.names().join(" above ")));
+    let below = if words.is_some_and(|words| words.attention.is_some()) {
+        ", and attention below its limit"
+    } else {
+        ""
+    };
     let one = |place: usize, picture: &Picture| {
         let bars = picture.bars.iter().enumerate().map(|(k, [whole, full])| {
             let of = |picture: &Picture| picture.bars.get(k).map_or(0.0, |bar| bar[0]);
@@ -130,8 +137,7 @@ fn pictures(state: &AppState, all: &[Comparison]) -> Html {
         <ul class="pictures">{ for pictures.iter().enumerate().map(|(place, picture)| one(place, picture)) }</ul>
         <p class="small">
             { if same { format!("Length: {length}, on one scale") } else { "Each to its own scale, since the data differ".to_owned() } }
-            { if components > 1 { "; nodes above edges" } else { "" } }
-            { format!(". Outlined: pinned; filled: on screen; grey: {grey}.") }
+            { format!("{above}. Outlined: pinned; filled: on screen; grey: {grey}{below}.") }
         </p>
     </> }
 }
