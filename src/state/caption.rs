@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use super::{AppState, Data, View};
-use crate::api::fields::{batches, graphs, ranks, sequences};
+use crate::api::fields::{Value, batches, graphs, ranks, sequences};
 use crate::api::{self, Settings, tuple};
 use crate::words::plural;
 
@@ -22,7 +22,7 @@ pub struct Caption {
 
 /// Lists every setting of packing sequences.
 pub fn of_sequences(s: &Settings) -> Vec<Named> {
-    sequences::VALUES.iter().map(|value| (value.name, (value.words)(s))).collect()
+    every(sequences::VALUES, s)
 }
 
 /// Lists every setting of packing graphs, the two limits as one.
@@ -36,7 +36,11 @@ pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
 
 /// Lists every setting of ranks.
 pub(super) fn of_all_ranks(s: &api::ranks::Settings) -> Vec<Named> {
-    ranks::VALUES.iter().map(|value| (value.name, (value.words)(s))).collect()
+    every(ranks::VALUES, s)
+}
+
+fn every<S>(values: &[Value<S>], s: &S) -> Vec<Named> {
+    values.iter().map(|value| (value.name, (value.words)(s))).collect()
 }
 
 /// Lists the settings of ranks that differ from the defaults, and those that always matter.

@@ -332,7 +332,7 @@ fn titles_say_what_is_seen() {
     let row = Row { algorithm: Algorithm::Optimal, heuristic: None };
     packed.lower_bound = Some(3744);
     assert_eq!(
-        findings::of_bound(&packed, row, false),
+        findings::of_bound(&packed, words, row, false),
         "That is proven: no plan under these limits can do better"
     );
 }

@@ -152,7 +152,7 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
         let length = open.length(longest);
         if open.needed(length) > ranks {
             let expected =
-                "one whose longest sequence fits all ranks, of which there are enough for a sequence";
+                "one with which the longest sequence, and the fewest ranks of a sequence, fit all ranks";
             return Err(refused("cap on tokens", &most.to_string(), expected));
         }
         let cap = length * most * (1.0 + SLACK);

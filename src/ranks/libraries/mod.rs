@@ -154,9 +154,9 @@ impl Library {
             return Err(refused("its settings", "0", "numbers from 1"));
         }
         let padded = |length: &u32| length.checked_next_multiple_of(task.multiple).unwrap_or(*length);
-        let padded: Vec<u32> =
-            if self.pads() { lengths.iter().map(padded).collect() } else { lengths.to_vec() };
-        let lengths = &padded[..];
+        let padded: Option<Vec<u32>> =
+            (self.pads() && task.multiple > 1).then(|| lengths.iter().map(padded).collect());
+        let lengths = padded.as_deref().unwrap_or(lengths);
         match self {
             Self::Trl => Ok(trl::fixed_count(lengths, task)),
             Self::TrlBudget => trl::token_budget(lengths, task),

@@ -147,11 +147,12 @@ fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
 }
 
 /// Returns a sentence that compares the packs with the lower bound.
-pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
+pub fn of_bound(f: &Figures, words: &Words, row: Row, searching: bool) -> String {
     let Some(bound) = f.lower_bound else { return String::new() };
     if !row.keeps_all_limits() {
-        let shape =
-            padded_shape(f).map_or_else(String::new, |s| format!(": fixed shapes must be {}", limits(s)));
+        // Attention has no shape.
+        let shape = padded_shape(f).filter(|_| words.attention.is_none());
+        let shape = shape.map_or_else(String::new, |s| format!(": fixed shapes must be {}", limits(s)));
         return format!("It keeps to one limit only{shape}");
     }
     match f.packs.saturating_sub(bound) {

@@ -46,10 +46,7 @@ pub fn Headline(props: &Props) -> Html {
 fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
-    let bound = match names.attention {
-        Some(_) if !settings.row().keeps_all_limits() => "It keeps to one limit only".to_owned(),
-        _ => findings::of_bound(f, settings.row(), state.searching().is_some()),
-    };
+    let bound = findings::of_bound(f, names, settings.row(), state.searching().is_some());
     let [first, second] = names.names();
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
     html! { <>
