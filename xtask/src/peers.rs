@@ -11,7 +11,8 @@ const TESTS: &str = "tests/python";
 /// Builds the command line, and runs the tests with it.
 pub fn test(sh: &Shell) -> Result<()> {
     let python = with_peers(sh)?;
-    cmd!(sh, "cargo build {TESTED...} --bin packscope").run()?;
+    // As the native tests have it: `cargo build` would compile the library anew, without what tests depend on.
+    cmd!(sh, "cargo test --no-run {TESTED...} --test=it").run()?;
     if !tools::has("java") {
         println!(
             "there is no Java: the tests of Spark are skipped (Debian: `apt install default-jre-headless`)"

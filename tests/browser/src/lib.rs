@@ -22,7 +22,9 @@ use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
@@ -56,12 +58,15 @@ pub struct Page {
     browser: Browser,
     url: String,
     quiet: bool,
-    /// Whether all of the page is loaded and laid out, wherever it is.
+    /// Whether all of the room is loaded and laid out, wherever it is.
     whole: bool,
+    /// The room that it was opened in, as its address says: it stays there.
+    room: OnceLock<&'static str>,
 }
 
 impl Page {
-    /// Opens the page with a hash (without `#`) in a window so wide.
+    /// Opens the page with a hash (without `#`) in a window so wide: the answer alone, unless the hash names another
+    /// room, or all of them, which take more than twice as long to load and draw.
     pub async fn open(hash: &str, width: u32) -> Result<Self> {
         let page = Self::blank(width).await?;
         page.go(hash).await?;
@@ -111,7 +116,14 @@ impl Page {
     /// The same for a page at any address, in a Chromium with these switches.
     pub async fn begin(url: String, width: u32, switches: &[&str]) -> Result<Self> {
         let browser = Browser::take(width, switches).await?;
-        let page = Self { client: browser.client.clone(), browser, url, quiet: true, whole: true };
+        let page = Self {
+            client: browser.client.clone(),
+            browser,
+            url,
+            quiet: true,
+            whole: true,
+            room: OnceLock::new(),
+        };
         if page.is_chromium()? {
             page.before_each_load(driven::ALL_LAID_OUT).await?;
         }
@@ -136,17 +148,32 @@ impl Page {
         Ok(())
     }
 
-    /// The settings of a page of a test: all rooms of the view, unless it is as visitors have it or the hash names one.
+    /// The settings of a page of a test.
     fn hash(&self, hash: &str) -> String {
-        let rooms = if self.whole && !hash.contains("room=") { WHOLE } else { "" };
-        let parts = [hash, rooms, if self.quiet { QUIET } else { "" }];
+        let parts = [&*self.in_room(hash), if self.quiet { QUIET } else { "" }];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&")
+    }
+
+    /// A hash with the room that the page was opened in, unless it names one.
+    fn in_room<'h>(&self, hash: &'h str) -> Cow<'h, str> {
+        let hash = hash.trim_start_matches('&');
+        let named = ROOMS.into_iter().find(|room| hash.contains(room));
+        let room = if self.whole { self.room.get_or_init(|| named.unwrap_or_default()) } else { "" };
+        match (named.is_some() || room.is_empty(), hash) {
+            (true, _) => hash.into(),
+            (false, "") => room.into(),
+            (false, _) => format!("{hash}&{room}").into(),
+        }
+    }
+
+    /// The room that the page was opened in, as its address says.
+    fn room(&self) -> &'static str {
+        self.room.get().copied().unwrap_or_default()
     }
 
     /// Follows a link in the open page, as from one's notes in the same tab.
     pub async fn follow(&self, hash: &str) -> Result<()> {
-        let hash =
-            if self.whole && !hash.contains("room=") { [hash, WHOLE].join("&") } else { hash.to_owned() };
+        let hash = self.in_room(hash);
         // The page has heard of it, and drawn it, when what waits behind the event is done.
         let follow = "return new Promise(next => {
             if (location.hash.slice(1) === arguments[0]) return next();
@@ -178,7 +205,7 @@ impl Page {
         Ok(self.client.execute(&script, arguments).await?)
     }
 
-    /// Waits until the answer on screen is about the present settings, and all that stands lower is loaded.
+    /// Waits until the answer on screen is about the present settings, and all of the room is loaded.
     pub async fn settled(&self) -> Result<()> {
         let whole = if self.whole { ":not(:has([data-far]))" } else { "" };
         self.shown(&format!("main[data-state=current]{whole}")).await
@@ -265,9 +292,9 @@ impl Page {
     }
 
     /// Waits until the address says something of the settings, and is about the present ones, and returns all it says of
-    /// them, without `#`: what is looked for may stand in an address that is about to be written over.
+    /// them but the room, without `#`: what is looked for may stand in an address that is about to be written over.
     pub async fn address(&self, part: &str) -> Result<String> {
-        let own = [if self.quiet { QUIET } else { "" }, if self.whole { WHOLE } else { "" }];
+        let own = [if self.quiet { QUIET } else { "" }, self.room()];
         let settings =
             format!("location.hash.slice(1).split('&').filter(part => !{own:?}.includes(part)).join('&')");
         let look = format!("!due('address') && {settings}.includes(arguments[0]) ? {settings} : null");
@@ -455,8 +482,8 @@ const WITH_WORDS: &str = r"(() => {
     return document.body && has(document.body) ? within(document.body) : null;
 })()";
 
-/// The setting of a page that has all rooms of a view on screen.
-const WHOLE: &str = "room=all";
+/// How an address names rooms other than the answer.
+const ROOMS: [&str; 4] = ["room=all", "room=compare", "room=cost", "room=answer"];
 
 /// What makes the page wider than the window.
 const WIDE: &str = "(() => {

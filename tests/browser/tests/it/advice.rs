@@ -17,7 +17,7 @@ async fn is_taken(page: &Page, kept: &[&str]) -> Result<()> {
 
 #[tokio::test]
 async fn a_recommendation_is_taken_with_one_press() -> Result<()> {
-    let page = Page::open("data=squad_1_1_bert_384&limit=384&algorithm=spfhp&depth=1", 1440).await?;
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&algorithm=spfhp&depth=1&room=all", 1440).await?;
     page.text("Recommended: ").await?;
     is_taken(&page, &["algorithm=lpfhp", "depth=3"]).await?;
     page.go("view=graphs").await?;
@@ -30,7 +30,7 @@ async fn a_recommendation_is_taken_with_one_press() -> Result<()> {
 
 #[tokio::test]
 async fn limits_stand_side_by_side_and_a_press_takes_one() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=compare", 1440).await?;
     page.eval("document.querySelector('.limits').scrollIntoView()").await?;
     page.shown(".limits[data-state=current]").await?;
     page.text("A limit of 512 cuts off nothing; ").await?;

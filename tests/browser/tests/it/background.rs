@@ -52,7 +52,7 @@ async fn look_at_depths(page: &Page, look: bool) -> Result<()> {
 
 #[tokio::test]
 async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Result<()> {
-    let page = open(&format!("{SQUAD}&background=0")).await?;
+    let page = open(&format!("{SQUAD}&background=0&room=all")).await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
     look_at_depths(&page, true).await?;
@@ -79,7 +79,7 @@ async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Res
 
 #[tokio::test]
 async fn turned_off_graphs_are_not_searched_either_also_within_another_page() -> Result<()> {
-    let page = open("view=graphs&algorithm=best-fit&background=0&embed=1").await?;
+    let page = open("view=graphs&algorithm=best-fit&background=0&embed=1&room=all").await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
     page.rests().await?;
@@ -107,7 +107,7 @@ async fn turned_off_graphs_are_not_searched_either_also_within_another_page() ->
 
 #[tokio::test]
 async fn other_depths_are_searched_when_their_chart_is_looked_at() -> Result<()> {
-    let page = open(SQUAD).await?;
+    let page = open(&format!("{SQUAD}&room=all")).await?;
     page.text("can do better than 40,195.").await?;
     page.rests().await?;
     assert_eq!(page.eval(SECONDS).await?, json!([5]));
@@ -122,7 +122,7 @@ async fn other_depths_are_searched_when_their_chart_is_looked_at() -> Result<()>
 
 #[tokio::test]
 async fn depths_that_are_looked_at_no_more_are_searched_no_more() -> Result<()> {
-    let page = open(LONG).await?;
+    let page = open(&format!("{LONG}&room=compare")).await?;
     look_at_depths(&page, true).await?;
     let last = "window.searches.filter(search => search.seconds === 1)";
     page.holds(&format!("{last}.length === 1")).await?;
@@ -137,7 +137,7 @@ async fn depths_that_are_looked_at_no_more_are_searched_no_more() -> Result<()> 
 
 #[tokio::test]
 async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
-    let page = open(LONG).await?;
+    let page = open(&format!("{LONG}&room=compare")).await?;
     look_at_depths(&page, true).await?;
     // As soon as it is hidden, other settings are chosen: their optimum is not known.
     page.eval(

@@ -11,7 +11,7 @@ const PICTURE: &str = "The batches of one epoch";
 const ALONG: &str = "Sequences in a batch along the training";
 const CAPS: &str = "The largest batch by length";
 async fn open(more: &str) -> Result<Page> {
-    let page = Page::open(&format!("{SST2}{more}"), 1440).await?;
+    let page = Page::open(&format!("{SST2}{more}&room=all"), 1440).await?;
     page.compared().await?;
     Ok(page)
 }
@@ -232,7 +232,7 @@ async fn own_caps_of_batches_are_typed() -> Result<()> {
 
 #[tokio::test]
 async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
-    let page = Page::open_after(&[ASKED], &format!("{SST2}&width=5")).await?;
+    let page = Page::open_after(&[ASKED], &format!("{SST2}&width=5&room=all")).await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
     // What asks when it comes into view has asked.
@@ -283,7 +283,7 @@ const UNUSUAL: &str = "view=batches&sampler=bucket&epochs=4&epoch=2&group=3&toke
 async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
     let page = Page::open_after(&[ASKED], UNUSUAL).await?;
     page.text("8,551 sequences").await?;
-    page.compared().await?;
+    page.settled().await?;
     let figures = [padding(&page).await?, batches(&page).await?, page.figure("dropped_tokens").await?];
     // Changed and changed back, so that the page writes the whole address itself.
     page.press("epoch", &keys(Key::Right, 1)).await?;
@@ -293,13 +293,12 @@ async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
     page.click("Share").await?;
     page.text("Link copied").await?;
     let copied = page.eval("window.copied.split('#')[1]").await?;
-    let copied = copied.as_str().map(|link| link.replace("&room=all", ""));
-    assert_eq!(copied, Some(format!("{UNUSUAL}&{QUIET}")));
+    assert_eq!(copied, format!("{UNUSUAL}&{QUIET}"));
     // Followed in the open page, as from one's notes in the same tab.
     page.go(SST2).await?;
     page.follow(UNUSUAL).await?;
     page.text("8,551 sequences").await?;
-    page.compared().await?;
+    page.settled().await?;
     assert_eq!([padding(&page).await?, batches(&page).await?, page.figure("dropped_tokens").await?], figures);
     assert_eq!(page.address("epoch=2&").await?, UNUSUAL);
     // A mangled one opens all the same; without data it is the set that batches are made for.
@@ -314,7 +313,7 @@ async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
 
 #[tokio::test]
 async fn no_sequence_of_rte_is_lost_in_batches() -> Result<()> {
-    let page = Page::open("view=batches&data=glue_rte", 500).await?;
+    let page = Page::open("view=batches&data=glue_rte&room=compare", 500).await?;
     page.compared().await?;
     let [items, tokens, _] = counted(include_str!("../../../../static/datasets/glue_rte.csv"), |_| 0);
     assert_eq!(items, 2490);

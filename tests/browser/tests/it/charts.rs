@@ -74,7 +74,7 @@ async fn depths_reach_the_sequences_that_rows_hold() -> Result<()> {
 
 #[tokio::test]
 async fn all_libraries_are_named_in_the_picture() -> Result<()> {
-    let page = Page::open_after(&[SAVED], "data=glue_cola&limit=512").await?;
+    let page = Page::open_after(&[SAVED], "data=glue_cola&limit=512&room=all").await?;
     page.place("#trainer").await?;
     page.shown("#trainer[data-state]:not([data-state=none])").await?;
     page.eval("document.querySelector('#trainer button.solid')?.click()").await?;

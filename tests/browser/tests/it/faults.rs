@@ -99,7 +99,7 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
     let host = Host::new(dist())?;
     host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;
     let page = page_of(&host).await?;
-    page.visit("data=glue_cola&algorithm=greedy").await?;
+    page.visit("data=glue_cola&algorithm=greedy&room=compare").await?;
     page.text(ENDED).await?;
     page.shown("main[data-state=stopped][aria-busy=false]").await?;
     // Settings can still be changed; what fails again says no more.
@@ -121,7 +121,7 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
 async fn a_worker_that_ends_twice_is_replaced_with_the_next_question() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
-    page.go("data=glue_cola&algorithm=greedy").await?;
+    page.go("data=glue_cola&algorithm=greedy&room=compare").await?;
     page.compared().await?;
     let packs = page.figure("packs").await?;
     host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;

@@ -123,7 +123,7 @@ async fn an_address_that_ends_the_page_is_no_trap() -> Result<()> {
 async fn views_that_do_not_come_are_tried_again_and_the_others_work() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
-    page.go("data=glue_cola").await?;
+    page.go("data=glue_cola&room=all").await?;
     page.compared().await?;
     host.spoil("app- split_", Fault::Gone)?;
     for _ in 0..2 {
@@ -213,7 +213,7 @@ async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -
         window.setTimeout = (act, rest, ...more) => later(act, rest > 4000 ? 200 : rest, ...more);",
     )
     .await?;
-    page.go("data=glue_cola").await?;
+    page.go("data=glue_cola&room=all").await?;
     page.click("dark").await?;
     page.shown("html[data-theme=dark]").await?;
     page.press("depth", &keys(Key::Home, 1)).await?;

@@ -9,7 +9,7 @@ async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
     let page = Page::blank(1440).await?;
     for nothing in ["() => null", "() => { throw new DOMException('not here', 'InvalidStateError'); }"] {
         page.before_each_load(&format!("HTMLCanvasElement.prototype.getContext = {nothing};")).await?;
-        page.go("").await?;
+        page.go("room=all").await?;
         page.compared().await?;
         page.text(
             "This browser lets the page draw nothing here. It would be: Histogram of 16,279,552 sequences",
@@ -74,7 +74,7 @@ async fn another_screen_and_a_zoom_are_drawn_for() -> Result<()> {
 
 #[tokio::test]
 async fn what_changes_while_nobody_looks_is_there_when_they_do() -> Result<()> {
-    let page = Page::open("data=glue_cola&depth=3", 1440).await?;
+    let page = Page::open("data=glue_cola&depth=3&room=all", 1440).await?;
     // Something is changed as soon as the page is hidden.
     page.eval(
         "document.addEventListener('visibilitychange', () => {

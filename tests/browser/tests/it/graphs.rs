@@ -26,7 +26,7 @@ fn near(value: f64, published: f64) {
 
 #[tokio::test]
 async fn graphs_open_with_the_proven_optimum() -> Result<()> {
-    let page = open("optimal").await?;
+    let page = open("optimal&room=all").await?;
     page.text("That is proven: no plan under these limits can do better").await?;
     page.settled().await?;
     assert_eq!((page.figure("packs").await?, page.figure("items").await?), (3744.0, 32_901.0));
@@ -52,7 +52,7 @@ async fn graphs_open_with_the_proven_optimum() -> Result<()> {
 /// Table 2 of the paper, but for the minimum, which is the maximum there.
 #[tokio::test]
 async fn the_table_of_graphs_has_the_published_counts() -> Result<()> {
-    let page = Page::open_searching(&format!("{MOLHIV}&algorithm=optimal"), 1440).await?;
+    let page = Page::open_searching(&format!("{MOLHIV}&algorithm=optimal&room=compare"), 1440).await?;
     page.text("The published heuristics need 45 to 173 packs more than the optimum").await?;
     for (heuristic, packs) in [
         ("product", 3917.0),
@@ -79,7 +79,7 @@ async fn the_table_of_graphs_has_the_published_counts() -> Result<()> {
 
 #[tokio::test]
 async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
-    let page = open("best-fit").await?;
+    let page = open("best-fit&room=all").await?;
     page.choose_row("best-fit-published/sum").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 3838.0);
@@ -104,7 +104,7 @@ async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
 
 #[tokio::test]
 async fn slips_of_the_paper_on_graphs_are_told_where_they_matter() -> Result<()> {
-    let page = open("best-fit").await?;
+    let page = open("best-fit&room=all").await?;
     page.text("The paper’s “minimum” is the maximum.").await?;
     page.text("min: lambda x, y: max(x, y)").await?;
     page.click("Other limits in its tables").await?;
@@ -170,7 +170,7 @@ async fn limits_that_hold_a_share_of_the_graphs_are_pressed() -> Result<()> {
 /// Notes on the sets of the paper do not stand beside others.
 #[tokio::test]
 async fn notes_on_built_in_graphs_go_with_them() -> Result<()> {
-    let page = open("best-fit").await?;
+    let page = open("best-fit&room=all").await?;
     page.text("The paper’s “minimum” is the maximum.").await?;
     page.drop_file("graphs.csv", TABLE).await?;
     page.text("graphs.csv").await?;
@@ -284,7 +284,7 @@ async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
 
 #[tokio::test]
 async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() -> Result<()> {
-    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp&room=all", 1440).await?;
     assert_eq!(page.figure("packs").await?, 40_631.0);
     page.key("2").await?;
     page.shown("main[data-view=graphs]").await?;

@@ -45,7 +45,7 @@ async fn what_matters_is_on_one_screen() -> Result<()> {
 #[tokio::test]
 async fn controls_stay_while_the_rest_scrolls() -> Result<()> {
     for view in VIEWS {
-        let page = Page::open(view, 1440).await?;
+        let page = Page::open(&format!("{view}&room=all"), 1440).await?;
         page.resize(1440, 900).await?;
         page.known().await?;
         // To the end, which moves while what is low on the page is laid out.
@@ -152,7 +152,7 @@ async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
 #[tokio::test]
 async fn a_view_is_a_report_of_two_pages() -> Result<()> {
     for view in VIEWS {
-        let page = Page::open(view, 1440).await?;
+        let page = Page::open(&format!("{view}&room=all"), 1440).await?;
         page.known().await?;
         if view != "view=ranks" {
             page.shown("#speedup[data-state=current]").await?;
@@ -182,7 +182,7 @@ async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
     for (view, named) in
         [("data=glue_cola&depth=2", "CoLA"), ("view=graphs", "molhiv"), ("view=batches", "SST-2")]
     {
-        let page = Page::open(view, 1440).await?;
+        let page = Page::open(&format!("{view}&room=all"), 1440).await?;
         page.known().await?;
         page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
         page.shown(".printed").await?;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 #[tokio::test]
 async fn the_page_opens_with_the_answer() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=all", 1440).await?;
     page.text("Padded to 512 tokens, half of every batch is padding. Packed: 0.05 %.").await?;
     page.text("23 % of the sequences fill the row").await?;
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
@@ -74,7 +74,7 @@ async fn limit_and_depth_move_by_keyboard() -> Result<()> {
 
 #[tokio::test]
 async fn other_data_and_algorithms_are_chosen() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=all", 1440).await?;
     page.choose("data", "glue_cola").await?;
     page.text("8,551 sequences, 4–47 tokens").await?;
     page.settled().await?;
@@ -265,7 +265,7 @@ async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
 /// In every frame in which the list names other data than the answer is about, the answer is dimmed.
 #[tokio::test]
 async fn an_old_answer_never_stands_undimmed_under_the_name_of_new_data() -> Result<()> {
-    let page = Page::open("data=glue_cola", 1440).await?;
+    let page = Page::open("data=glue_cola&room=compare", 1440).await?;
     page.compared().await?;
     assert_eq!(page.figure("items").await?, 8551.0);
     page.eval(
@@ -326,7 +326,7 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
 
 #[tokio::test]
 async fn the_page_is_dark_for_those_who_prefer_it() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=compare", 1440).await?;
     let background = "getComputedStyle(document.body).backgroundColor";
     page.prefer("light").await?;
     page.compared().await?;
@@ -342,7 +342,7 @@ async fn the_page_is_dark_for_those_who_prefer_it() -> Result<()> {
 async fn a_worker_that_fails_is_replaced() -> Result<()> {
     let watch = "window.workers = []; const Original = window.Worker; \
                  window.Worker = class extends Original { constructor(...a) { super(...a); window.workers.push(this); } };";
-    let page = Page::open_after(&[watch], "").await?;
+    let page = Page::open_after(&[watch], "room=compare").await?;
     page.compared().await?;
     let fail = "window.workers.forEach(w => w.dispatchEvent(new ErrorEvent('error')))";
     page.eval(fail).await?;
@@ -403,7 +403,7 @@ async fn a_press_after_open_files_is_not_lost() -> Result<()> {
 
 #[tokio::test]
 async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=all", 1440).await?;
     page.text("16 of 670 row shapes carry half of all rows").await?;
     page.unfold("#strategies").await?;
     page.shown("#strategies[open]").await?;

@@ -38,7 +38,7 @@ async fn size(page: &Page, saved: usize, name: &str) -> Result<()> {
 
 #[tokio::test]
 async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
-    let page = Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384").await?;
+    let page = Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384&room=all").await?;
     page.compared().await?;
     save(&page, "lengths-svg").await?;
     page.holds("window.saved[0]?.text !== undefined").await?;

@@ -1,11 +1,12 @@
 //! The view of ranks as a visitor uses it: the answer, the one setting to change, the bars by key, links, phones.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, SAVED, keys};
+use serde_json::json;
 
-const RANKS: &str = "view=ranks&data=sharegpt_8k_llama2&limit=8192&ranks=64";
+const RANKS: &str = "view=ranks&data=sharegpt_8k_llama2&limit=8192&ranks=64&room=all";
 /// How the labels of both drawings begin.
 const STEP: &str = "Work of ";
 const STEPS: &str = "How long ";
@@ -122,12 +123,13 @@ async fn ranks_have_addresses_and_a_slider_moves_the_answer() -> Result<()> {
 
 #[tokio::test]
 async fn ranks_fit_every_width() -> Result<()> {
+    let page = Page::open(&format!("{RANKS}&cap=16384&context=2048"), 1440).await?;
+    page.compared().await?;
     for width in [360, 768, 2560] {
-        let page = Page::blank(1440).await?;
         page.resize(width, 900).await?;
-        page.go(&format!("{RANKS}&cap=16384&context=2048")).await?;
-        page.compared().await?;
-        page.close().await.with_context(|| format!("at {width}"))?;
+        page.rests().await?;
+        let wide = page.too_wide().await?;
+        ensure!(wide == json!([]), "{wide} at {width}");
     }
-    Ok(())
+    page.close().await
 }

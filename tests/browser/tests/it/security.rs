@@ -38,7 +38,7 @@ const IMAGE: &str = "<img src=x onerror=window.hacked=1>";
 
 #[tokio::test]
 async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
-    let page = Page::open_after(&[REFUSED, SAVED], "").await?;
+    let page = Page::open_after(&[REFUSED, SAVED], "room=all").await?;
     // In the name of the file, of its columns, and in cells that cannot be read.
     let file = format!("{IMAGE}\u{202e}vsc.csv");
     let table = format!(
@@ -216,7 +216,7 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     let proxy = format!("--proxy-server=http://{}", others.address());
     let page = Page::begin(host.url(), 1440, &[&proxy]).await?;
     page.before_each_load(REFUSED).await?;
-    page.go("data=squad_1_1_bert_384").await?;
+    page.go("data=squad_1_1_bert_384&room=all").await?;
     page.compared().await?;
     page.drop_file("mine.csv", "length\n3\n5\n8\n").await?;
     page.text("3 sequences").await?;

@@ -5,7 +5,7 @@ use fantoccini::key::Key;
 use packscope_browser_tests::{ASKED, Page, keys};
 
 async fn open(hash: &str) -> Result<Page> {
-    let page = Page::open(hash, 1440).await?;
+    let page = Page::open(&format!("{hash}&room=cost"), 1440).await?;
     waited(&page).await?;
     Ok(page)
 }
@@ -67,7 +67,7 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
             &["padded", "batched-random", "batched-bucket", "unpadded"],
         ),
     ] {
-        page.go(hash).await?;
+        page.go(&format!("{hash}&room=cost")).await?;
         waited(&page).await?;
         let title = page.eval("document.querySelector('#speedup h2').innerText").await?;
         assert!(title.as_str().is_some_and(|t| t.contains("estimate")), "{title}");
@@ -93,7 +93,7 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
 
 #[tokio::test]
 async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
-    let page = Page::open_after(&[ASKED], "").await?;
+    let page = Page::open_after(&[ASKED], "room=all").await?;
     page.compared().await?;
     waited(&page).await?;
     // What asks when it comes into view has asked.
@@ -141,8 +141,10 @@ async fn every_assumption_travels_in_the_link() -> Result<()> {
     waited(&page).await?;
     assert_eq!([speedup(&page, "packed").await?, of(&page, "unpadded", "estimated_seconds").await?], figures);
     // A mangled one opens all the same, with what is usual.
-    page.go("cost.model=parrot&cost.peak=-1&cost.accelerators=5000&cost.layers=x&cost.=&cost.beta1=2")
-        .await?;
+    page.go(
+        "cost.model=parrot&cost.peak=-1&cost.accelerators=5000&cost.layers=x&cost.=&cost.beta1=2&room=all",
+    )
+    .await?;
     waited(&page).await?;
     assert_eq!(page.setting("cost-accelerators").await?, 3.0);
     page.close().await

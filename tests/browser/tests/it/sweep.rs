@@ -12,7 +12,7 @@ const MAP: &str = "Harmonic efficiency";
 
 /// Opens the view and waits until all is compared: what is typed is not disturbed by answers.
 async fn open() -> Result<Page> {
-    let page = Page::open(BEST_FIT, 1440).await?;
+    let page = Page::open(&format!("{BEST_FIT}&room=all"), 1440).await?;
     page.known().await?;
     Ok(page)
 }
@@ -52,7 +52,7 @@ async fn read(page: &Page) -> Result<[f64; 3]> {
 
 #[tokio::test]
 async fn a_sweep_of_graphs_fills_in_says_what_is_best_and_is_adopted() -> Result<()> {
-    let page = Page::open_searching(BEST_FIT, 1440).await?;
+    let page = Page::open_searching(&format!("{BEST_FIT}&room=all"), 1440).await?;
     page.known().await?;
     fill(&page, [222, 238, 8], [502, 518, 8]).await?;
     page.address("sweep-nodes=222:238:8&sweep-edges=502:518:8").await?;
@@ -117,7 +117,9 @@ async fn a_search_for_limits_of_graphs_says_what_it_tried() -> Result<()> {
 /// While the optimum is chosen, best fit packs for the sweep, and the page says so.
 #[tokio::test]
 async fn a_sweep_of_graphs_beside_the_optimum_says_what_it_packs_with() -> Result<()> {
-    let page = Page::open(&BEST_FIT.replace("best-fit&heuristic=nodes", "optimal"), 1440).await?;
+    let page =
+        Page::open(&format!("{}&room=all", BEST_FIT.replace("best-fit&heuristic=nodes", "optimal")), 1440)
+            .await?;
     page.text("That is proven: no plan under these limits can do better").await?;
     page.text("Packed with the best of four fast heuristics at each pair.").await?;
     page.swept().await?;

@@ -6,7 +6,7 @@ use packscope_browser_tests::{Page, SAVED};
 use serde_json::Value;
 
 async fn open(hash: &str) -> Result<Page> {
-    let page = Page::open_after(&[SAVED], hash).await?;
+    let page = Page::open_after(&[SAVED], &format!("{hash}&room=all")).await?;
     page.compared().await?;
     page.unfold("#take").await?;
     page.shown("#take h3").await?;
@@ -90,7 +90,7 @@ async fn lines_follow_the_settings() -> Result<()> {
     page.text("import torch").await?;
     page.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
     page.text("max_length=384,").await?;
-    page.go("data=squad_1_1_bert_384&limit=256").await?;
+    page.go("data=squad_1_1_bert_384&limit=256&room=all").await?;
     page.unfold("#take").await?;
     page.shown("#take [data-tool=trl]").await?;
     page.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
@@ -122,7 +122,7 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
     for tool in ["pyg", "jraph", "numpy"] {
         assert!(page.has(&format!("#take [data-tool={tool}]")).await?, "{tool}");
     }
-    page.go("view=batches&data=glue_cola&limit=128").await?;
+    page.go("view=batches&data=glue_cola&limit=128&room=all").await?;
     page.known().await?;
     page.unfold("#take").await?;
     page.text("class BucketSampler").await?;
@@ -136,7 +136,8 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
 /// The proof is written as the command line writes it, and holds for the rows on screen.
 #[tokio::test]
 async fn a_proven_plan_has_its_certificate() -> Result<()> {
-    let page = Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384&algorithm=optimal").await?;
+    let page =
+        Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384&algorithm=optimal&room=all").await?;
     page.settled().await?;
     page.shown("[data-figure=gap][data-value='0']").await?;
     page.unfold("#take").await?;

@@ -80,7 +80,7 @@ pub async fn lengths_for_trl(way: Way) -> Result<Taken> {
 
 /// Graphs, from the opening page to a plan under limits that fill 95 % of both.
 pub async fn limits_for_95_percent(way: Way) -> Result<Taken> {
-    let mut hand = Hand::open(way, "").await?;
+    let mut hand = Hand::open(way, "room=all").await?;
     hand.click("Graphs").await?;
     hand.page.swept().await?;
     hand.click("Use it").await?;

@@ -69,7 +69,7 @@ fn packed_words(n: usize) -> String {
 
 #[tokio::test]
 async fn lines_of_text_become_a_plan() -> Result<()> {
-    let page = Page::open_after(&[SAVED], "").await?;
+    let page = Page::open_after(&[SAVED], "room=all").await?;
     // Without a tokenizer words are counted, and the page says what else could be.
     page.drop_file("verses.txt", VERSES).await?;
     page.text("Lengths are counted in words and punctuation marks").await?;

@@ -31,7 +31,7 @@ async fn value(page: &Page, selector: &str) -> Result<f64> {
 
 #[tokio::test]
 async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
-    let page = Page::open("data=sharegpt_8k_llama2&limit=4096", 1440).await?;
+    let page = Page::open("data=sharegpt_8k_llama2&limit=4096&room=all", 1440).await?;
     come(&page).await?;
     page.text("What does each library do with these data?").await?;
     page.choose("library", "axolotl").await?;
@@ -58,7 +58,7 @@ async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
 
 #[tokio::test]
 async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Result<()> {
-    let page = Page::open("data=sharegpt_8k_llama2&limit=4096", 1440).await?;
+    let page = Page::open("data=sharegpt_8k_llama2&limit=4096&room=all", 1440).await?;
     come(&page).await?;
     // Nothing long is computed by itself where that is off.
     page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
@@ -83,7 +83,7 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
 
 #[tokio::test]
 async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<()> {
-    let page = Page::open("data=glue_cola&trainer=trl&trainer.map_batch_size=none", 1440).await?;
+    let page = Page::open("data=glue_cola&trainer=trl&trainer.map_batch_size=none&room=all", 1440).await?;
     come(&page).await?;
     page.text("expected a whole number from 1 to").await?;
     page.go("data=glue_cola&trainer=nobody").await?;

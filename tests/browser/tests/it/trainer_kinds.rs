@@ -84,7 +84,7 @@ async fn table(page: &Page, given: Given, sheets: Vec<Sheet>) -> Result<()> {
 
 #[tokio::test]
 async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
-    let page = Page::open("view=batches&data=gsm8k_train&limit=512&batch=64", 1440).await?;
+    let page = Page::open("view=batches&data=gsm8k_train&limit=512&batch=64&room=all", 1440).await?;
     come(&page).await?;
     page.text("What does each sampler do with these sequences?").await?;
     page.choose("library", "speechbrain").await?;
@@ -117,7 +117,8 @@ async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
 /// A loader that refuses the limits of the largest graph says at which ones it takes it.
 #[tokio::test]
 async fn a_refusal_names_limits_that_do() -> Result<()> {
-    let page = Page::open("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&trainer=jraph", 1440).await?;
+    let page =
+        Page::open("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&trainer=jraph&room=all", 1440).await?;
     come(&page).await?;
     page.text("It takes them at limits of 223 nodes and 502 edges.").await?;
     page.close().await
@@ -125,7 +126,8 @@ async fn a_refusal_names_limits_that_do() -> Result<()> {
 
 #[tokio::test]
 async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
-    let page = Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=222&edges=502", 1440).await?;
+    let page =
+        Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=222&edges=502&room=all", 1440).await?;
     come(&page).await?;
     page.text("What does each loader do with these graphs?").await?;
     page.choose("library", "tf-gnn-tight").await?;
@@ -145,7 +147,8 @@ async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
 #[tokio::test]
 async fn what_a_loader_refuses_is_said_in_place() -> Result<()> {
     let page =
-        Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=20&edges=30&trainer=jraph", 1440).await?;
+        Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=20&edges=30&trainer=jraph&room=all", 1440)
+            .await?;
     come(&page).await?;
     page.text("jraph, dynamically_batch refuses these data").await?;
     page.text("It refuses these data: ").await?;

@@ -83,7 +83,7 @@ async fn press(page: &Page, key: Key) -> Result<()> {
 
 #[tokio::test]
 async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=compare", 1440).await?;
     // The first stop leads past the top.
     tab(&page, 1).await?;
     ensure!(focused(&page).await? == "Skip to the answer");
@@ -124,7 +124,7 @@ async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
 
 #[tokio::test]
 async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=all", 1440).await?;
     page.known().await?;
     // Views, and words to choose from.
     page.eval("document.querySelector('.tabs [aria-selected=true]').focus()").await?;
@@ -160,7 +160,7 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
 /// The map of limits: arrow keys read it, Enter takes what is read.
 #[tokio::test]
 async fn limits_are_taken_from_the_map_in_firefox() -> Result<()> {
-    let page = Page::open(VIEWS[1], 1440).await?;
+    let page = Page::open(&format!("{}&room=all", VIEWS[1]), 1440).await?;
     page.swept().await?;
     let before = page.setting("nodes").await?;
     page.eval("document.querySelector('canvas[aria-label^=\"Harmonic efficiency by\"]').focus()").await?;

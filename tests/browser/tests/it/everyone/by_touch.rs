@@ -108,9 +108,10 @@ async fn flick(page: &Page, (x, y): (f64, f64)) -> Result<()> {
 
 #[tokio::test]
 async fn a_finger_that_scrolls_changes_nothing_and_one_that_taps_does() -> Result<()> {
-    for view in VIEWS {
+    // Presses on the drawings of ranks change nothing.
+    for view in &VIEWS[..3] {
         let page = touched(view, 390).await?;
-        for (_, drawing, at) in PRESSED.iter().filter(|(of, ..)| *of == view) {
+        for (_, drawing, at) in PRESSED.iter().filter(|(of, ..)| of == view) {
             let before = page.address("").await?;
             let place = page.canvas(drawing).await?;
             flick(&page, place.at(at[0], at[1])).await.with_context(|| format!("{view}: {drawing}"))?;

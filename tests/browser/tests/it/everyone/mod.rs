@@ -22,7 +22,7 @@ const VIEWS: [&str; 4] = [
 
 /// Opens a view and waits until all that belongs to it is there.
 async fn go(page: &Page, view: &str) -> Result<()> {
-    page.go(view).await?;
+    page.go(&format!("{view}&room=all")).await?;
     if !view.contains("ranks") {
         page.shown("#speedup[data-state=current]").await?;
     }

@@ -19,7 +19,7 @@ async fn open(link: &str) -> Result<Page> {
 
 #[tokio::test]
 async fn tab_goes_through_what_is_not_laid_out() -> Result<()> {
-    let page = open("data=glue_cola").await?;
+    let page = open("data=glue_cola&room=all").await?;
     let stop = "document.activeElement.closest('#speedup') !== null";
     let mut stops = 0;
     while page.eval(stop).await? != true {
@@ -38,7 +38,7 @@ async fn tab_goes_through_what_is_not_laid_out() -> Result<()> {
 
 #[tokio::test]
 async fn links_and_finding_come_to_what_is_not_laid_out() -> Result<()> {
-    let page = open("data=glue_cola").await?;
+    let page = open("data=glue_cola&room=all").await?;
     page.click("full estimate ↓").await?;
     let there = "(() => {
         const { top } = document.querySelector('#speedup').getBoundingClientRect();
@@ -47,7 +47,7 @@ async fn links_and_finding_come_to_what_is_not_laid_out() -> Result<()> {
     page.holds(there).await?;
     page.holds(LAID_OUT).await?;
     page.close().await?;
-    let page = open("data=glue_cola").await?;
+    let page = open("data=glue_cola&room=all").await?;
     page.holds("find('Every number the estimates rest on')").await?;
     page.holds(LAID_OUT).await?;
     page.close().await
