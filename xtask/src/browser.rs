@@ -60,7 +60,8 @@ pub fn short(sh: &Shell) -> Result<()> {
 
 /// Runs the long tests.
 pub fn long(sh: &Shell) -> Result<()> {
-    chosen(sh, &[LONG.to_owned()])
+    // Chromium has looked at all that in the short ones.
+    chosen(sh, &[LONG, "--skip", "in_firefox"].map(str::to_owned))
 }
 
 /// Tests of the page as served by Trunk.

@@ -60,8 +60,10 @@ const MAKERS: [&[u8]; 6] = [
 /// One set for all workers, and for tests compiled to wasm, so that the library is compiled once for them. With the
 /// page's features, workers are 2 % smaller: functions with one caller are inlined.
 pub const WORKERS: &str = "split,parquet,tokenizer,plot,state";
-/// The profile of all programs during development.
-const DEVELOP: &str = "develop";
+/// The profile of all programs during development, and their features: one set, so that the library is compiled once.
+const DEVELOP: (&str, &str) = ("develop", "page,split,parquet,tokenizer");
+/// `index.html` with those features, for Trunk during development; made anew before each build.
+const DEVELOP_INDEX: &str = "develop.html";
 
 /// Returns the compiled programs of a release, by name.
 pub fn built(sh: &Shell) -> impl Iterator<Item = (&'static str, PathBuf)> {
@@ -77,25 +79,42 @@ fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     Ok(wasm::own_cargo(cmd!(sh, "trunk {args...}"), &path))
 }
 
+/// Returns a command of Trunk that serves the page as one works on it; takes Trunk's options.
+fn trunk_serve<'s>(sh: &'s Shell, options: &[&str]) -> Result<Cmd<'s>> {
+    sh.create_dir(SERVED)?;
+    develop_index(sh)?;
+    trunk(sh, &[&["serve", DEVELOP_INDEX, "--html-output", "index.html", "--dist", SERVED], options].concat())
+}
+
+/// Writes the index for development.
+fn develop_index(sh: &Shell) -> Result<()> {
+    let index = sh.read_file("index.html")?;
+    let features = |program: &Program| format!("data-cargo-features=\"{}\"", program.features);
+    ensure!(PROGRAMS.iter().all(|program| index.contains(&features(program))), "index.html: other features");
+    let all = format!("data-cargo-features=\"{}\"", DEVELOP.1);
+    let index = PROGRAMS.iter().fold(index, |index, program| index.replace(&features(program), &all));
+    Ok(sh.write_file(DEVELOP_INDEX, index)?)
+}
+
 /// Compiles all programs, for Trunk's hook to find, while missing tools are installed: both take minutes.
-fn prepare(sh: &Shell, release: bool) -> Result<()> {
+fn prepare(sh: &Shell, built: Built) -> Result<()> {
     let path = tools::path_with(&wasm::toolchain(sh)?)?;
     let root = sh.current_dir();
     let installed = || shell_in(&root).and_then(|sh| tools::for_page(&sh));
-    let (compiled, installed) = rayon::join(|| compile_as(release, &root, &path), installed);
+    let (compiled, installed) = rayon::join(|| compile_as(built, &root, &path), installed);
     installed?;
     compiled
 }
 
 /// Builds the folder for a host.
 pub fn dist(sh: &Shell) -> Result<()> {
-    prepare(sh, true)?;
+    prepare(sh, Built::Release)?;
     put_together(sh)
 }
 
 /// Compiles all programs of a release.
 pub fn compile_release(sh: &Shell) -> Result<()> {
-    compile_as(true, &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
+    compile_as(Built::Release, &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
 }
 
 /// Lets Trunk make the folder for a host from compiled programs.
@@ -105,18 +124,20 @@ pub fn put_together(sh: &Shell) -> Result<()> {
 
 /// Builds the page, serves it until it is stopped, and builds it again after each change; takes Trunk's options.
 pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
-    let mut args = vec!["serve", "--dist", SERVED];
-    args.extend(options.iter().map(String::as_str));
-    sh.create_dir(SERVED)?;
-    prepare(sh, options.iter().any(|option| option == "--release"))?;
-    Ok(trunk(sh, &args)?.run()?)
+    let options: Vec<_> = options.iter().map(String::as_str).collect();
+    let release = options.contains(&"--release");
+    prepare(sh, if release { Built::Release } else { Built::Develop })?;
+    if release {
+        sh.create_dir(SERVED)?;
+        return Ok(trunk(sh, &[&["serve", "--dist", SERVED], &*options].concat())?.run()?);
+    }
+    Ok(trunk_serve(sh, &options)?.run()?)
 }
 
 /// Calls `work` with the address of the page built and served by `trunk serve`.
 pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<()> {
-    sh.create_dir(SERVED)?;
     let port = tools::free_port()?;
-    let command = trunk(sh, &["serve", "--dist", SERVED, "--port", &port.to_string()])?;
+    let command = trunk_serve(sh, &["--port", &port.to_string()])?;
     let mut server = Command::from(command).current_dir(sh.current_dir()).spawn()?;
     // It listens once it has built.
     let outcome = tools::until_it_listens("trunk serve", &mut server, port)
@@ -134,15 +155,37 @@ fn is_release() -> bool {
 /// Joins the style and compiles all programs at once; Trunk, which calls this, would compile one after the other.
 pub fn compile(sh: &Shell) -> Result<()> {
     style::join(sh)?;
-    compile_as(is_release(), &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
+    let index = std::env::var("TRUNK_HTML_FILE").unwrap_or_default();
+    let built = if is_release() {
+        Built::Release
+    } else if Path::new(&index).ends_with(DEVELOP_INDEX) {
+        develop_index(sh)?;
+        Built::Develop
+    } else {
+        Built::ByTrunkAlone
+    };
+    compile_as(built, &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
+}
+
+/// What programs are built for.
+#[derive(Clone, Copy)]
+enum Built {
+    Release,
+    Develop,
+    /// Development by `trunk serve` on `index.html`, which names features of each program.
+    ByTrunkAlone,
 }
 
 /// Compiles programs of one profile together, and in parallel those of another, which use another folder.
-fn compile_as(release: bool, root: &Path, path: &OsStr) -> Result<()> {
+fn compile_as(built: Built, root: &Path, path: &OsStr) -> Result<()> {
     let mut alike = BTreeMap::<_, Vec<String>>::new();
     for program in &PROGRAMS {
-        let profile = if release { program.profile } else { DEVELOP };
-        let bins = alike.entry((profile, program.features)).or_default();
+        let how = match built {
+            Built::Release => (program.profile, program.features),
+            Built::Develop => DEVELOP,
+            Built::ByTrunkAlone => (DEVELOP.0, program.features),
+        };
+        let bins = alike.entry(how).or_default();
         bins.push(format!("--bin={}", program.name));
     }
     alike.into_par_iter().try_for_each(|((profile, features), bins)| {

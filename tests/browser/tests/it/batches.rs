@@ -339,7 +339,7 @@ mod long {
     #[tokio::test]
     async fn batches_of_sixteen_million_sequences_can_be_cancelled() -> Result<()> {
         let page = Page::open(
-            "view=batches&sampler=length-grouped&data=wikipedia_bert_512&limit=512&epochs=1",
+            "view=batches&sampler=length-grouped&data=wikipedia_bert_512&limit=512&epochs=1&room=all",
             1440,
         )
         .await?;

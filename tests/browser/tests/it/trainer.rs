@@ -99,7 +99,7 @@ mod long {
     /// A comparison says how far it is, what is pending, and can be cancelled and go on.
     #[tokio::test]
     async fn a_comparison_is_cancelled_and_goes_on() -> Result<()> {
-        let page = Page::open("data=wikipedia_bert_512&limit=512", 1440).await?;
+        let page = Page::open("data=wikipedia_bert_512&limit=512&room=all", 1440).await?;
         come(&page).await?;
         page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
         page.shown("[data-course=running] progress").await?;

@@ -38,7 +38,7 @@ async fn behind(page: &Page, caption: &str, row: &str) -> Result<Vec<String>> {
 
 #[tokio::test]
 async fn random_sequences_have_the_same_figures_everywhere() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open("room=all", 1440).await?;
     for seed in 0..SETS {
         let mut random = Random(seed);
         let limit = 40 + random.below(400) as u32;
@@ -81,7 +81,7 @@ async fn random_sequences_have_the_same_figures_everywhere() -> Result<()> {
 
 #[tokio::test]
 async fn random_graphs_have_the_same_figures_everywhere() -> Result<()> {
-    let page = Page::open("view=graphs", 1440).await?;
+    let page = Page::open("view=graphs&room=all", 1440).await?;
     for seed in 0..SETS {
         let mut random = Random(seed + 100);
         let counts: Vec<([u32; 2], u64)> = (0..5 + random.below(40))

@@ -266,13 +266,13 @@ async fn a_hundred_quick_changes_of_batches() -> Result<()> {
 async fn a_hundred_quick_changes_of_everything() -> Result<()> {
     let expected = Expected::new(&["glue_sst2", "glue_cola"], &["ogbg_molhiv"])?;
     let hands = ["view", "limit", "depth", "algorithm", "data", "nodes", "heuristic", "sampler", "batch"];
-    hundred(SST2, &hands, &expected).await
+    hundred(&format!("{SST2}&room=all"), &hands, &expected).await
 }
 
 /// There and back before the answer is there: what was current stays, and is not overtaken by what was left.
 #[tokio::test]
 async fn what_is_left_again_at_once_does_not_come_back() -> Result<()> {
-    let page = watched(SST2).await?;
+    let page = watched(&format!("{SST2}&room=compare")).await?;
     let packs = page.figure("packs").await?;
     let away = "(async () => {
         const field = document.getElementById('limit');
@@ -307,7 +307,7 @@ async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result
         ("view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit", "nodes", [28, 40], "packs"),
         (&batches, "limit", [66, 40], "padding_share"),
     ] {
-        page.go(hash).await?;
+        page.go(&format!("{hash}&room=compare")).await?;
         page.known().await?;
         let before = page.figure(figure).await?;
         let set = format!(
@@ -459,7 +459,7 @@ async fn open(page: &Page, view: &str) -> Result<()> {
 /// Every view is opened and worked in, over and over: the page holds what it held after the first time.
 #[tokio::test]
 async fn hundreds_of_changes_leave_nothing_behind_in_the_page() -> Result<()> {
-    let page = Page::open(SST2, 1440).await?;
+    let page = Page::open(&format!("{SST2}&room=all"), 1440).await?;
     page.devtools("Performance.enable", json!({})).await?;
     let hands = ["limit", "depth", "algorithm", "nodes", "sampler", "batch", "data", "view"];
     let mut before = [f64::MAX; 3];
@@ -528,7 +528,7 @@ async fn a_large_file_is_read_as_a_stream() -> Result<()> {
 /// A hundred thousand sizes: every part of the page has something to show or says why not.
 #[tokio::test]
 async fn a_hundred_thousand_sizes_are_shown() -> Result<()> {
-    let page = Page::open(SST2, 1440).await?;
+    let page = Page::open(&format!("{SST2}&room=all"), 1440).await?;
     // Without any pattern: what repeats itself travels in a few characters.
     let mut random = 7u32;
     let mut count = || {

@@ -56,7 +56,7 @@ async fn shown(page: &Page) -> Result<(Value, String)> {
 
 /// Opens the address in a page that had other data, and compares.
 async fn again(page: &Page, (figures, address): (Value, String)) -> Result<()> {
-    page.go("data=glue_cola&limit=17").await?;
+    page.follow("data=glue_cola&limit=17").await?;
     page.known().await?;
     page.go(&address).await?;
     let (then, _) = shown(page).await?;
