@@ -254,3 +254,50 @@ fn a_limit_of_nothing_leaves_the_others_as_they_are() {
     solve(&h, [FREE, 0, 10], UNLIMITED);
     solve(&h, [10, 0, FREE], Depth::AtMost(3));
 }
+
+/// Graphs without edges take places only: the others need 14 packs, in which 112 graphs have a place.
+#[test]
+fn weightless_items_fill_the_places_that_are_left() {
+    let heavy = [([9, 44], 14), ([7, 33], 21), ([5, 12], 42)];
+    let (light, most) = ([([2, 0], 7), ([1, 0], 28)], [([2, 0], 7), ([1, 0], 100)]);
+    let of =
+        |light: &[(Size<2>, u64)]| Histogram::from_counts(heavy.into_iter().chain(light.iter().copied()));
+    let (few, many) = (of(&light).unwrap(), of(&most).unwrap());
+    let (limits, depth) = ([FREE, 132], Depth::AtMost(8));
+    // No heuristic finds it.
+    for heuristic in Heuristic::ALL {
+        for algorithm in [Algorithm::BestFit, Algorithm::FirstFit] {
+            let task = Task::new(limits, depth, heuristic);
+            assert!(
+                algorithm.run(&few, &task, &mut go_on).unwrap().plan.packs() > 14,
+                "{algorithm} {heuristic}"
+            );
+        }
+    }
+    assert_eq!(both(&few, limits, depth), (14, 14));
+    // More of them have packs of their own: 184 items.
+    assert_eq!(both(&many, limits, depth), (23, 23));
+    let packed = solve(&few, limits, depth);
+    assert!(packed.plan.strategies().iter().all(|s| s.depth() == 8));
+}
+
+/// The relaxation ends where it meets its dual: the bound is the plan, or one pack less.
+fn tight<const K: usize>(random: &mut packscope::rng::Random, rounds: u32) {
+    for round in 0..rounds {
+        let limits: Size<K> = std::array::from_fn(|_| 20 + random.below([40, 15][K - 2]) as u32);
+        let size =
+            |random: &mut packscope::rng::Random| limits.map(|l| 1 + random.below(u64::from(l)) as u32);
+        let distinct = 1 + random.below(10);
+        let sizes = (0..distinct).map(|_| (size(random), 1 + random.below(1000))).collect::<Vec<_>>();
+        let h = Histogram::from_counts(sizes).unwrap();
+        let (packs, bound) = both(&h, limits, Depth::AtMost(1 + random.below(6) as u32));
+        assert!(packs - bound <= 1, "{round}: {packs} {bound} of {h:?} in {limits:?}");
+    }
+}
+
+#[test]
+fn bounds_of_random_data_are_tight() {
+    let mut random = packscope::rng::Random::seeded(3);
+    tight::<2>(&mut random, 60);
+    tight::<3>(&mut random, 30);
+}

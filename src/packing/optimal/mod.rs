@@ -10,7 +10,7 @@
 mod assemble;
 mod dive;
 pub(super) mod exhaust;
-mod fill;
+pub mod fill;
 mod givers;
 
 use super::{Progress, Step, Task};
