@@ -236,7 +236,7 @@ fn ends_at(length: u32, slots: u64, buckets: u32) -> bool {
 #[test]
 fn quantiles_are_those_of_the_tables() {
     let last = 3.090_232_306_167_813;
-    for quantile in [0.0f64, 1.959_963_984_540_054, -2.326_347_874_040_841, 2.575_829_303_548_901] {
+    for quantile in [0.0f64, 1.959_963_984_540_054, -2.326_347_874_040_841] {
         let slots = (3e9 * (last - quantile).exp()) as u64;
         let end = slots as f64 / (last - quantile).exp();
         assert!(ends_at(end as u32, slots, 999), "{quantile}: {end}");

@@ -9,7 +9,8 @@ use packscope::words::count;
 /// The labels at the left of a plot, from the bottom up.
 fn beside(scene: &Scene, plot: Area) -> Vec<&str> {
     let label = |mark: &'_ Mark| matches!(mark, Mark::Text { at, anchor: 1, .. } if at.0 == plot.left - 8.0);
-    scene.marks.iter().filter(|mark| label(mark)).filter_map(super::text).collect()
+    let labels = scene.marks.iter().filter(|mark| label(mark)).filter_map(super::text);
+    labels.filter(|label| !label.is_empty()).collect()
 }
 
 /// The labels of batches of these sizes, on a plot of this height.
