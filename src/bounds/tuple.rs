@@ -92,7 +92,7 @@ fn surrogate<const K: usize>(
     sizes.filter(|(size, _)| *size > 0).collect()
 }
 
-/// A number of packs that [`martello_toth`] does not exceed for these sizes in packs of [`ROOM`]. Every threshold within
+/// A number of packs that [`martello_toth`] does not exceed for these sizes in packs of `ROOM`. Every threshold within
 /// a range is given all small items of the range, and no room beside items that it may count as alone. `items` is the
 /// number of all items. O(distinct), without sorting. Public for tests: that it is close shows in the time alone.
 #[doc(hidden)]

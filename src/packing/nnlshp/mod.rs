@@ -6,7 +6,7 @@
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, section 3.1.2, and the public
 //! code. There a length held too rarely gets packs `[l, limit − l]`, and a surplus stays: some 162,060 items on Wikipedia
-//! that do not exist. [`Nnls::published`] counts packs so; the strategies returned are repaired differently (`repair`),
+//! that do not exist. `Nnls::published` counts packs so; the strategies returned are repaired differently (`repair`),
 //! hold every item exactly once, and are never more.
 //!
 //! The published count is not fixed by the data. Ax is unique where the error is least, x is not: at the minimum on

@@ -1,4 +1,4 @@
-//! Packs filled one by one to the last slot that can be reached: the end game of [`super::dive`].
+//! Packs filled one by one to the last slot that can be reached: the end game of `dive`.
 //!
 //! A pack begins with the longest item left. Of all ways to fill the rest of it as far as possible, the one
 //! with the longest items is taken: short items are the ones that fill later packs. With enough of them
