@@ -132,7 +132,8 @@ pub mod ingest;
 #[cfg(all(feature = "plot", feature = "state"))]
 #[doc(hidden)]
 pub mod learn;
-pub(crate) mod lp;
+#[doc(hidden)]
+pub mod lp;
 pub mod metrics;
 mod names;
 #[doc(hidden)]

@@ -23,8 +23,9 @@ impl<const K: usize> Certificate<K> {
     /// to the sizes of the histogram, largest first; those below zero count as zero.
     ///
     /// `None` when the tables would be too large, when `spend` refuses, or when nothing is worth anything.
-    /// The time is that of the knapsack: O(depth · distinct · Π limits).
-    pub(crate) fn new(
+    /// The time is that of the knapsack: O(depth · distinct · Π limits). Public for tests: searches prove with few worths.
+    #[doc(hidden)]
+    pub fn new(
         histogram: &Histogram<K>,
         limits: &Size<K>,
         depth: u32,

@@ -107,17 +107,3 @@ fn moved(wants: &[(f64, f64)], low: f64, high: f64) -> Vec<f64> {
     }
     begins
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_has_room_stays_and_what_touches_shares_the_way() {
-        assert_eq!(moved(&[(5.0, 10.0), (40.0, 10.0)], 0.0, 100.0), [5.0, 40.0]);
-        assert_eq!(moved(&[(40.0, 10.0), (44.0, 10.0)], 0.0, 100.0), [37.0, 47.0]);
-        assert_eq!(moved(&[(95.0, 10.0), (96.0, 10.0)], 0.0, 100.0), [80.0, 90.0]);
-        assert_eq!(moved(&[(-5.0, 10.0), (3.0, 10.0)], 0.0, 100.0), [0.0, 10.0]);
-        assert_eq!(moved(&[], 0.0, 1.0), [0.0; 0]);
-    }
-}

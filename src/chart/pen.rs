@@ -205,20 +205,3 @@ fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     done.extend((dash.len() > 1).then_some(dash));
     done
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dashes_go_round_corners_and_cover_their_share() {
-        let line = [(0.0, 0.0), (7.0, 0.0), (7.0, 13.0)];
-        let dashes = dashes(&line, &[3.0, 2.0]);
-        let length = |dash: &Vec<Point>| -> f64 {
-            dash.windows(2).map(|p| (p[1].0 - p[0].0).hypot(p[1].1 - p[0].1)).sum()
-        };
-        assert!(dashes.iter().all(|d| (length(d) - 3.0).abs() < 1e-9), "{dashes:?}");
-        assert_eq!(dashes.len(), 4);
-        assert_eq!(dashes[1], [(5.0, 0.0), (7.0, 0.0), (7.0, 1.0)]);
-    }
-}

@@ -224,29 +224,3 @@ pub(super) fn fitted(text: &str, width: f64, bold: bool) -> String {
     }
     String::new()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn widths_grow_with_text_and_weight() {
-        assert!(label_width("limit 512", false) < label_width("limit 512", true));
-        assert!((40.0..70.0).contains(&label_width("limit 512", false)));
-    }
-
-    #[test]
-    fn words_that_do_not_fit_are_cut() {
-        let whole = "Packed, block-diagonal";
-        assert_eq!(fitted(whole, 500.0, false), whole);
-        let cut = fitted(whole, 80.0, true);
-        assert!(cut.starts_with("Packed") && cut.ends_with('…') && label_width(&cut, true) <= 80.0, "{cut}");
-        assert_eq!(fitted(whole, 5.0, false), "");
-    }
-
-    #[test]
-    fn device_pixels_follow_the_scale() {
-        let frame = Frame::canvas(300.5, 200.0, 2.0, Theme::LIGHT);
-        assert_eq!(frame.device_size(), (601, 400));
-    }
-}

@@ -72,20 +72,3 @@ impl std::str::FromStr for Overhead {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn follows_the_measured_points() {
-        for (depth, overhead) in IPU {
-            assert_eq!(Overhead::Ipu.at_depth(depth), overhead);
-        }
-        assert_eq!(Overhead::Ipu.at_depth(400), 0.04477);
-        assert!((Overhead::Ipu.at_depth(6) - 0.043875).abs() < 1e-12);
-        assert_eq!(Overhead::Own(0.1).at_depth(1), 0.0);
-        assert!(["-1", "nan", "1e308", "inf", "100.1"].iter().all(|o| o.parse::<Overhead>().is_err()));
-        assert_eq!("100".parse(), Ok(Overhead::Own(100.0)));
-    }
-}

@@ -46,21 +46,3 @@ impl<const K: usize> Positions<'_, K> {
         Some(from + within)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_what_is_there_and_nothing_else() {
-        for scale in [1, 10_000] {
-            let entries = [[2, 1], [2, 7], [5, 1], [9, 0]].map(|[a, b]| [a * scale, b]);
-            let h = Histogram::from_counts(entries.map(|s| (s, 3))).unwrap();
-            let positions = h.positions();
-            assert!(entries.iter().enumerate().all(|(i, s)| positions.index_of(s) == Some(i)));
-            for [a, b] in [[1, 1], [2, 2], [4, 1], [9, 1], [10, 0], [0, 0], [u32::MAX, 0]] {
-                assert_eq!(positions.index_of(&[a.saturating_mul(scale % 7), b]), None);
-            }
-        }
-    }
-}

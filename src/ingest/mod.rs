@@ -321,34 +321,3 @@ fn check(options: &Options, components: usize) -> Result<()> {
         }),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn in_chunks(start: &str, filler: &str, end: &str) -> Ingested {
-        let filler = filler.repeat(lines::LONGEST / filler.len() + 1);
-        let bytes = [start, &filler, end].concat().into_bytes();
-        let mut reader = Reader::new(Options::default());
-        bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk).unwrap());
-        reader.finish().unwrap()
-    }
-
-    #[test]
-    fn what_is_too_long_is_skipped_and_the_rest_is_read() {
-        let lines = format!("{}\n", "x".repeat(1 << 16));
-        let cases = [
-            ("{\"length\":3}\n\"", "x", "\"\n{\"length\":4}\n", 1),
-            ("[3,\n\"", "x", "\",4]", 1),
-            ("3\n", "x", "\n4", 1),
-            ("length\n3\n", "x", "\n4\n", 1),
-            ("length\n3\n\"", &lines, "4\n", 1),
-            ("length,count\n3,1\n5,0\n", ",", "\n4,1\n", 1),
-        ];
-        for (start, filler, end, skipped) in cases {
-            let read = in_chunks(start, filler, end);
-            assert_eq!(read.histogram.entries(), [([3], 1), ([4], 1)], "{start:?}");
-            assert_eq!(read.description.skipped, skipped, "{start:?}");
-        }
-    }
-}

@@ -43,18 +43,3 @@ pub fn lengths(id: &str) -> Vec<(u32, u64)> {
 pub fn graphs(id: &str) -> Vec<(Size<2>, u64)> {
     counts(GRAPHS, id)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sets_are_whole() {
-        assert!(LENGTHS.iter().all(|(id, _)| lengths(id).len() > 5));
-        assert!(GRAPHS.iter().all(|(id, _)| graphs(id).len() > 5));
-        let items = |id| lengths(id).iter().map(|(_, n)| n).sum::<u64>();
-        assert_eq!(items("wikipedia_bert_512"), 16_279_552);
-        assert!(lengths("nothing").is_empty());
-        assert_eq!(first(), lengths(crate::histogram::Preset::FIRST.id));
-    }
-}

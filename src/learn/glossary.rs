@@ -275,33 +275,3 @@ impl Term {
         TERMS.iter().find(|t| is(t.name) || t.forms.iter().any(|form| is(form)))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Vec<(&str, &str)> {
-        cut(text).into_iter().filter_map(|(words, term)| Some((words, term?.name))).collect()
-    }
-
-    #[test]
-    fn the_longest_term_is_found_once_and_whole() {
-        assert_eq!(
-            found("Packing factor, of packs; a pack’s packs, and batches unpacked"),
-            [("Packing factor", "packing factor"), ("packs", "pack"), ("batches", "batch")]
-        );
-        assert_eq!(
-            found("HWCap of a residual batch"),
-            [("HWCap", "HWCap"), ("residual batch", "residual batch")]
-        );
-        assert_eq!(found("num_buckets, batch_size and pack-size"), []);
-        assert_eq!(found("nothing – here"), []);
-    }
-
-    #[test]
-    fn nothing_of_a_text_is_lost() {
-        for text in ["", "packs", "é packs ü", "a–b gap", "gap", "×2 – packing factor", "[padding]"] {
-            assert_eq!(cut(text).into_iter().map(|(words, _)| words).collect::<String>(), text);
-        }
-    }
-}

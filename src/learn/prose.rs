@@ -120,37 +120,3 @@ pub fn plain(text: &str) -> String {
 pub fn words(text: &str) -> usize {
     plain(text).split_whitespace().count()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pieces_are_what_was_written() {
-        let text = "Rows of {limit} [slots:limits] hold {=efficiency=0.5=50.0 %}, **half**; <skew>more</>.";
-        assert_eq!(
-            pieces(text),
-            [
-                Piece::Words("Rows of "),
-                Piece::Knob("limit"),
-                Piece::Words(" "),
-                Piece::Term { words: "slots", term: "limits" },
-                Piece::Words(" hold "),
-                Piece::Figure { name: "efficiency", value: "0.5", shown: "50.0 %" },
-                Piece::Words(", "),
-                Piece::Bold("half"),
-                Piece::Words("; "),
-                Piece::Chapter { words: "more", id: "skew" },
-                Piece::Words("."),
-            ]
-        );
-        assert_eq!(plain(text), "Rows of  slots hold 50.0 %, half; more.");
-        assert_eq!(words(text), 8);
-    }
-
-    #[test]
-    fn lone_signs_are_signs() {
-        assert_eq!(plain("2 < 3, a * b, {"), "2 < 3, a * b, {");
-        assert_eq!(figure("packs", 7, "7"), "{=packs=7=7}");
-    }
-}

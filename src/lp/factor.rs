@@ -35,11 +35,12 @@ impl Lists {
     }
 }
 
-/// B = L·U with rows and slots permuted, followed by updates of single slots.
+/// B = L·U with rows and slots permuted, followed by updates of single slots. Public for tests: a search starts again
+/// where its numbers are bad.
 ///
 /// A *slot* is a position in the basis; the matrix has rows and slots.
 #[derive(Debug, Default)]
-pub(super) struct Factor {
+pub struct Factor {
     /// (row, slot, value) of the pivots, in their order.
     pivots: Vec<(u32, u32, f64)>,
     /// For pivots with other rows below them: the pivot's row, and the multiples to subtract from the others.
@@ -141,9 +142,10 @@ impl Factor {
     }
 }
 
-/// The part of the matrix not eliminated yet; kept between factorisations for its memory.
+/// The part of the matrix not eliminated yet; kept between factorisations for its memory. Public as
+/// [`Factor`] is.
 #[derive(Debug, Default)]
-pub(super) struct Elimination {
+pub struct Elimination {
     rows: Vec<Vec<(u32, f64)>>,
     columns: Vec<Vec<u32>>,
     /// Slots by the length of their column; entries may be out of date.

@@ -31,12 +31,10 @@
 mod budget;
 mod coarse;
 mod crash;
-mod factor;
+pub mod factor;
 mod problem;
 mod relaxation;
 mod simplex;
-#[cfg(test)]
-mod tests;
 
 pub(crate) use budget::{ASKED, Budget};
 pub(crate) use coarse::MANY;

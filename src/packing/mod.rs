@@ -14,15 +14,18 @@
 
 mod average_target;
 mod best_fit_decreasing;
-mod bits;
+#[doc(hidden)]
+pub mod bits;
 pub mod differencing;
 mod first_fit_decreasing;
 mod greedy;
 mod lpfhp;
-mod nnlshp;
+#[doc(hidden)]
+pub mod nnlshp;
 mod none;
 mod open;
-mod optimal;
+#[doc(hidden)]
+pub mod optimal;
 mod sort;
 mod spfhp;
 pub mod tuple;

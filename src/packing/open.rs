@@ -207,31 +207,3 @@ pub(super) fn last_bit(words: &[u64], to: u32) -> Option<u32> {
     let bits = if found == 0 { end } else { words[word - found] };
     Some((word - found) as u32 * 64 + bits.ilog2())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dense_and_sparse_stacks_give_the_same_groups() {
-        let mut random = crate::rng::Random::seeded(3);
-        let mut dense = Stacks::new(DENSE);
-        let mut sparse = Stacks::Sparse(BTreeMap::new());
-        let mut arena = Arena::default();
-        for step in 0..50_000 {
-            let (a, b) = (random.below(700) as u32 + 1, random.below(700) as u32 + 1);
-            if random.below(2) == 0 {
-                let group = arena.add(Arena::fresh(DENSE, 1), a, 1, step + 1);
-                dense.push(Group { space: a, ..group });
-                sparse.push(Group { space: a, ..group });
-                continue;
-            }
-            let pop = |s: &mut Stacks| match step % 3 {
-                0 => s.pop_smallest(a),
-                _ => s.pop_largest(a.min(b), a.max(b)),
-            };
-            let key = |popped: Option<(u32, Group)>| popped.map(|(space, g)| (space, g.count));
-            assert_eq!(key(pop(&mut dense)), key(pop(&mut sparse)));
-        }
-    }
-}

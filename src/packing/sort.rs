@@ -27,18 +27,3 @@ pub(super) fn slots(histogram: &Histogram<1>, batch: u32) -> Result<u64> {
     slots += u128::from(waiting) * u128::from(histogram.max()[0]);
     u64::try_from(slots).map_err(|_| Error::TooLarge { what: "the number of slots" })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equals_batches_of_a_sorted_list() {
-        let h = Histogram::from_counts([([3], 5), ([4], 1), ([9], 3), ([10], 2)]).unwrap();
-        let list = [3u64, 3, 3, 3, 3, 4, 9, 9, 9, 10, 10];
-        for batch in 1..13 {
-            let want: u64 = list.chunks(batch).map(|b| b[b.len() - 1] * b.len() as u64).sum();
-            assert_eq!(slots(&h, batch as u32), Ok(want));
-        }
-    }
-}

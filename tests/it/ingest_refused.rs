@@ -126,3 +126,32 @@ fn each_number_of_a_list_of_lengths_is_one() {
         ("{\"cu_seqlens\":[0,5,9]}\n{\"cu_seqlens\":[0,7]}\n", "no field is known to be a length"),
     ]);
 }
+
+/// The longest line that is read, in bytes.
+const LONGEST: usize = 16 << 20;
+
+fn in_chunks(start: &str, filler: &str, end: &str) -> ingest::Ingested<1> {
+    let filler = filler.repeat(LONGEST / filler.len() + 1);
+    let bytes = [start, &filler, end].concat().into_bytes();
+    let mut reader = ingest::Reader::new(Options::default());
+    bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk).unwrap());
+    reader.finish().unwrap()
+}
+
+#[test]
+fn what_is_too_long_is_skipped_and_the_rest_is_read() {
+    let lines = format!("{}\n", "x".repeat(1 << 16));
+    let cases = [
+        ("{\"length\":3}\n\"", "x", "\"\n{\"length\":4}\n", 1),
+        ("[3,\n\"", "x", "\",4]", 1),
+        ("3\n", "x", "\n4", 1),
+        ("length\n3\n", "x", "\n4\n", 1),
+        ("length\n3\n\"", &lines, "4\n", 1),
+        ("length,count\n3,1\n5,0\n", ",", "\n4,1\n", 1),
+    ];
+    for (start, filler, end, skipped) in cases {
+        let read = in_chunks(start, filler, end);
+        assert_eq!(read.histogram.entries(), [([3], 1), ([4], 1)], "{start:?}");
+        assert_eq!(read.description.skipped, skipped, "{start:?}");
+    }
+}

@@ -13,6 +13,7 @@ mod batches_published;
 mod batches_twins;
 #[cfg(feature = "files")]
 mod bins;
+mod bounds;
 #[cfg(feature = "plot")]
 mod calibration;
 mod chart;
@@ -30,11 +31,15 @@ mod computed;
 mod examples;
 #[cfg(feature = "files")]
 mod export;
+mod export_table;
 #[cfg(feature = "state")]
 mod fields;
+#[cfg(feature = "files")]
+mod formula;
 mod growth;
 #[cfg(feature = "state")]
 mod heard;
+mod histogram;
 #[cfg(feature = "files")]
 mod ingest;
 #[cfg(feature = "files")]
@@ -60,11 +65,15 @@ mod ingest_text;
 mod learn;
 #[cfg(feature = "state")]
 mod load;
+mod lp;
+mod nnlshp;
 #[cfg(feature = "cli")]
 mod odd;
 mod optimal;
 mod optimal_tuple;
+mod order;
 mod packing;
+mod packing_twins;
 #[cfg(feature = "state")]
 mod pin;
 mod published;
@@ -92,7 +101,11 @@ mod state_background;
 #[cfg(feature = "state")]
 mod state_batches;
 #[cfg(feature = "state")]
+mod state_files;
+#[cfg(feature = "state")]
 mod state_graphs;
+#[cfg(feature = "state")]
+mod state_pace;
 #[cfg(all(feature = "state", feature = "wire"))]
 mod state_ranks;
 #[cfg(feature = "state")]
@@ -104,6 +117,8 @@ mod state_tokens;
 #[cfg(feature = "state")]
 mod state_wanted;
 mod sweep;
+#[cfg(feature = "files")]
+mod templates;
 #[cfg(feature = "tokenizer")]
 mod tokens;
 mod trainer;
@@ -120,5 +135,7 @@ mod trainer_state;
 #[cfg(feature = "files")]
 mod trainers;
 mod tuple;
+mod tuple_twins;
 mod very_many;
 mod watch;
+mod words;

@@ -291,3 +291,20 @@ fn nnlshp_reports_the_published_count_and_beats_it() {
         assert!(packed.listing.packs <= ours, "{name}: {}", packed.listing.packs);
     }
 }
+
+/// The relaxation ends where it meets its dual: the bound is the plan, or one pack less.
+#[test]
+fn bounds_of_random_data_are_tight() {
+    let mut random = packscope::rng::Random::seeded(3);
+    for round in 0..200 {
+        // Now and then of very many lengths.
+        let (most, wide) = if round % 10 == 0 { (120, 400) } else { (20, 100) };
+        let limit = 20 + random.below(wide) as u32;
+        let lengths: Vec<(u32, u64)> = (0..1 + random.below(most))
+            .map(|_| (1 + random.below(limit.into()) as u32, 1 + random.below(1000)))
+            .collect();
+        let h = Histogram::from_lengths(lengths).unwrap();
+        let (packs, bound) = both(&h, limit, Depth::AtMost(1 + random.below(6) as u32));
+        assert!(packs - bound <= 1, "{round}: {packs} {bound} of {h:?} in {limit}");
+    }
+}

@@ -254,3 +254,45 @@ fn a_limit_of_nothing_leaves_the_others_as_they_are() {
     solve(&h, [FREE, 0, 10], UNLIMITED);
     solve(&h, [10, 0, FREE], Depth::AtMost(3));
 }
+
+/// Items that take nothing of a limit take places only: those with a length need 40,195 packs of three, which leave places
+/// for 31,944 more.
+#[test]
+fn weightless_items_fill_the_places_that_are_left() {
+    let lengths = crate::common::built_in("squad_1_1_bert_384").lengths();
+    let heavy: Vec<(Size<2>, u64)> = lengths.into_iter().map(|(length, n)| ([1, length], n)).collect();
+    assert_eq!(heavy.iter().map(|(_, n)| n).sum::<u64>(), 3 * 40_195 - 31_944);
+    let with = |light: &[(Size<2>, u64)]| Histogram::from_counts(heavy.iter().chain(light).copied()).unwrap();
+    let (limits, depth) = ([FREE, 384], Depth::AtMost(3));
+    let few = with(&[([2, 0], 7), ([1, 0], 31_937)]);
+    // No heuristic finds it.
+    for algorithm in [Algorithm::BestFit, Algorithm::FirstFit, Algorithm::Search] {
+        assert!(algorithm.run(&few, &task(limits, depth), &mut go_on).unwrap().plan.packs() > 40_195);
+    }
+    let packed = solve(&few, limits, depth);
+    assert_eq!((packed.plan.packs(), packed.bound.unwrap().packs), (40_195, 40_195));
+    assert!(packed.plan.strategies().iter().all(|s| s.depth() == 3));
+    // More of them have packs of their own.
+    assert_eq!(both(&with(&[([2, 0], 7), ([1, 0], 32_239)]), limits, depth).0, 40_296);
+}
+
+/// The relaxation ends where it meets its dual: the bound is the plan, or one pack less.
+fn tight<const K: usize>(random: &mut packscope::rng::Random, rounds: u32) {
+    for round in 0..rounds {
+        let limits: Size<K> = std::array::from_fn(|_| 20 + random.below([40, 15][K - 2]) as u32);
+        let size =
+            |random: &mut packscope::rng::Random| limits.map(|l| 1 + random.below(u64::from(l)) as u32);
+        let distinct = 1 + random.below(10);
+        let sizes = (0..distinct).map(|_| (size(random), 1 + random.below(1000))).collect::<Vec<_>>();
+        let h = Histogram::from_counts(sizes).unwrap();
+        let (packs, bound) = both(&h, limits, Depth::AtMost(1 + random.below(6) as u32));
+        assert!(packs - bound <= 1, "{round}: {packs} {bound} of {h:?} in {limits:?}");
+    }
+}
+
+#[test]
+fn bounds_of_random_data_are_tight() {
+    let mut random = packscope::rng::Random::seeded(3);
+    tight::<2>(&mut random, 60);
+    tight::<3>(&mut random, 30);
+}

@@ -7,8 +7,8 @@ use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named};
 use packscope::cost::{
-    Assumptions, Bill, Epoch, Estimate, Field, Gnn, Memory, Method, Parts, Rates, Regimes, Transformer, Unit,
-    Workload,
+    Assumptions, Bill, Epoch, Estimate, Field, Gnn, Memory, Method, Overhead, Parts, Rates, Regimes,
+    Transformer, Unit, Workload,
 };
 use packscope::packing::go_on;
 use std::collections::BTreeSet;
@@ -435,4 +435,18 @@ fn inference_is_one_pass_without_an_update() {
     let [passes, one] = [Mode::Training, Mode::Server].map(of);
     assert!((passes.first / one.first - 3.0).abs() < 1e-9 && one.update == 0.0 && passes.update > 0.0);
     assert_eq!(of(Mode::RealTime), one);
+}
+
+#[test]
+fn the_overhead_follows_the_measured_points() {
+    // Krell et al. 2022, Table 1.
+    let measured = [(1, 0.0), (2, 0.04283), (3, 0.04287), (4, 0.04294), (8, 0.04481), (16, 0.04477)];
+    for (depth, overhead) in measured {
+        assert_eq!(Overhead::Ipu.at_depth(depth), overhead);
+    }
+    assert_eq!(Overhead::Ipu.at_depth(400), 0.04477);
+    assert!((Overhead::Ipu.at_depth(6) - 0.043875).abs() < 1e-12);
+    assert_eq!(Overhead::Own(0.1).at_depth(1), 0.0);
+    assert!(["-1", "nan", "1e308", "inf", "100.1"].iter().all(|o| o.parse::<Overhead>().is_err()));
+    assert_eq!("100".parse(), Ok(Overhead::Own(100.0)));
 }

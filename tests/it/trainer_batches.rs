@@ -221,3 +221,25 @@ fn a_pass_can_be_cancelled() {
         assert_eq!(ended.unwrap_err(), packscope::Error::Cancelled, "{}", library.id);
     }
 }
+
+/// Whether a bucket of SpeechBrain ends at a length, of as many buckets as have these quantiles: the next longer sequence
+/// is not in its batch.
+fn ends_at(length: u32, slots: u64, buckets: u32) -> bool {
+    let two = Histogram::from_lengths([(length, 1), (length + 1, 1)]).unwrap();
+    let block = Block::Warped { slots, buckets, most: None, drop_last: false };
+    let recipe = Recipe { block, limit: u32::MAX };
+    recipe.run(&two, Order::Seed(0), 0, false, &mut go_on).unwrap().0.batches == 2
+}
+
+/// Quantiles of the standard normal distribution, from tables, at 1 to 999 thousandths: the last bucket ends at the
+/// slots of a batch, and the others before it as the exponentials of their quantiles do, to the last token.
+#[test]
+fn quantiles_are_those_of_the_tables() {
+    let last = 3.090_232_306_167_813;
+    for quantile in [0.0f64, 1.959_963_984_540_054, -2.326_347_874_040_841] {
+        let slots = (3e9 * (last - quantile).exp()) as u64;
+        let end = slots as f64 / (last - quantile).exp();
+        assert!(ends_at(end as u32, slots, 999), "{quantile}: {end}");
+        assert!(!ends_at(end as u32 - 2, slots, 999) && !ends_at(end as u32 + 2, slots, 999), "{quantile}");
+    }
+}

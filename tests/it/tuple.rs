@@ -37,7 +37,7 @@ fn built_in(name: &str) -> Histogram<2> {
     Histogram::from_counts(rows).unwrap()
 }
 
-fn pack<const K: usize>(
+pub fn pack<const K: usize>(
     algorithm: Algorithm,
     histogram: &Histogram<K>,
     limits: Size<K>,
@@ -428,26 +428,27 @@ fn optimum(items: &mut Vec<Size<2>>, open: &mut Vec<(Size<2>, u32)>, limits: &Si
     best
 }
 
-type Pack = (Vec<Size<2>>, u64);
+type Pack<const K: usize> = (Vec<Size<K>>, u64);
 
 /// The published algorithm in its own words: lists of packs by the heuristic of what they have left, scanned upwards.
-fn twin(
-    h: &Histogram<2>,
-    limits: Size<2>,
+pub fn twin<const K: usize>(
+    h: &Histogram<K>,
+    limits: Size<K>,
     depth: u32,
     heuristic: Heuristic,
-) -> Vec<packscope::plan::Strategy<2>> {
-    let of = |size: Size<2>| heuristic.value(&size, &limits) as u64;
-    let left = |sizes: &[Size<2>]| -> Size<2> {
+) -> Vec<packscope::plan::Strategy<K>> {
+    // Numbers of at least 0 are in the order of their bits.
+    let of = |size: Size<K>| heuristic.value(&size, &limits).to_bits();
+    let left = |sizes: &[Size<K>]| -> Size<K> {
         std::array::from_fn(|k| limits[k] - sizes.iter().map(|s| s[k]).sum::<u32>())
     };
     let mut items = h.entries().to_vec();
     items.sort_by_key(|(size, _)| std::cmp::Reverse((of(*size), *size)));
-    let (mut open, mut closed) = (BTreeMap::<u64, Vec<Pack>>::new(), Vec::<Pack>::new());
+    let (mut open, mut closed) = (BTreeMap::<u64, Vec<Pack<K>>>::new(), Vec::<Pack<K>>::new());
     for (size, mut count) in items {
         let mut from = of(size);
         while count > 0 {
-            let fits = |(sizes, _): &Pack| left(sizes).iter().zip(size).all(|(l, s)| *l >= s);
+            let fits = |(sizes, _): &Pack<K>| left(sizes).iter().zip(size).all(|(l, s)| *l >= s);
             let found =
                 open.range(from..).find_map(|(key, packs)| Some((*key, packs.iter().position(fits)?)));
             let (mut sizes, there) = match found {
@@ -470,6 +471,6 @@ fn twin(
         }
     }
     let packs = closed.into_iter().chain(open.into_values().flatten());
-    let runs = |sizes: Vec<Size<2>>| sizes.into_iter().map(|s| (s, 1)).collect();
+    let runs = |sizes: Vec<Size<K>>| sizes.into_iter().map(|s| (s, 1)).collect();
     packs.map(|(sizes, count)| packscope::plan::Strategy { runs: runs(sizes), count }).collect()
 }

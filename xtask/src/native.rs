@@ -15,7 +15,7 @@ pub const TESTED: [&str; 4] = [
 ];
 
 /// Their targets that need no browser.
-const NATIVE: [&str; 4] = ["--lib", "--test=it", "--test=replay", "--test=wasm"];
+const NATIVE: [&str; 3] = ["--test=it", "--test=replay", "--test=wasm"];
 
 /// Features of the library; each compiles without the others.
 const FEATURES: [&str; 8] = ["files", "parquet", "tokenizer", "chat", "plot", "cli", "state", "wire"];

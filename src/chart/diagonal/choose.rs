@@ -37,32 +37,3 @@ fn spread(depths: &[usize], n: usize) -> Vec<usize> {
         _ => depths.to_vec(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn strategies(depths: &[(usize, u64)]) -> Vec<(Vec<[u32; 2]>, u64)> {
-        depths.iter().map(|(depth, count)| (vec![[1, 2]; *depth], *count)).collect()
-    }
-
-    #[test]
-    fn depths_differ_and_both_ends_are_there() {
-        let all = strategies(&[(9, 3), (9, 7), (9, 7), (1, 1), (2, 5), (4, 2), (5, 8), (6, 1), (20, 1)]);
-        assert_eq!(choose(&all, 100), [3, 4, 5, 6, 7, 1, 8]);
-        assert_eq!(choose(&all, 4), [3, 4, 6, 8]);
-        assert_eq!(choose(&all, 5).len(), 5);
-        assert_eq!([choose(&all, 0), choose(&all, 1), choose(&all, 2)], [vec![], vec![8], vec![3, 8]]);
-        assert!(choose(&[], 5).is_empty());
-    }
-
-    #[test]
-    fn as_many_as_are_asked_for() {
-        let all = strategies(&(1..=27).map(|depth| (depth, depth as u64 % 7)).collect::<Vec<_>>());
-        for n in 1..=30 {
-            let chosen = choose(&all, n);
-            assert_eq!(chosen.len(), n.min(27));
-            assert!(chosen.windows(2).all(|w| all[w[0]].0.len() < all[w[1]].0.len()));
-        }
-    }
-}

@@ -145,32 +145,3 @@ const NEARLY: f64 = 0.95;
 fn gcd(a: u32, b: u32) -> u32 {
     if a == 0 { b } else { gcd(b % a, a) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SQUARE: Area = Area { left: 10.0, top: 20.0, right: 110.0, bottom: 120.0 };
-
-    #[test]
-    fn sizes_up_to_a_limit_lie_within_it() {
-        let entries = [([1, 0], 1), ([10, 10], 2), ([11, 12], 4), ([40, 40], 8), ([41, 1], 16)];
-        let map = Map::new(&entries, [1, 2], SQUARE, [40.0, 40.0], 25.0);
-        assert_eq!(map.bin, [10, 10]);
-        assert_eq!(map.cells.iter().map(|c| c.count).collect::<Vec<_>>(), [3, 4, 8], "41 is beyond");
-        assert_eq!(map.cells[0], Cell { from: [1, 0], to: [10, 10], count: 3 });
-        assert_eq!(map.cell_area([40, 40]).right, SQUARE.right);
-        assert_eq!(map.cell_area([10, 10]).right, map.point([10.0, 10.0]).0);
-        assert!(map.is_clear(&Area { left: 12.0, top: 22.0, right: 34.0, bottom: 90.0 }));
-        assert!(!map.is_clear(&SQUARE));
-    }
-
-    #[test]
-    fn even_sizes_have_even_cells() {
-        let even = [([3, 4], 96), ([4, 6], 30), ([5, 7], 1)];
-        assert_eq!([step(&even, 0, 300.0), step(&even, 1, 300.0)], [1, 2]);
-        assert_eq!(step(&[([9, 28], 3), ([8, 26], 2)], 1, 29.4), 2, "few sizes are no reason for stripes");
-        assert_eq!(step(&[([512, 1], 1)], 0, 600.0), 1, "one cell for everything would say nothing");
-        assert_eq!(step(&[], 0, 1.0), 1);
-    }
-}

@@ -73,18 +73,3 @@ impl Margin {
         pen.polygon(self.steps().into_iter().map(at).collect(), pen.theme.marginal);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_are_ends_of_bins() {
-        let entries: Vec<Entry> = (1..=100).map(|n| ([n, 2 * n], 1)).collect();
-        let margin = Margin::new(&entries, 0, 1, 100.0, 300.0);
-        assert_eq!([margin.quantile(0.99), margin.quantile(0.5)], [99.0, 50.0]);
-        let coarse = Margin::new(&entries, 1, 2, 200.0, 30.0);
-        assert_eq!((coarse.width, coarse.quantile(0.99)), (10, 200.0));
-        assert!(Margin::new(&[], 0, 1, 1.0, 0.0).quantile(0.99) >= 1.0);
-    }
-}

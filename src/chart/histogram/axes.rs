@@ -170,19 +170,3 @@ fn ticks(across: &Across, layout: &Layout, most: f64) -> Vec<u32> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_few_bars_that_tower_are_cut() {
-        let mut counts = vec![3_815_044];
-        counts.extend((0..500).map(|i| 75_000 - 100 * i));
-        assert_eq!(cut(&counts), Some(75_000));
-        assert_eq!(cut(&counts[1..]), None);
-        assert_eq!(cut(&[100, 1, 1]), None, "three bars have nothing to tower over");
-        let two: Vec<u64> = [900, 800].into_iter().chain([100; 30]).collect();
-        assert_eq!(cut(&two), Some(100));
-    }
-}

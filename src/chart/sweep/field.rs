@@ -143,17 +143,3 @@ fn dots(pen: &mut Pen, input: &Input, layout: &Layout) {
         pen.disc(at, radius, viridis(range.share(point.harmonic)));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_meet_half_way() {
-        assert_eq!(cell_edges(&[10, 20, 40]), [5.0, 15.0, 30.0, 50.0]);
-        assert_eq!(cell_edges(&[7]), [6.5, 7.5]);
-        assert_eq!(cell_edges(&[]), [0.0, 1.0]);
-        assert_eq!(ends(&[100, 200]), [94.0, 206.0]);
-        assert_eq!(ends(&[5]), [4.0, 6.0]);
-    }
-}

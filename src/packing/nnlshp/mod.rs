@@ -6,7 +6,7 @@
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, section 3.1.2, and the public
 //! code. There a length held too rarely gets packs `[l, limit − l]`, and a surplus stays: some 162,060 items on Wikipedia
-//! that do not exist. [`Nnls::published`] counts packs so; the strategies returned are repaired differently (`repair`),
+//! that do not exist. `Nnls::published` counts packs so; the strategies returned are repaired differently (`repair`),
 //! hold every item exactly once, and are never more.
 //!
 //! The published count is not fixed by the data. Ax is unique where the error is least, x is not: at the minimum on
@@ -23,10 +23,8 @@
 
 mod factor;
 mod repair;
-mod shapes;
+pub mod shapes;
 mod solve;
-#[cfg(test)]
-mod tests;
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
@@ -54,14 +52,26 @@ pub(super) struct Nnls {
 
 /// Packs with at most min(`depth`, 3) items each.
 pub(super) fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Result<Nnls> {
+    let (mix, counts) = (mixture(h, limit, depth, progress)?, counts(h, limit));
+    let strategies = repair::exact(&mix, &counts, limit, depth.min(DEEPEST))?;
+    Ok(Nnls { published: published(&mix, &counts), strategies })
+}
+
+/// Returns the least squares: strategies, as their lengths with 0 for no item, with how often each is used, in
+/// fractions. Public for tests of the minimum, of which only rounded packs are reported.
+///
+/// # Errors
+/// [`Error::TooManyStrategies`] for limits above 1,024, [`Error::Cancelled`] when `progress` says so.
+pub fn mixture(
+    h: &Histogram<1>,
+    limit: u32,
+    depth: u32,
+    progress: &mut Progress,
+) -> Result<Vec<([u32; 3], f64)>> {
     if limit > LARGEST {
         return Err(Error::TooManyStrategies { algorithm: "nnlshp", limit, at_most: LARGEST });
     }
-    let depth = depth.min(DEEPEST);
-    let shapes = shapes(limit, depth);
-    let counts = counts(h, limit);
-    let mix = problem(&shapes, &counts).solve(progress)?;
-    Ok(Nnls { published: published(&mix, &counts), strategies: repair::exact(&mix, &counts, limit, depth)? })
+    problem(&shapes(limit, depth.min(DEEPEST)), &counts(h, limit)).solve(progress)
 }
 
 /// Returns the number of items by length, from 0 to the limit.

@@ -5,8 +5,8 @@ pub(super) type Shape = [u32; 3];
 
 /// Returns all multisets of at most `depth` (at most 3) lengths that sum to the limit, in the published order:
 /// lexicographic, but a pair after the triples that begin with the same length. The order decides between columns of
-/// equal gain.
-pub(super) fn shapes(limit: u32, depth: u32) -> Vec<Shape> {
+/// equal gain. Public for tests, which count them.
+pub fn shapes(limit: u32, depth: u32) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if depth >= 2 {
         for a in 1..=limit / 2 {

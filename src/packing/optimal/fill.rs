@@ -1,4 +1,4 @@
-//! Packs filled one by one to the last slot that can be reached: the end game of [`super::dive`].
+//! Packs filled one by one to the last slot that can be reached: the end game of `dive`.
 //!
 //! A pack begins with the longest item left. Of all ways to fill the rest of it as far as possible, the one
 //! with the longest items is taken: short items are the ones that fill later packs. With enough of them
@@ -17,8 +17,8 @@ const NEVER: u16 = u16::MAX / 2;
 const ENTRIES: u64 = 1 << 24;
 
 /// Packs the items, (size, count) with the longest first. `spend` is called with the steps of each pack; `None` when it
-/// refuses, or if the table would be too large.
-pub(super) fn pack(
+/// refuses, or if the table would be too large. Public for tests: a search keeps its packs only where they are better.
+pub fn pack(
     items: &[(Size<1>, u64)],
     limit: u32,
     depth: u32,
@@ -112,39 +112,4 @@ fn steps(left: &[(u32, u64)], room: usize, places: u16) -> u64 {
         most => u64::from(most.ilog2()) + 2,
     };
     left.iter().map(pieces).sum::<u64>() * (room as u64 + 1) / 8
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rng::Random;
-
-    /// The fullest a room can be made, by trying everything.
-    fn fullest(left: &[(u32, u64)], room: u32, places: u16) -> u32 {
-        let Some((&(length, count), rest)) = left.split_first() else { return 0 };
-        let most = most(room as usize, length as usize, count, places) as u32;
-        (0..=most)
-            .map(|k| k * length + fullest(rest, room - k * length, places - k as u16))
-            .max()
-            .unwrap_or(0)
-    }
-
-    #[test]
-    fn rooms_are_filled_as_far_as_they_can_be() {
-        let mut random = Random::seeded(6);
-        for _ in 0..400 {
-            let items = |random: &mut Random| (1 + random.below(15) as u32, 1 + random.below(6));
-            let mut left: Vec<(u32, u64)> = (0..1 + random.below(5)).map(|_| items(&mut random)).collect();
-            left.sort_unstable_by(|a, b| b.cmp(a));
-            left.dedup_by_key(|l| l.0);
-            let (room, places) = (random.below(50) as u32, random.below(8) as u16);
-            let (mut rest, mut runs) = (left.clone(), Vec::new());
-            fill(&mut rest, room as usize, places, &mut runs);
-            let used: u32 = runs.iter().map(|([l], n)| l * n).sum();
-            assert_eq!(used, fullest(&left, room, places), "{left:?} {room} {places}");
-            assert!(runs.iter().map(|(_, n)| n).sum::<u32>() <= u32::from(places));
-            let taken = left.iter().zip(&rest).map(|(a, b)| u64::from(a.0) * (a.1 - b.1)).sum::<u64>();
-            assert_eq!(taken, u64::from(used));
-        }
-    }
 }

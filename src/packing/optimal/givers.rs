@@ -140,21 +140,3 @@ fn make_way<const K: usize>(
     }
     Some(placed)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn items_move_for_those_that_fit_nowhere_else() {
-        // A place of (4, 4) may go to (2, 3) or to (3, 2); one of (4, 2) to (3, 2) only.
-        let sizes = vec![[4, 4], [4, 2], [3, 2], [2, 3]];
-        let problem = Problem { sizes, counts: vec![0, 0, 2, 2], limits: [9, 9], depth: 9 };
-        let used = [(vec![(0, 1)], 2), (vec![(1, 1)], 2)];
-        let givers = Givers::new(&problem, &problem.counts, &used);
-        assert_eq!(givers.wanting, [0, 0, 0, 0]);
-        let problem = Problem { sizes: vec![[4, 4], [4, 3], [3, 3], [2, 4]], ..problem };
-        let givers = Givers::new(&problem, &problem.counts, &used);
-        assert_eq!((givers.wanting, &givers.portions[0]), (vec![0; 4], &vec![(3, 2)]));
-    }
-}

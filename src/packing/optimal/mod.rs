@@ -2,7 +2,7 @@
 //!
 //! Heuristics first; often one of them meets a cheap bound. Otherwise the linear relaxation is solved by column
 //! generation ([`crate::lp`]), which gives the bound, and its fractions are turned into a plan by fixing and solving
-//! again ([`dive`]). What rounding leaves open in small data is closed by trying everything ([`exhaust`]). Improvements
+//! again (`dive`). What rounding leaves open in small data is closed by trying everything (`exhaust`). Improvements
 //! are kept at once: stopped at any time, the answer is the best plan so far and a valid bound.
 //!
 //! Source: Gilmore and Gomory 1961; residual rounding: Wäscher and Gau 1996, Belov and Scheithauer 2002.
@@ -10,7 +10,7 @@
 mod assemble;
 mod dive;
 pub(super) mod exhaust;
-mod fill;
+pub mod fill;
 mod givers;
 
 use super::{Progress, Step, Task};

@@ -46,23 +46,3 @@ pub(super) fn add<const K: usize>(
     }
     done
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_filled_and_packs_split_where_items_end() {
-        let packs = vec![Strategy { runs: vec![([3, 2], 1)], count: 5 }];
-        let mut items = [([2, 0], 7), ([1, 0], 100)];
-        let packed = add(packs, &mut items, 4);
-        let placed = |size| {
-            let n =
-                |s: &Strategy<2>| s.runs.iter().filter(|r| r.0 == size).map(|r| u64::from(r.1)).sum::<u64>();
-            packed.iter().map(|s| n(s) * s.count).sum::<u64>()
-        };
-        assert_eq!((placed([3, 2]), placed([2, 0]), placed([1, 0])), (5, 7, 8));
-        assert_eq!(items, [([2, 0], 0), ([1, 0], 92)]);
-        assert!(packed.iter().all(|s| s.depth() == 4) && packed.iter().map(|s| s.count).sum::<u64>() == 5);
-    }
-}

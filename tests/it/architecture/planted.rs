@@ -1,6 +1,6 @@
 //! Each check finds planted violations of its kind.
 
-use super::{SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, unsaid};
+use super::{SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, tests, unsaid};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
@@ -218,16 +218,26 @@ fn circles_within_a_module_are_found() {
         ("plan/c.rs", "fn f() -> u32 { crate::plan::a::ONE }"),
     ];
     assert_eq!(round(&three), 3);
-    // Its root, its tests, a part with its own parts, and other modules.
+    // Its root, a part with its own parts, and other modules.
     let fine = [
         ("plan/mod.rs", "mod a; mod b; use a::A;"),
         ("plan/a.rs", "use super::{b, Plan};"),
         ("plan/b/mod.rs", "mod deep; use deep::Deep;"),
         ("plan/b/deep.rs", "use super::SIZE; use crate::packing::a;"),
-        ("plan/tests.rs", "use super::a; use super::b;"),
         ("packing/b.rs", "use crate::plan::a; use super::a;"),
     ];
     assert_eq!(round(&fine), 0);
+}
+
+#[test]
+fn tests_that_would_not_run_are_found() {
+    let wrong = [
+        "#[cfg(test)] mod tests { fn f() {} }",
+        "#[test] fn f() {}",
+        "mod a { #[cfg(test)] mod b; }",
+        "#[cfg(any(test, unix))] fn f() {}",
+    ];
+    assert_finds(tests, "plan/mod.rs", &wrong, &["/// Not a test.\nfn f(tested: bool) -> bool { tested }"]);
 }
 
 #[test]

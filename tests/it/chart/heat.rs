@@ -1,7 +1,7 @@
 //! The heat map of both sizes.
 
 use super::{GRAPH_WIDTHS, assert_tidy, molhiv, rects, svg, texts, themes};
-use packscope::chart::heat::{self, Corner};
+use packscope::chart::heat::{self, Cell, Corner};
 use packscope::chart::{Chart, Frame, Scene, Theme};
 
 const LIMITS: [u32; 2] = [222, 502];
@@ -242,4 +242,94 @@ fn nothing_breaks_in_no_space_or_without_data() {
             }
         }
     }
+}
+
+/// A map of these sizes up to 40, in a frame so narrow that several share a cell.
+fn coarse(entries: &[([u32; 2], u64)]) -> heat::Map {
+    let input = heat::Input { ends: Some([40, 40]), ..graphs(entries, [40, 40]) };
+    heat::layout(&input, &Frame::svg(52.0, 150.0, Theme::LIGHT)).map
+}
+
+#[test]
+fn sizes_up_to_a_limit_lie_within_it() {
+    let entries = [([1, 0], 1), ([10, 10], 2), ([11, 12], 4), ([40, 40], 8)];
+    let map = coarse(&entries);
+    assert_eq!(map.bin.map(|bin| bin > 1 && 40 % bin == 0), [true; 2], "{:?}", map.bin);
+    let cell = |size: [u32; 2]| [0, 1].map(|k| size[k].max(1).div_ceil(map.bin[k]));
+    let mut wanted = std::collections::BTreeMap::<_, Vec<([u32; 2], u64)>>::new();
+    entries.iter().for_each(|entry| wanted.entry(cell(entry.0)).or_default().push(*entry));
+    assert_eq!(map.cells.len(), wanted.len());
+    for (cell, items) in &wanted {
+        let found = map.cell_of(items[0].0).unwrap();
+        let end = |least: bool| {
+            [0, 1].map(|k| {
+                let sizes = items.iter().map(|(size, _)| size[k]);
+                if least { sizes.min().unwrap() } else { sizes.max().unwrap() }
+            })
+        };
+        let count = items.iter().map(|(_, n)| n).sum::<u64>();
+        assert_eq!(found, Cell { from: end(true), to: end(false), count });
+        // As far as the largest size of the cell, and no farther.
+        let last = [0, 1].map(|k| f64::from(cell[k] * map.bin[k]).min(map.ends[k]));
+        let (area, (right, top)) = (map.cell_area(found.from), map.point(last));
+        assert!((area.right - right).abs() < 1e-9 && (area.top - top).abs() < 1e-9, "{found:?}");
+    }
+}
+
+#[test]
+fn insets_hold_what_is_up_to_their_ends_and_cover_no_cell() {
+    let entries = molhiv();
+    let mut insets = 0;
+    for width in GRAPH_WIDTHS {
+        let frame = Frame::svg(width, height(width), Theme::LIGHT);
+        let layout = heat::layout(&graphs(&entries, LIMITS), &frame);
+        let Some(inset) = layout.inset else { continue };
+        insets += 1;
+        let last = [0, 1].map(|k| (inset.ends[k] / f64::from(inset.bin[k])).ceil() as u32 * inset.bin[k]);
+        let within = entries.iter().filter(|(size, _)| size[0] <= last[0] && size[1] <= last[1]);
+        let beyond = entries.iter().filter(|(size, _)| size[0] > last[0] || size[1] > last[1]).count();
+        assert!(beyond > 0, "{last:?}");
+        assert_eq!(inset.cells.iter().map(|c| c.count).sum::<u64>(), within.map(|(_, n)| n).sum::<u64>());
+        let apart = |cell: &Cell| {
+            let (a, b) = (layout.map.cell_area(cell.from), inset.area);
+            a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top
+        };
+        assert!(layout.map.cells.iter().all(apart), "{width}");
+    }
+    assert!(insets > 0);
+}
+
+/// Sizes in a cell, on a map that has room for cells of a single size.
+fn bins(entries: &[([u32; 2], u64)], end: u32) -> [u32; 2] {
+    let input = heat::Input { ends: Some([end; 2]), ..graphs(entries, [1, 1]) };
+    heat::layout(&input, &Frame::svg(4000.0, 4000.0, Theme::LIGHT)).map.bin
+}
+
+#[test]
+fn even_sizes_have_even_cells() {
+    assert_eq!(bins(&[([3, 4], 96), ([4, 6], 30), ([5, 7], 1)], 286), [1, 2]);
+    assert_eq!(bins(&[([9, 28], 3), ([8, 26], 2)], 28)[1], 2, "few sizes are no reason for stripes");
+    assert_eq!(bins(&[([512, 1], 1)], 571)[0], 1, "one cell for everything would say nothing");
+    assert_eq!(bins(&[], 1), [1, 1]);
+}
+
+/// The corner that an inset shows ends where 99 % of the items are within it.
+#[test]
+fn insets_end_at_the_ends_of_bins() {
+    let few: Vec<_> = (1..=100).map(|n| ([n, 2 * n], 99)).chain([([1000, 2000], 100)]).collect();
+    let fine = heat::layout(&graphs(&few, [1000, 2000]), &Frame::svg(4000.0, 4000.0, Theme::LIGHT));
+    assert_eq!(fine.inset.map(|inset| inset.ends), Some([100.0, 200.0]));
+    let frame = Frame::svg(520.0, 520.0, Theme::LIGHT);
+    let coarse = heat::layout(&graphs(&few, [1000, 2000]), &frame);
+    let pixels = [coarse.map.area.width(), coarse.map.area.height()];
+    // Bins of at least a pixel and a half, of 1, 2, 5, 10 … sizes, of which all of the second are even.
+    let width = |k: usize| {
+        let step = [1.0, 2.0][k];
+        let least = 1.5 * coarse.map.ends[k] / pixels[k] / step;
+        step * [1.0, 2.0, 5.0, 10.0, 20.0].into_iter().find(|width| *width >= least).unwrap()
+    };
+    let end = |k: usize| ([100.0, 200.0][k] / width(k)).ceil() * width(k);
+    assert_eq!(coarse.inset.map(|inset| inset.ends), Some([end(0), end(1)]));
+    let none = heat::layout(&graphs(&[], [1, 1]), &frame);
+    assert!(none.inset.is_none() && none.map.cells.is_empty());
 }

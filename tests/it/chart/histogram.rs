@@ -2,8 +2,8 @@
 
 use super::{SETS, WIDTHS, bars, entries, svg, texts, themes};
 use crate::common::built_in;
-use packscope::chart::histogram::{Across, places};
-use packscope::chart::{Chart, Frame, Hues, Scale, Theme, histogram};
+use packscope::chart::histogram::{Across, Bin, Width, places};
+use packscope::chart::{Chart, Frame, Hues, Mark, Scale, Theme, histogram};
 use packscope::histogram::{Histogram, Preset, Spread};
 use packscope::rng::Random;
 use plotters_svg::SVGBackend;
@@ -361,4 +361,86 @@ fn nothing_breaks_in_no_space_or_without_data() {
             }
         }
     }
+}
+
+/// The layout in a frame of this width; the first measure of the plot is 54 pixels narrower.
+fn wide(input: &histogram::Input, pixels: f64) -> histogram::Layout {
+    histogram::layout(input, &Frame::canvas(pixels + 54.0, 300.0, 1.0, Theme::LIGHT))
+}
+
+#[test]
+fn dense_data_have_a_bar_for_each_length_until_pixels_run_out() {
+    let dense = lengths(&(1..=512).map(|l| (l, 1000)).collect::<Vec<_>>(), 512);
+    for (pixels, width) in [(600.0, 1), (512.0, 1), (511.0, 2), (300.0, 2), (256.0, 2), (255.0, 4)] {
+        let layout = wide(&dense, pixels);
+        assert_eq!(layout.bin, Width::Lengths(width), "{pixels}");
+        let bars = (0..512 / width).map(|i| {
+            let count = 1000 * u64::from(width);
+            Bin { from: i * width + 1, to: (i + 1) * width, count, height: count }
+        });
+        assert!(layout.bins.into_iter().eq(bars), "{pixels}");
+    }
+}
+
+#[test]
+fn sparse_data_have_wider_bars() {
+    let layout = wide(&lengths(&(0..5000).map(|i| (i * 25 + 1, 1)).collect::<Vec<_>>(), 131_072), 700.0);
+    let Width::Lengths(width) = layout.bin else { panic!("{:?}", layout.bin) };
+    assert!((1024..=2048).contains(&width), "{width}");
+    assert_eq!(layout.bins.iter().map(|b| b.count).sum::<u64>(), 5000);
+}
+
+#[test]
+fn bars_never_reach_beyond_the_end() {
+    let input = histogram::Input { end: Some(29), ..lengths(&[(1, 1), (29, 3), (40, 9)], 29) };
+    // In eight pixels.
+    let frame = Frame::canvas(1.0, 300.0, 1.0, Theme::LIGHT);
+    let layout = histogram::layout(&input, &frame);
+    let bars = [Bin { from: 1, to: 2, count: 1, height: 1 }, Bin { from: 29, to: 29, count: 3, height: 3 }];
+    assert_eq!((layout.bin, &layout.bins[..]), (Width::Lengths(2), &bars[..]));
+    let none = histogram::Input { end: Some(1), ..lengths(&[], 1) };
+    assert_eq!(histogram::layout(&none, &frame).bin, Width::Lengths(1));
+}
+
+#[test]
+fn bars_of_equal_factors_are_next_to_each_other_and_as_high_as_items_per_factor() {
+    // Equally many items per factor everywhere.
+    let entries: Vec<_> = (3..=4096).map(|l| (l, 1_000_000 / u64::from(l))).collect();
+    let log = |entries: &[(u32, u64)]| histogram::Input { across: Across::Log, ..lengths(entries, 4096) };
+    let histogram::Layout { bin, bins, .. } = wide(&log(&entries), 600.0);
+    let Width::Factor(factor) = bin else { panic!("{bin:?}") };
+    assert!((1.0..1.1).contains(&factor), "{factor}");
+    assert_eq!([bins[0].from, bins[bins.len() - 1].to], [3, 4096]);
+    assert!(bins.windows(2).all(|pair| pair[1].from == pair[0].to + 1), "{bins:?}");
+    assert_eq!(bins.iter().map(|b| b.count).sum::<u64>(), entries.iter().map(|(_, n)| n).sum::<u64>());
+    let wanted = 1e6 * factor.ln();
+    assert!(bins.iter().all(|b| (b.height as f64 / wanted - 1.0).abs() < 0.02), "{wanted}: {bins:?}");
+    let beyond = histogram::Input { end: Some(9), ..log(&[(9, 2), (12, 1)]) };
+    assert_eq!(wide(&beyond, 600.0).bins.len(), 1, "beyond the end");
+}
+
+/// The number of bars that are named because they are cut; the labels beside the bars reach about as high as the others.
+fn cut(counts: &[u64], highest: f64) -> usize {
+    let entries: Vec<_> = (1..).zip(counts.iter().copied()).collect();
+    let (input, frame) =
+        (lengths(&entries, entries.len() as u32), Frame::canvas(700.0, 300.0, 1.0, Theme::LIGHT));
+    let (scene, left) = (input.scene(&frame), histogram::layout(&input, &frame).plot.left - 8.0);
+    let beside = |mark: &&Mark| matches!(mark, Mark::Text { at, anchor: 1, .. } if at.0 == left);
+    let label = |text: &str| text.replace(" k", "000").replace(" M", "000000").parse::<f64>().ok();
+    let labels = scene.marks.iter().filter(beside).filter_map(super::text).filter_map(label);
+    let top = labels.fold(0.0, f64::max);
+    assert!((0.5 * highest..3.0 * highest).contains(&top), "{top} {highest}");
+    texts(&scene).iter().filter(|text| text.ends_with("bar cut")).count()
+}
+
+#[test]
+fn only_a_few_bars_that_tower_are_cut() {
+    let mut counts = vec![3_815_044];
+    counts.extend((0..500).map(|i| 75_000 - 100 * i));
+    assert_eq!(cut(&counts, 75_000.0), 1);
+    assert_eq!(cut(&counts[1..], 75_000.0), 0);
+    assert_eq!(cut(&[100, 1, 1], 100.0), 0, "three bars have nothing to tower over");
+    let two: Vec<u64> = [900, 800].into_iter().chain([100; 30]).collect();
+    assert_eq!(cut(&two, 100.0), 2);
+    assert_eq!(cut(&[&[900, 800, 700, 600][..], &[100; 40]].concat(), 900.0), 0, "four are not a few");
 }

@@ -1,6 +1,7 @@
 //! The drawings, as SVG. The images are left in the target directory's `tmp/` for people to look at.
 
 mod along;
+mod axis;
 mod batches;
 mod caps;
 #[cfg(feature = "state")]
@@ -14,11 +15,16 @@ mod limits;
 mod limits_line;
 mod lines;
 mod matrix;
+mod pen;
+mod ranks;
 mod scatter;
+mod scene;
 mod shapes;
 mod speedup;
+mod steps;
 mod svg;
 mod sweep;
+mod theme;
 
 use crate::common::built_in;
 use packscope::api::batch::{Prepared, Report, Settings};

@@ -208,3 +208,33 @@ fn nothing_breaks_in_no_space_or_without_points() {
         }
     }
 }
+
+/// The drawing of these limits and 1 or 2 of the other component.
+fn along(limits: &[u32], grid: bool) -> sweep::Input {
+    let axes = [limits.to_vec(), vec![1, 2]];
+    sweep::Input { grid, ..input(&axes, &points(&axes)) }
+}
+
+/// The limits at the left and at the right edge of the plane.
+fn ends(limits: &[u32], grid: bool) -> [f64; 2] {
+    let field = sweep::layout(&along(limits, grid), &Frame::svg(600.0, 400.0, Theme::LIGHT)).field;
+    let [one, two] = [1000, 2000].map(|limit| field.point([limit, 1]).0);
+    let at = |x: f64| 1000.0 + 1000.0 * (x - one) / (two - one);
+    [field.area.left, field.area.right].map(|x| (at(x) * 1e6).round() / 1e6)
+}
+
+#[test]
+fn cells_meet_half_way() {
+    assert_eq!(ends(&[10, 20, 40], true), [5.0, 50.0]);
+    assert_eq!(ends(&[7], true), [6.5, 7.5]);
+    assert_eq!(ends(&[], true), [0.0, 1.0]);
+    assert_eq!(ends(&[100, 200], false), [94.0, 206.0]);
+    assert_eq!(ends(&[5], false), [4.0, 6.0]);
+    let (input, frame) = (along(&[10, 20, 40], true), Frame::svg(600.0, 400.0, Theme::LIGHT));
+    let area = sweep::layout(&input, &frame).field.area;
+    let hit = |limit: f64| {
+        let x = area.left + area.width() * (limit - 5.0) / 45.0;
+        input.hit((x, area.middle().1 + 1.0), &frame).map(|[limit, _]| limit)
+    };
+    assert_eq!([14.9, 15.1, 29.9, 30.1].map(hit), [10, 20, 20, 40].map(Some));
+}

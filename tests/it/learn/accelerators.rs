@@ -1,7 +1,10 @@
 //! Many accelerators.
 
-use super::{Reader, figure};
+use super::{Reader, figure, flat};
+use packscope::chart::{Frame, Mark, Theme};
+use packscope::cost::waiting::ACCELERATORS;
 use packscope::learn::data::lengths;
+use packscope::learn::{Figure, Part};
 
 /// Mean of the largest of so many lengths / mean length, by summing P(largest > l) over all l: another way than the engine's.
 fn longest(crew: i32) -> f64 {
@@ -80,4 +83,57 @@ fn the_fewest_rows_are_thirty_two() {
     reader.moves("way", &[3]);
     assert!(!reader.sees().done);
     assert_eq!(reader.sees().finding, "Packed, nobody waits for anybody");
+}
+
+/// The figures of the chapter whose label begins so.
+fn drawing(reader: &Reader, label: &str) -> Figure {
+    let shown = reader.sees();
+    let found = flat(&shown.parts).into_iter().find_map(|part| match part {
+        Part::Figure(figure) if figure.label.starts_with(label) => Some(figure.clone()),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+#[test]
+fn presses_find_powers_of_two() {
+    let mut reader = Reader::opens("accelerators");
+    let frame = Frame::canvas(600.0, 300.0, 1.0, Theme::LIGHT);
+    for (place, crew) in (0u32..).zip(ACCELERATORS) {
+        assert_eq!(crew, 1 << place);
+        reader.moves("crew", &[place]);
+        let figure = drawing(&reader, "How many times as fast");
+        let scene = (figure.draw)(&frame);
+        let dot = |mark: &Mark| match mark {
+            Mark::Disc((x, _), radius, colour) if (*radius, *colour) == (4.5, Theme::LIGHT.accent) => {
+                Some(*x)
+            }
+            _ => None,
+        };
+        let at = scene.marks.iter().find_map(dot).unwrap();
+        let press = figure.press.unwrap();
+        assert_eq!(press(at, 100.0, &frame), Some(("crew", vec![place])));
+        // So do presses nearby: a power of two is as wide as a twelfth of the plot.
+        assert_eq!(press(at - 5.0, 100.0, &frame), Some(("crew", vec![place])));
+    }
+}
+
+#[test]
+fn ways_differ_in_grey_and_in_waiting() {
+    let mut reader = Reader::opens("accelerators&scene.crew=3&scene.rows=2&scene.step=1");
+    let frame = Frame::canvas(900.0, 300.0, 1.0, Theme::LIGHT);
+    let mut of = |way: u32| {
+        reader.moves("way", &[way]);
+        let shown = reader.sees();
+        let scene = (drawing(&reader, "One step of").draw)(&frame);
+        let grey = scene.marks.iter().any(|m| matches!(m, Mark::Rect(_, c) if *c == Theme::LIGHT.padding));
+        (figure(&shown, "slowest").unwrap(), figure(&shown, "mean").unwrap(), grey)
+    };
+    // Eight accelerators with four rows of 512 slots each.
+    let [padded, drawn, dealt, packed] = [0, 1, 2, 3].map(&mut of);
+    assert_eq!([padded, packed], [(2048.0, 2048.0, true); 2]);
+    // The same rows.
+    assert!((drawn.1 - dealt.1).abs() < 1e-9);
+    assert!(dealt.0 < drawn.0 && drawn.1 < drawn.0);
+    assert!(!drawn.2 && !dealt.2);
 }

@@ -298,3 +298,26 @@ fn a_teachers_link_can_do_without_questions() {
     let lost = reader.questions().iter().find(|guess| guess.id == "lost-by-default").unwrap().answer.unwrap();
     assert!(!telling(&perceived(&reader), lost).is_empty(), "the answers are on the page");
 }
+
+fn guess(answer: Option<f64>) -> Guess {
+    let (question, reveal) = (String::new(), String::new());
+    Guess { id: "test", question, choices: &[0.1, 0.25, 0.5], answer, reveal }
+}
+
+#[test]
+fn verdicts_say_how_far_off_a_prediction_was() {
+    let asked = guess(Some(0.31));
+    assert_eq!(asked.nearest(), Some(1));
+    assert_eq!(
+        [0, 1, 2].map(|made| asked.verdict(Prediction::Made(made))),
+        [
+            "You said 10 %: 21.0 percentage points too low.",
+            "You said 25 %, the nearest: 6.0 percentage points too low.",
+            "You said 50 %: 19.0 percentage points too high.",
+        ]
+    );
+    assert_eq!(guess(Some(0.5)).verdict(Prediction::Made(2)), "You said 50 %, and that is it.");
+    assert_eq!(asked.verdict(Prediction::Skipped), "");
+    assert_eq!(asked.verdict(Prediction::Made(9)), "");
+    assert_eq!((guess(None).verdict(Prediction::Made(0)), guess(None).nearest()), (String::new(), None));
+}

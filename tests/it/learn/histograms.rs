@@ -1,7 +1,9 @@
 //! Histograms instead of items.
 
-use super::{Reader, figure};
-use packscope::learn::Part;
+use super::{Reader, figure, flat, texts};
+use packscope::chart::{Frame, Mark, Theme};
+use packscope::learn::prose::{Piece, pieces};
+use packscope::learn::{Figure, Kind, Part};
 
 /// Rows of the table of the chapter, as numbers.
 fn table(reader: &Reader) -> Vec<Vec<u64>> {
@@ -76,4 +78,77 @@ fn fewer_lengths_are_fewer_steps() {
     reader.moves("n", &[31]);
     assert!(reader.sees().done);
     assert!(reader.sees().finding.starts_with("1,000,000,000,000 sequences"));
+}
+
+/// What the prose shows for a figure.
+fn shown(reader: &Reader, name: &str) -> String {
+    let texts = texts(&reader.sees());
+    let mut all = texts.iter().flat_map(|text| pieces(text));
+    let found = all.find_map(|piece| match piece {
+        Piece::Figure { name: n, shown, .. } if n == name => Some(shown.to_owned()),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+/// The number of sequences at a place of the knob, as it is written beside it.
+fn sequences(place: u32) -> u64 {
+    let Kind::Number { shown, .. } = Reader::opens("histograms").chapter.knob("n").unwrap().kind else {
+        panic!("no number of sequences");
+    };
+    shown(place).replace(',', "").parse().unwrap()
+}
+
+#[test]
+fn estimates_are_written_with_two_digits() {
+    let mut reader = Reader::opens("histograms");
+    for (place, words) in [(0, "660"), (16, "390,000,000")] {
+        reader.moves("n", &[place]);
+        assert_eq!(shown(&reader, "steps_one_by_one"), words);
+        // Below a hundred all digits before the point, above it two.
+        let times = figure(&reader.sees(), "times").unwrap();
+        let digits = (times.log10().floor() - 1.0).max(0.0);
+        let rounded = (times / 10f64.powf(digits)).round() * 10f64.powf(digits);
+        assert_eq!(shown(&reader, "times"), packscope::words::count(rounded as u64));
+    }
+    let sizes: Vec<u64> = (0..=31).map(sequences).collect();
+    assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]), "{sizes:?}");
+}
+
+/// The plot of the steps.
+fn plot(reader: &Reader) -> Figure {
+    let steps = |part: &&Part| matches!(part, Part::Figure(f) if f.label.starts_with("Steps of packing"));
+    let shown = reader.sees();
+    match flat(&shown.parts).into_iter().find(steps) {
+        Some(Part::Figure(figure)) => figure.clone(),
+        _ => panic!("no plot"),
+    }
+}
+
+#[test]
+fn powers_are_written_as_such_and_presses_find_the_nearest_number() {
+    let figure = plot(&Reader::opens("histograms"));
+    let frame = Frame::canvas(2400.0, 900.0, 1.0, Theme::LIGHT);
+    let scene = (figure.draw)(&frame);
+    let written =
+        |words: &str| scene.marks.iter().any(|m| matches!(m, Mark::Text { text, .. } if text == words));
+    assert!(["1", "10²", "10⁴", "10¹²"].into_iter().all(written));
+    let press = figure.press.unwrap();
+    let place = |x: f64| press(x, 100.0, &frame).unwrap().1[0];
+    assert_eq!([place(-100.0), place(1e6)], [0, 31]);
+    // Where one number ends and the next begins: at their geometric mean.
+    let mut ends: Vec<f64> = Vec::new();
+    for x in 0..24_000 {
+        let x = f64::from(x) / 10.0;
+        while place(x) as usize > ends.len() {
+            ends.push(x);
+        }
+    }
+    let middle = |i: usize| (sequences(i as u32) as f64 * sequences(i as u32 + 1) as f64).ln();
+    let [first, last] = [0, 30].map(|i| (ends[i], middle(i)));
+    assert_eq!(ends.len(), 31);
+    for (i, end) in ends.iter().enumerate() {
+        let share = (middle(i) - first.1) / (last.1 - first.1);
+        assert!((end - first.0 - share * (last.0 - first.0)).abs() < 0.3, "{i}: {end}");
+    }
 }

@@ -385,9 +385,8 @@ fn chapter_of(file: &str) -> Option<&'static Chapter> {
     CHAPTERS.iter().copied().find(|chapter| chapter.id == name)
 }
 
-/// The string literals of a source, without its tests; placeholders are `{}`.
+/// The string literals of a source; placeholders are `{}`.
 fn literals(source: &str) -> Vec<String> {
-    let source = source.split("\n#[cfg(test)]").next().unwrap();
     let (mut chars, mut found) = (source.chars().peekable(), Vec::new());
     let mut last = ' ';
     while let Some(c) = chars.next() {

@@ -1,8 +1,9 @@
 //! Skew.
 
 use super::{Reader, figure, texts};
-use packscope::histogram::Histogram;
-use packscope::learn::data;
+use packscope::histogram::{Histogram, Sizes};
+use packscope::learn::{Chapter, data};
+use packscope::state::{Action, AppState};
 
 fn near(a: Option<f64>, b: f64) -> bool {
     a.is_some_and(|a| (a - b).abs() < 1e-9)
@@ -71,4 +72,44 @@ fn real_sets_are_as_published() {
     let shown = reader.sees();
     assert!(near(figure(&shown, "most_skewed"), 512.0 / cut));
     assert!(66.0 / mean("glue_sst2") < 512.0 / cut && 128.0 / mean("glue_sst2") > 512.0 / cut);
+}
+
+/// The lengths of a shape with their counts, as the chapter hands them to the tool.
+fn lengths(shape: u32, longest: u32) -> Vec<(u32, u64)> {
+    let address = format!("view=learn&chapter=skew&scene.shape={shape}&scene.longest={longest}");
+    let state = AppState::default().reduce(Action::Navigate(address));
+    let chapter = Chapter::named("skew");
+    let opens = (chapter.opens)(&chapter.here(&state.learn));
+    match opens.own.unwrap().1 {
+        Sizes::Lengths(lengths) => lengths.lengths(),
+        sizes => panic!("{sizes:?}"),
+    }
+}
+
+#[test]
+fn the_mean_stays_whatever_the_shape() {
+    for shape in 0..3 {
+        for longest in (128..=1024).step_by(4) {
+            let counts = lengths(shape, longest);
+            let items: u64 = counts.iter().map(|(_, n)| n).sum();
+            let total: u64 = counts.iter().map(|(length, n)| u64::from(*length) * n).sum();
+            let ends = (counts[counts.len() - 1].0, counts[0].0 > 0);
+            assert_eq!((items, total, ends), (1000, 128_000, (longest, true)));
+        }
+    }
+}
+
+#[test]
+fn shapes_are_what_they_are_called() {
+    assert_eq!(lengths(0, 128), [(128, 1000)]);
+    let even = lengths(0, 256);
+    assert!(even.iter().all(|(_, n)| (2..=8).contains(n)), "{even:?}");
+    // Lengths rise with the seventh power: the middle one is 1 + 8 × 127 / 2⁷.
+    let tail: Vec<u32> =
+        lengths(0, 1024).into_iter().rev().flat_map(|(l, n)| std::iter::repeat_n(l, n as usize)).collect();
+    assert!((8..=9).contains(&tail[500]) && tail[50] > 600, "{} {}", tail[500], tail[50]);
+    let alike = lengths(2, 512);
+    let (longest, others) = alike.split_last().unwrap();
+    assert!(*longest == (512, 1) && others.iter().all(|(l, _)| (127..=128).contains(l)));
+    assert!(lengths(1, 512).iter().all(|(l, _)| *l == 512 || (16..=17).contains(l)));
 }

@@ -97,3 +97,18 @@ fn random_batches_are_as_grey_as_shuffling_makes_them() {
     let stated = figure(&Reader::opens("sorting").sees(), "random_padding_share").unwrap();
     assert!((stated - (1.0 - all / mean)).abs() < 0.003, "{stated} {}", 1.0 - all / mean);
 }
+
+/// Two sequences meet again with the chance that a pair of all is a pair of a group, or of the rest after whole groups.
+#[test]
+fn chances_to_meet_again_are_those_of_all_pairs() {
+    let mut reader = Reader::opens("sorting");
+    let pairs = |n: u64| n as f64 * n.saturating_sub(1) as f64;
+    for group in [1, 2, 3, 16, 64, 117, 233, 234] {
+        reader.moves("group", &[group]);
+        let size = (u64::from(group) * 32).min(7473);
+        let expected = ((7473 / size) as f64 * pairs(size) + pairs(7473 % size)) / pairs(7473);
+        let again = figure(&reader.sees(), "again").unwrap();
+        assert!((again - expected).abs() < 1e-12, "{group}: {again} {expected}");
+        assert_eq!(again == 1.0, group == 234, "one group of all");
+    }
+}

@@ -165,18 +165,3 @@ fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene
     }
     pen.scene
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cost::waiting::ACCELERATORS;
-
-    #[test]
-    fn presses_find_powers_of_two() {
-        let frame = Frame::canvas(600.0, 300.0, 1.0, crate::chart::Theme::LIGHT);
-        let layout = lines::layout(&input(8, &[]), &frame);
-        for (place, crew) in (0u32..).zip(ACCELERATORS) {
-            assert_eq!(layout.value(layout.x(f64::from(crew))).log2().round() as u32, place);
-        }
-    }
-}

@@ -113,23 +113,3 @@ impl Urn {
         Some(self.up_to.partition_point(|up_to| *up_to <= at))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ways_differ_in_grey_and_in_waiting() {
-        let counts = [(100, 3), (300, 1), (512, 1)];
-        let packs = [Shape { runs: vec![(300, 1), (100, 2)], count: 2 }];
-        let of = |way| step(way, [8, 4], &counts, &packs, 1);
-        for way in [Way::Padded, Way::Packed] {
-            assert!(of(way).lanes.iter().all(|lane| slots(lane) == 4 * 512));
-        }
-        let (drawn, dealt) = (of(Way::Unpadded), of(Way::Dealt));
-        // The same rows.
-        assert!((drawn.mean() - dealt.mean()).abs() < 1e-9);
-        assert!(dealt.slowest() < drawn.slowest() && drawn.mean() < drawn.slowest() as f64);
-        assert!(dealt.lanes.iter().flatten().all(|piece| !piece.grey));
-    }
-}

@@ -260,14 +260,3 @@ fn round(x: f64) -> String {
     let rounded = (x / unit).round() * unit;
     if rounded < 1e15 { count(rounded as u64) } else { format!("{x:.1e}") }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formulae_are_written_with_two_digits() {
-        assert_eq!([664.4, 390_123_456.0, 3.0, 0.4].map(round), ["660", "390,000,000", "3", "0"]);
-        assert!(data::SIZES.windows(2).all(|pair| pair[0] < pair[1]));
-    }
-}

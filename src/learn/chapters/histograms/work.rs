@@ -112,14 +112,3 @@ pub fn power(value: f64) -> String {
     }
     format!("10{}", exponent.to_string().chars().map(raised).collect::<String>())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn powers_and_places() {
-        assert_eq!([1.0, 100.0, 1e4, 1e12].map(power), ["1", "10²", "10⁴", "10¹²"]);
-        assert_eq!([1.0, 100.0, 16e6, 1e13].map(nearest), [0, 0, 16, 31]);
-    }
-}

@@ -56,32 +56,3 @@ pub fn counts(lengths: &[u32]) -> Vec<(u32, u64)> {
     }
     counts.into_iter().collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mean_stays_whatever_the_shape() {
-        for shape in 0..3 {
-            for longest in (128..=1024).step_by(4) {
-                let lengths = lengths(shape, longest);
-                let total = lengths.iter().map(|l| u64::from(*l)).sum::<u64>();
-                let ends = (lengths.first().copied(), lengths.last().is_some_and(|l| *l > 0));
-                assert_eq!((lengths.len(), total, ends), (1000, 128_000, (Some(longest), true)));
-            }
-        }
-    }
-
-    #[test]
-    fn shapes_are_what_they_are_called() {
-        assert!(lengths(0, 128).iter().all(|l| *l == 128));
-        let even = counts(&lengths(0, 256));
-        assert!(even.iter().all(|(_, n)| (2..=8).contains(n)), "{even:?}");
-        // Lengths rise with the seventh power: the middle one is 1 + 8 × 127 / 2⁷.
-        let tail = lengths(0, 1024);
-        assert!((8..=9).contains(&tail[500]) && tail[50] > 600, "{} {}", tail[500], tail[50]);
-        assert!(lengths(2, 512)[1..].iter().all(|l| (127..=128).contains(l)));
-        assert!(lengths(1, 512).iter().all(|l| *l == 512 || (16..=17).contains(l)));
-    }
-}

@@ -253,19 +253,3 @@ pub fn guess(here: &Here<'_>) -> Guess {
         reveal,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chances_to_meet_again_are_those_of_all_pairs() {
-        // Ten sequences in groups of one batch of 32: all are in one.
-        assert_eq!(again(10, 1), 1.0);
-        assert_eq!(again(7473, ALL), 1.0);
-        // Two groups of 32: half of the pairs, nearly.
-        assert!((again(64, 1) - 2.0 * 32.0 * 31.0 / (64.0 * 63.0)).abs() < 1e-12);
-        // A group and a rest.
-        assert!((again(33, 1) - 32.0 * 31.0 / (33.0 * 32.0)).abs() < 1e-12);
-    }
-}

@@ -126,8 +126,8 @@ impl Expression {
         }
     }
 
-    fn is(&self, test: impl Fn(Operator) -> bool) -> bool {
-        matches!(self.formula, Formula::Both(_, operator, _) if test(operator))
+    fn is(&self, which: impl Fn(Operator) -> bool) -> bool {
+        matches!(self.formula, Formula::Both(_, operator, _) if which(operator))
     }
 
     fn both(self, operator: Operator, right: Self, value: f64) -> Self {

@@ -1,8 +1,7 @@
-//! The arithmetic on its own: solves against their residuals, the relaxation against its dual.
+//! The arithmetic of the linear relaxation on its own: solves against their residuals.
 
-use super::factor::{Elimination, Factor};
-use super::{Budget, Problem, Relaxation, Solved};
-use crate::rng::Random;
+use packscope::lp::factor::{Elimination, Factor};
+use packscope::rng::Random;
 
 /// Columns as (row, value), each with an entry on the diagonal: regular as good as always.
 fn matrix(random: &mut Random, n: usize) -> Vec<Vec<(u32, f64)>> {
@@ -70,31 +69,4 @@ fn columns_that_depend_on_others_are_named_with_rows_that_cure_it() {
     columns[slot] = vec![(row as u32, 1.0)];
     assert!(elimination.factorise(4, |slot| columns[slot].clone().into_iter(), &mut factor).is_empty());
     assert!(residual(&columns, &mut factor, &mut Random::seeded(2)) < 1e-9);
-}
-
-#[test]
-fn the_relaxation_ends_where_it_meets_its_dual() {
-    let mut random = Random::seeded(3);
-    for round in 0..200 {
-        let limit = 20 + random.below(100) as u32;
-        let mut lengths: Vec<u32> =
-            (0..1 + random.below(20)).map(|_| 1 + random.below(limit.into()) as u32).collect();
-        lengths.sort_unstable_by(|a, b| b.cmp(a));
-        lengths.dedup();
-        let counts: Vec<u64> = lengths.iter().map(|_| 1 + random.below(1000)).collect();
-        let depth = 1 + random.below(6) as u32;
-        let sizes = lengths.iter().map(|l| [*l]).collect();
-        let problem = Problem { sizes, counts: counts.clone(), limits: [limit], depth };
-        let mut relaxation = Relaxation::new(problem).unwrap();
-        let mut go = || true;
-        let solved = relaxation.solve(0, &mut Budget::new(u64::MAX, &mut go), &mut |_| {});
-        let dual: f64 = relaxation.center().iter().zip(&counts).map(|(d, n)| d * *n as f64).sum();
-        assert_eq!(solved, Solved::Yes, "{round}");
-        assert!(dual <= relaxation.packs() * (1.0 + 1e-6), "{round}: {dual} {}", relaxation.packs());
-        assert!(
-            (relaxation.packs() - 1e-3).ceil() <= (dual - 1e-3).ceil().max(1.0),
-            "{round}: {dual} {}",
-            relaxation.packs()
-        );
-    }
 }

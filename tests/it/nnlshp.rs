@@ -1,32 +1,33 @@
-use super::shapes::shapes;
-use super::solve::gain;
-use super::{Error, Histogram, Nnls, counts, missing, pack, problem, published};
-use crate::packing::{Step, go_on};
-use crate::plan::Plan;
-use crate::rng::Random;
+//! Least squares on strategies: the published counts, the conditions of the minimum, and a repair that holds every item
+//! exactly.
+
+use crate::common::built_in;
+use crate::packing::recount;
+use packscope::error::Error;
+use packscope::histogram::Histogram;
+use packscope::packing::nnlshp::mixture;
+use packscope::packing::nnlshp::shapes::shapes;
+use packscope::packing::{Algorithm, Depth, Packed, Progress, Step, Task, go_on};
+use packscope::rng::Random;
 use std::ops::ControlFlow;
 
-fn parsed(text: &str) -> Histogram<1> {
-    let rows = text.lines().skip(1).map(|row| {
-        let (length, count) = row.split_once(',').unwrap();
-        (length.parse().unwrap(), count.parse().unwrap())
-    });
-    Histogram::from_lengths(rows).unwrap()
-}
-
 fn wikipedia() -> Histogram<1> {
-    parsed(include_str!("../../../static/datasets/wikipedia_bert_512.csv"))
+    built_in("wikipedia_bert_512")
 }
 
 fn squad() -> Histogram<1> {
-    parsed(include_str!("../../../static/datasets/squad_1_1_bert_384.csv"))
+    built_in("squad_1_1_bert_384")
+}
+
+fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Result<Packed, Error> {
+    Algorithm::Nnlshp.run(h, &Task::new(limit, Depth::AtMost(depth)), progress)
 }
 
 /// Packs, recounted, and packs as published.
 fn packs(h: &Histogram<1>, limit: u32, depth: u32) -> (u64, u64) {
-    let Nnls { strategies, published } = pack(h, limit, depth, &mut go_on).unwrap();
-    let plan = Plan::new([limit], strategies);
-    plan.validate(h, Some(u64::from(depth.min(3)))).unwrap();
+    let Packed { listing, published_packs, .. } = pack(h, limit, depth, &mut go_on).unwrap();
+    let (plan, published) = (listing.plan, published_packs.unwrap());
+    recount(&plan, h, limit, Depth::AtMost(depth.min(3)));
     assert!(plan.packs() <= published, "{h:?} {limit} {depth}: {} {published}", plan.packs());
     (plan.packs(), published)
 }
@@ -70,27 +71,44 @@ fn other_depths() {
     assert_eq!(packs(&h, 384, 100), packs(&h, 384, 3));
 }
 
+/// The sum of the pulls of the lengths of a strategy; none for no item.
+fn gain(shape: &[u32; 3], pull: &[f64]) -> f64 {
+    shape.iter().map(|length| pull[*length as usize]).sum()
+}
+
+/// Packs of rounded strategies, halves to the even number, and one for each item that they miss.
+fn published(mix: &[([u32; 3], f64)], counts: &[f64]) -> u64 {
+    let (mut missing, mut packs) = (counts.to_vec(), 0.0);
+    for (shape, x) in mix {
+        packs += x.round_ties_even();
+        shape.iter().for_each(|&length| missing[length as usize] -= x.round_ties_even());
+    }
+    (packs + missing[1..].iter().map(|n| n.max(0.0)).sum::<f64>()) as u64
+}
+
 /// Conditions of Karush, Kuhn and Tucker: no column would lower the error, and none in use would change it.
 #[test]
 fn the_least_squares_are_the_minimum() {
     for (h, limit, flat) in [(wikipedia(), 512, 13_883), (squad(), 384, 2_297)] {
-        let counts = counts(&h, limit);
+        let mut counts = vec![0.0; limit as usize + 1];
+        h.lengths().iter().for_each(|&(length, n)| counts[length as usize] = n as f64);
         let shapes = shapes(limit, 3);
-        let problem = problem(&shapes, &counts);
-        let mix = problem.solve(&mut go_on).unwrap();
-        let mut residual = problem.counts.clone();
+        let mix = mixture(&h, limit, 3, &mut go_on).unwrap();
+        let mut residual = counts.clone();
         for (shape, x) in &mix {
             assert!(*x > 0.0);
             shape.iter().for_each(|&l| residual[l as usize] -= x);
         }
-        let pull: Vec<f64> = residual.iter().zip(&problem.weights).map(|(r, w)| r * w).collect();
-        let scale = problem.counts.iter().fold(0.0, |m: f64, n| m.max(*n));
+        // Lengths of at most 8 weigh 0.09, and no item nothing.
+        let weight =
+            |length: usize| [0.0, 0.09 * 0.09, 1.0][usize::from(length > 0) + usize::from(length > 8)];
+        let pull: Vec<f64> = residual.iter().enumerate().map(|(length, r)| r * weight(length)).collect();
+        let scale = counts.iter().fold(0.0, |m: f64, n| m.max(*n));
         assert!(shapes.iter().all(|s| gain(s, &pull) < 1e-12 * scale));
         assert!(mix.iter().all(|(s, _)| gain(s, &pull).abs() < 1e-12 * scale));
         // Many more would change nothing either: the minimum has more than one solution.
         assert_eq!(shapes.iter().filter(|s| gain(s, &pull).abs() < 1e-12 * scale).count(), flat);
         assert_eq!(published(&mix, &counts), packs(&h, limit, 3).1);
-        assert_eq!(missing(&[], &counts).len(), limit as usize + 1);
     }
 }
 
@@ -123,14 +141,19 @@ fn small_and_odd_histograms_are_held_exactly() {
     }
 }
 
-/// The largest totals a histogram may have.
+/// The largest totals whose slots a plan may have; more are refused after they were packed.
 #[test]
 fn counts_near_the_end_of_64_bits() {
+    let h = Histogram::from_lengths([(1, u64::MAX / 2), (2, u64::MAX / 5), (3, 3)]).unwrap();
+    assert_eq!(packs(&h, 3, 3).0, (h.total()[0]).div_ceil(3));
     let h = Histogram::from_lengths([(1, u64::MAX / 2), (2, u64::MAX / 5), (9, 3)]).unwrap();
-    for limit in [9, 10, 64] {
-        for depth in 1..=3 {
-            packs(&h, limit, depth);
-        }
+    for (limit, depth) in [9, 10, 64].into_iter().flat_map(|limit| (1..=3).map(move |depth| (limit, depth))) {
+        let error = pack(&h, limit, depth, &mut go_on).unwrap_err();
+        assert_eq!(error, Error::TooLarge { what: "the number of slots" });
+        // One pack for each item would have as many slots as 64 bits count.
+        let most = u64::MAX / u64::from(limit);
+        let fewer = [(1, most / 2), (2, most / 5), (9, 3)];
+        packs(&Histogram::from_lengths(fewer).unwrap(), limit, depth);
     }
 }
 
@@ -138,7 +161,7 @@ fn counts_near_the_end_of_64_bits() {
 fn what_would_take_too_long_is_refused() {
     let h = Histogram::from_lengths([(5, 5)]).unwrap();
     assert_eq!(packs(&h, 1024, 3).0, 2);
-    let error = pack(&h, 1025, 3, &mut go_on).err().unwrap();
+    let error = pack(&h, 1025, 3, &mut go_on).unwrap_err();
     assert_eq!(error, Error::TooManyStrategies { algorithm: "nnlshp", limit: 1025, at_most: 1024 });
     assert_eq!(
         error.to_string(),
