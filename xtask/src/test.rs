@@ -60,11 +60,12 @@ fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
     })?;
     steps.run("features by themselves, package", || native::each_feature(sh))?;
     steps.run("inputs by chance", || native::ignored(sh, "chance"))?;
-    steps.join("peers, beside the others", beside)?;
     steps.run("measuring script", || python::measuring_script(sh))?;
     steps.run("browser tests that take long", || browser::long(sh))?;
     steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;
     steps.run("page as `trunk serve` has it", || page::with_served(sh, |url| browser::served(sh, url)))?;
+    // They use one core, and take longer than any other step.
+    steps.join("peers, beside the others", beside)?;
     Ok(said)
 }
 
