@@ -79,11 +79,17 @@ fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     Ok(wasm::own_cargo(cmd!(sh, "trunk {args...}"), &path))
 }
 
-/// Returns a command of Trunk that serves the page as one works on it; takes Trunk's options.
-fn trunk_serve<'s>(sh: &'s Shell, options: &[&str]) -> Result<Cmd<'s>> {
+/// Returns a command of Trunk that serves the page; takes Trunk's options.
+fn trunk_serve<'s>(sh: &'s Shell, built: Built, options: &[&str]) -> Result<Cmd<'s>> {
     sh.create_dir(SERVED)?;
-    develop_index(sh)?;
-    trunk(sh, &[&["serve", DEVELOP_INDEX, "--html-output", "index.html", "--dist", SERVED], options].concat())
+    let index: &[&str] = match built {
+        Built::Develop => {
+            develop_index(sh)?;
+            &[DEVELOP_INDEX, "--html-output", "index.html"]
+        }
+        Built::Release | Built::ByTrunkAlone => &[],
+    };
+    trunk(sh, &[&["serve", "--dist", SERVED], index, options].concat())
 }
 
 /// Writes the index for development.
@@ -125,19 +131,15 @@ pub fn put_together(sh: &Shell) -> Result<()> {
 /// Builds the page, serves it until it is stopped, and builds it again after each change; takes Trunk's options.
 pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
     let options: Vec<_> = options.iter().map(String::as_str).collect();
-    let release = options.contains(&"--release");
-    prepare(sh, if release { Built::Release } else { Built::Develop })?;
-    if release {
-        sh.create_dir(SERVED)?;
-        return Ok(trunk(sh, &[&["serve", "--dist", SERVED], &*options].concat())?.run()?);
-    }
-    Ok(trunk_serve(sh, &options)?.run()?)
+    let built = if options.contains(&"--release") { Built::Release } else { Built::Develop };
+    prepare(sh, built)?;
+    Ok(trunk_serve(sh, built, &options)?.run()?)
 }
 
 /// Calls `work` with the address of the page built and served by `trunk serve`.
 pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<()> {
     let port = tools::free_port()?;
-    let command = trunk_serve(sh, &["--port", &port.to_string()])?;
+    let command = trunk_serve(sh, Built::Develop, &["--port", &port.to_string()])?;
     let mut server = Command::from(command).current_dir(sh.current_dir()).spawn()?;
     // It listens once it has built.
     let outcome = tools::until_it_listens("trunk serve", &mut server, port)

@@ -482,7 +482,7 @@ const WITH_WORDS: &str = r"(() => {
     return document.body && has(document.body) ? within(document.body) : null;
 })()";
 
-/// How an address names rooms other than the answer.
+/// How an address names a room.
 const ROOMS: [&str; 4] = ["room=all", "room=compare", "room=cost", "room=answer"];
 
 /// What makes the page wider than the window.
