@@ -14,9 +14,11 @@ const BASE: &str = "/under/any/path/";
 /// Runs before the page: nothing is kept for later, so that the host is asked for every file.
 pub const UNKEPT: &str = "Object.defineProperty(navigator, 'serviceWorker', { value: undefined });";
 
-/// The folder of the built page.
+/// The folder of the built page: of the checkout that runs the tests, also where a shared target folder has them
+/// compiled in another.
 pub fn dist() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist")
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&package).join("../../dist")
 }
 
 /// What is wrong with a file.
