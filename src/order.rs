@@ -1,7 +1,12 @@
-//! One sort for short lists: the standard library's is compiled anew for every type, some six kilobytes each, which the
-//! page would have to load.
+//! One sort, one kind of map for what is short: the standard library's sort and B-tree are compiled anew for every type,
+//! some six kilobytes each, which the page would have to load.
 
 use std::cmp::Ordering;
+
+/// A map that is a sorted vector: O(log n) to look up, O(n) to insert and to remove.
+pub use litemap::LiteMap as Map;
+/// A set that is a sorted vector.
+pub type Set<T> = Map<T, ()>;
 
 /// Sorts as [`slice::sort_by`] does, stably, in O(n log n); for lists of labels, rows and bins.
 pub fn sort_by<T>(items: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {

@@ -7,10 +7,10 @@ use crate::cost::{self, Overhead};
 use crate::error::Result;
 use crate::histogram::{Fitted, Histogram, Overlong};
 use crate::metrics::{Counts, Figures};
+use crate::order::Map;
 use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ pub struct Prepared<const SOLVERS: bool> {
     /// Lengths rounded up to the alignment, never beyond the limit: no padding follows the last item of a row.
     aligned: Histogram<1>,
     /// Lower bounds by depth, computed outside the time of packing.
-    bounds: RefCell<BTreeMap<Depth, Bound>>,
+    bounds: RefCell<Map<Depth, Bound>>,
 }
 
 /// Sequences under one limit, for all algorithms.

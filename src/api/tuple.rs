@@ -7,12 +7,12 @@ use crate::cost::{self, Overhead};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size, is_free};
 use crate::metrics::{Counts, Figures, harmonic_mean};
+use crate::order::Map;
 use crate::packing::tuple::{Algorithm, Heuristic, Packed, Task};
 use crate::packing::{Depth, Progress, go_on};
 use crate::sweep::Point;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -179,7 +179,7 @@ pub struct Prepared<const K: usize, const SOLVERS: bool> {
     fitted: Fitted<K>,
     limits: Size<K>,
     /// Lower bounds by the plan's limits and depth, computed outside the time of packing.
-    bounds: RefCell<BTreeMap<(Size<K>, Depth), Bound>>,
+    bounds: RefCell<Map<(Size<K>, Depth), Bound>>,
 }
 
 impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {

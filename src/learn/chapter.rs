@@ -175,7 +175,7 @@ impl Here<'_> {
     /// Whether the answer to a question may be on the page: a prediction was committed, or none is wanted, here or by a
     /// teacher's link.
     pub fn is_revealed(&self, question: &str) -> bool {
-        self.prediction(question).is_some() || self.state.hidden.contains(PREDICTIONS)
+        self.prediction(question).is_some() || self.state.hidden.contains_key(PREDICTIONS)
     }
 
     /// Returns (length, sequences) of a built-in set that the chapter [needs](Chapter::needs): `None` until it is loaded,

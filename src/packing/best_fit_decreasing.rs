@@ -6,15 +6,14 @@
 //! Complexity: O((distinct + splits) · log open), independent of the number of items.
 
 use super::lpfhp::repeats;
-use super::open::{Arena, Group};
+use super::open::{Arena, BySpace};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
-use std::collections::BTreeMap;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
     let mut arena = Arena::default();
     // Groups by (space, number of the first pack): packs are numbered as they are opened.
-    let mut open = BTreeMap::<(u32, u64), Group>::new();
+    let mut open = BySpace::new();
     let mut opened = 0u64;
     for &([length], count) in histogram.entries().iter().rev() {
         let mut left = count;

@@ -95,13 +95,17 @@ impl Arena {
     }
 }
 
+/// Groups by free slots, then by a number. One type for all algorithms: each B-tree is some six kilobytes of the page.
+pub(super) type BySpace = BTreeMap<(u32, u64), Group>;
+
 /// Open groups by their free slots; groups of equal space are a stack.
 #[derive(Debug)]
 pub(super) enum Stacks {
     /// A stack for every space, and a bit for every non-empty stack: for ordinary limits.
     Dense { stacks: Vec<Vec<Group>>, filled: Vec<u64> },
-    /// The non-empty stacks: for limits whose table would take longer to build than to use.
-    Sparse(BTreeMap<u32, Vec<Group>>),
+    /// The groups by space and age: for limits whose table would take longer to build than to use. Numbers of groups
+    /// ascend as these are pushed.
+    Sparse { groups: BySpace, pushed: u64 },
 }
 
 /// The largest limit with a stack for every space.
@@ -110,7 +114,7 @@ const DENSE: u32 = 1 << 14;
 impl Stacks {
     pub fn new(limit: u32) -> Self {
         if limit > DENSE {
-            return Self::Sparse(BTreeMap::new());
+            return Self::Sparse { groups: BySpace::new(), pushed: 0 };
         }
         let size = limit as usize + 1;
         Self::Dense { stacks: vec![Vec::new(); size], filled: vec![0; size.div_ceil(64)] }
@@ -125,7 +129,9 @@ impl Stacks {
     pub fn largest(&self, at_least: u32, at_most: u32) -> Option<u32> {
         match self {
             Self::Dense { filled, .. } => last_bit(filled, at_most).filter(|space| *space >= at_least),
-            Self::Sparse(stacks) => Some(*stacks.range(at_least..=at_most).next_back()?.0),
+            Self::Sparse { groups, .. } => {
+                Some(groups.range((at_least, 0)..=(at_most, u64::MAX)).next_back()?.0.0)
+            }
         }
     }
 
@@ -133,7 +139,7 @@ impl Stacks {
     pub fn pop_smallest(&mut self, at_least: u32) -> Option<(u32, Group)> {
         let space = match self {
             Self::Dense { filled, .. } => first_bit(filled, at_least)?,
-            Self::Sparse(stacks) => *stacks.range(at_least..).next()?.0,
+            Self::Sparse { groups, .. } => groups.range((at_least, 0)..).next()?.0.0,
         };
         self.pop(space)
     }
@@ -148,13 +154,9 @@ impl Stacks {
                 }
                 group
             }
-            Self::Sparse(stacks) => {
-                let stack = stacks.get_mut(&space)?;
-                let group = stack.pop()?;
-                if stack.is_empty() {
-                    stacks.remove(&space);
-                }
-                group
+            Self::Sparse { groups, .. } => {
+                let youngest = *groups.range((space, 0)..=(space, u64::MAX)).next_back()?.0;
+                groups.remove(&youngest)?
             }
         };
         Some((space, group))
@@ -167,7 +169,10 @@ impl Stacks {
                 stacks[space as usize].push(group);
                 filled[space as usize / 64] |= 1 << (space % 64);
             }
-            Self::Sparse(stacks) => stacks.entry(space).or_default().push(group),
+            Self::Sparse { groups, pushed } => {
+                groups.insert((space, *pushed), group);
+                *pushed += 1;
+            }
         }
     }
 
@@ -183,7 +188,7 @@ impl Stacks {
     pub fn close_all(self, arena: &mut Arena) {
         match self {
             Self::Dense { stacks, .. } => stacks.into_iter().flatten().for_each(|g| arena.close(g)),
-            Self::Sparse(stacks) => stacks.into_values().flatten().for_each(|g| arena.close(g)),
+            Self::Sparse { groups, .. } => groups.into_values().for_each(|g| arena.close(g)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Plan, Strategy};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
+use crate::order::Map;
 use std::collections::BTreeMap;
 
 /// A plan whose strategies may be too many to keep: those kept are counted exactly, the others are
@@ -16,7 +17,7 @@ pub struct Listing<const K: usize> {
     /// Packs whose strategy was not kept.
     pub unlisted: u64,
     /// Packs by the number of items in them.
-    pub by_depth: BTreeMap<u64, u64>,
+    pub by_depth: Map<u64, u64>,
 }
 
 impl<const K: usize> Listing<K> {
@@ -27,7 +28,7 @@ impl<const K: usize> Listing<K> {
 
     /// Items in the deepest pack of all.
     pub fn max_depth(&self) -> u64 {
-        self.by_depth.last_key_value().map_or(0, |(depth, _)| *depth)
+        self.by_depth.last().map_or(0, |(depth, _)| *depth)
     }
 }
 
@@ -39,7 +40,7 @@ pub struct Recount<'h, const K: usize> {
     depth: u64,
     placed: Vec<u64>,
     packs: u64,
-    by_depth: BTreeMap<u64, u64>,
+    by_depth: Map<u64, u64>,
     /// Shapes as runs of indices with how often each occurs: a pack of a hundred million items is as small as any other.
     kept: BTreeMap<Box<[(u32, u32)]>, u64>,
     keep: usize,
@@ -59,7 +60,7 @@ impl<'h, const K: usize> Recount<'h, K> {
             depth,
             keep,
             packs: 0,
-            by_depth: BTreeMap::new(),
+            by_depth: Map::new(),
             unlisted: 0,
             runs: Vec::new(),
         }

@@ -6,9 +6,9 @@ pub use listing::{Listing, Recount};
 
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size, is_free};
-use crate::order;
+use crate::order::{self, Map};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// The shape of a pack and how many packs have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,8 +142,8 @@ impl<const K: usize> Plan<K> {
     }
 
     /// Packs by the number of items in them.
-    pub fn packs_by_depth(&self) -> BTreeMap<u64, u64> {
-        let mut by_depth = BTreeMap::new();
+    pub fn packs_by_depth(&self) -> Map<u64, u64> {
+        let mut by_depth = Map::new();
         for strategy in &self.strategies {
             *by_depth.entry(strategy.depth()).or_default() += strategy.count;
         }

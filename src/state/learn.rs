@@ -2,7 +2,7 @@
 //! workers. Only the chapter knows the meaning of a scene's numbers.
 
 use crate::api::any::{Report, Request};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::order::{Map, Set};
 use std::rc::Rc;
 
 /// Maximum numbers of a knob, in an address.
@@ -12,7 +12,7 @@ const KNOBS: usize = 20;
 
 /// Knobs that the reader has moved, by name; all others are in their initial positions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Moved(BTreeMap<String, Vec<u32>>);
+pub struct Moved(Map<String, Vec<u32>>);
 
 impl Moved {
     /// Returns the numbers of a knob, if it was moved.
@@ -54,7 +54,7 @@ pub struct Answered {
 }
 
 /// Answers, by the names that a chapter gives its questions.
-pub type Answers = BTreeMap<String, Answered>;
+pub type Answers = Map<String, Answered>;
 
 /// A prediction of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub enum Prediction {
 }
 
 /// Predictions by the names of their questions.
-pub type Predictions = BTreeMap<&'static str, Prediction>;
+pub type Predictions = Map<&'static str, Prediction>;
 
 /// (length, sequences) of a built-in set.
 pub type Lengths = Rc<Vec<(u32, u64)>>;
@@ -79,15 +79,15 @@ pub struct LearnState {
     /// The arrangement of the scene.
     pub moved: Moved,
     /// Parts of the page that a teacher's link hides, on every view.
-    pub hidden: BTreeSet<String>,
+    pub hidden: Set<String>,
     /// Chapters with their exercise done, today or earlier.
-    pub done: BTreeSet<String>,
+    pub done: Set<String>,
     /// The newest answers.
     pub answers: Rc<Answers>,
     /// Predictions, until the page is closed.
     pub predicted: Predictions,
     /// Built-in sets that chapters have asked for; `None` for one that could not be loaded.
-    pub data: BTreeMap<&'static str, Option<Lengths>>,
+    pub data: Map<&'static str, Option<Lengths>>,
 }
 
 /// An event in lessons.
@@ -117,16 +117,23 @@ impl LearnState {
             Action::Set(knob, numbers) => self.moved.set(knob, numbers),
             Action::Reset => self.moved = Moved::default(),
             Action::Done(chapter) => {
-                self.done.insert(chapter.to_owned());
+                self.done.insert(chapter.to_owned(), ());
             }
-            Action::Remembered(done) => self.done.extend(done),
+            Action::Remembered(done) => done.into_iter().for_each(|chapter| {
+                self.done.insert(chapter, ());
+            }),
             Action::Hide(part, true) => {
-                self.hidden.insert(part);
+                self.hidden.insert(part, ());
             }
             Action::Hide(part, false) => {
                 self.hidden.remove(&part);
             }
-            Action::Answered(answers) => Rc::make_mut(&mut self.answers).extend(answers),
+            Action::Answered(answers) => {
+                let known = Rc::make_mut(&mut self.answers);
+                for (name, answer) in answers {
+                    known.insert(name, answer);
+                }
+            }
             Action::Predict(question, Some(prediction)) => {
                 self.predicted.insert(question, prediction);
             }
@@ -163,7 +170,7 @@ impl LearnState {
         let plain = |part: &&str| {
             !part.is_empty() && part.len() <= 20 && part.chars().all(|c| c.is_ascii_lowercase() || c == '-')
         };
-        self.hidden = parts.split(',').filter(plain).take(KNOBS).map(str::to_owned).collect();
+        self.hidden = parts.split(',').filter(plain).take(KNOBS).map(|part| (part.to_owned(), ())).collect();
     }
 
     /// Returns the settings of the address, on this view.
@@ -174,7 +181,7 @@ impl LearnState {
 
     /// Returns the hidden parts as a setting of the address.
     pub fn hiding(&self) -> Option<String> {
-        let parts: Vec<&str> = self.hidden.iter().map(String::as_str).collect();
+        let parts: Vec<&str> = self.hidden.keys().map(String::as_str).collect();
         (!parts.is_empty()).then(|| format!("hide={}", parts.join(",")))
     }
 }

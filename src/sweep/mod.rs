@@ -39,8 +39,9 @@ pub use range::{MOST_VALUES, Range};
 pub use select::{best, best_by, decisive, front, smallest};
 
 use crate::histogram::{FREE, Size};
+use crate::order::{Map, Set};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// The result at one point.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -84,9 +85,9 @@ pub struct Sweep<const K: usize> {
     ranges: [Range; K],
     course: Course<K>,
     /// All limits proposed so far, so that none is tried twice.
-    known: BTreeSet<Size<K>>,
+    known: Set<Size<K>>,
     queue: VecDeque<Size<K>>,
-    flying: BTreeSet<Size<K>>,
+    flying: Set<Size<K>>,
     evaluated: Evaluated<K>,
 }
 
@@ -94,7 +95,7 @@ pub struct Sweep<const K: usize> {
 #[derive(Debug, Clone, PartialEq)]
 struct Evaluated<const K: usize> {
     points: Vec<Point<K>>,
-    by_limits: BTreeMap<Size<K>, usize>,
+    by_limits: Map<Size<K>, usize>,
 }
 
 impl<const K: usize> Evaluated<K> {
@@ -151,10 +152,10 @@ impl<const K: usize> Sweep<K> {
             method,
             ranges,
             course: Course::new(method),
-            known: BTreeSet::new(),
+            known: Set::new(),
             queue: VecDeque::new(),
-            flying: BTreeSet::new(),
-            evaluated: Evaluated { points: Vec::new(), by_limits: BTreeMap::new() },
+            flying: Set::new(),
+            evaluated: Evaluated { points: Vec::new(), by_limits: Map::new() },
         };
         sweep.advance();
         sweep
@@ -163,7 +164,7 @@ impl<const K: usize> Sweep<K> {
     /// Returns the next limits to try; `None` when it is done, or needs more results first.
     pub fn ask(&mut self) -> Option<Size<K>> {
         let limits = self.queue.pop_front()?;
-        self.flying.insert(limits);
+        self.flying.insert(limits, ());
         self.advance();
         Some(limits)
     }
@@ -171,7 +172,7 @@ impl<const K: usize> Sweep<K> {
     /// Adds a result, in any order. Limits that were not asked for, or already have a result, are ignored; a harmonic
     /// mean that is not a number counts as refused.
     pub fn tell(&mut self, point: Point<K>) {
-        if !self.flying.remove(&point.limits) {
+        if self.flying.remove(&point.limits).is_none() {
             return;
         }
         if point.harmonic.is_finite() {
@@ -183,7 +184,7 @@ impl<const K: usize> Sweep<K> {
 
     /// Records that nothing can be packed at these limits, as when every item is above them.
     pub fn refuse(&mut self, limits: Size<K>) {
-        if self.flying.remove(&limits) {
+        if self.flying.remove(&limits).is_some() {
             self.advance();
         }
     }
@@ -220,7 +221,7 @@ impl<const K: usize> Sweep<K> {
     fn advance(&mut self) {
         while self.queue.is_empty() && (self.flying.is_empty() || !self.course.waits()) {
             let Some(stage) = self.course.next(&self.ranges, &self.evaluated) else { return };
-            self.queue.extend(stage.into_iter().filter(|limits| self.known.insert(*limits)));
+            self.queue.extend(stage.into_iter().filter(|limits| self.known.insert(*limits, ()).is_none()));
         }
     }
 }

@@ -3,9 +3,9 @@
 
 use super::Point;
 use crate::histogram::Size;
-use crate::order;
+use crate::order::{self, Set};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 fn limited<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
@@ -106,10 +106,10 @@ pub fn decisive<'a, const K: usize>(
     // The nearest to the target first: a better plan reaches it most easily.
     let least = |p: &Point<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
     order::sort_by(&mut near, |a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     let first = best(points.clone()).into_iter().chain(reached).chain(near.into_iter().take(NEAR));
     let all = first.chain(front(points).into_iter().rev());
-    all.map(|p| p.limits).filter(|limits| seen.insert(*limits)).collect()
+    all.map(|p| p.limits).filter(|limits| seen.insert(*limits, ()).is_none()).collect()
 }
 
 /// The best harmonic mean so far by the last limit; both ascend.

@@ -95,7 +95,7 @@ pub fn App() -> Html {
     let slow = use_slow(compared, &state);
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
-    let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
+    let hidden = state.learn.hidden.keys().map(String::as_str).collect::<Vec<_>>().join(" ");
     let now = plot_out::use_now(&state);
     let shown = ViewProps { state: rest, dispatch: dispatch.clone(), files, notices, speedup };
     let body = match view {

@@ -3,9 +3,9 @@
 use super::{Action, GraphState, Row};
 use crate::api::Packing;
 use crate::api::tuple::{FAST_PLANS, Report, Settings};
+use crate::order::Set;
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::{self, Method, Point, Range};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Steps of each component's default range.
@@ -39,7 +39,7 @@ pub struct Course {
     /// Points of answers at limits that the sweep has not tried.
     beside: Vec<Point<2>>,
     /// Limits whose points were packed by the search or the optimum.
-    checked: BTreeSet<[u32; 2]>,
+    checked: Set<[u32; 2]>,
     /// Limits on which the findings depend, and which are to be packed with the search as well.
     pub doubtful: Rc<Vec<[u32; 2]>>,
     /// The state for which the doubtful limits were chosen: run, points, checked limits, target, affordable checks.
@@ -61,7 +61,7 @@ impl Default for Course {
             swept_by: None,
             points: Rc::default(),
             beside: Vec::new(),
-            checked: BTreeSet::new(),
+            checked: Set::new(),
             doubtful: Rc::default(),
             followed: None,
             trouble: None,
@@ -88,7 +88,7 @@ impl Course {
     }
 
     fn put_checked(&mut self, point: Point<2>) {
-        self.checked.insert(point.limits);
+        self.checked.insert(point.limits, ());
         let fewer = |known: &Point<2>| point.packs < known.packs;
         if let Some(at) = self.points.iter().position(|p| p.limits == point.limits) {
             if fewer(&self.points[at]) {
@@ -121,7 +121,7 @@ impl Course {
 
     /// Whether the point at these limits was packed by the search or the optimum.
     pub fn is_checked(&self, limits: [u32; 2]) -> bool {
-        self.checked.contains(&limits)
+        self.checked.contains_key(&limits)
     }
 
     pub(super) fn fail(&mut self, run: u64, why: String) {
@@ -245,7 +245,7 @@ impl GraphState {
                 0 => Vec::new(),
                 _ => sweep::decisive(course.known(), course.target),
             };
-            let open = limits.into_iter().take(most).filter(|limits| !course.checked.contains(limits));
+            let open = limits.into_iter().take(most).filter(|limits| !course.checked.contains_key(limits));
             course.doubtful = Rc::new(open.collect());
         }
     }

@@ -307,13 +307,13 @@ fn chapters_are_named_on_their_own_view_alone() {
 fn teachers_links_hide_and_progress_is_kept_apart() {
     let hash = "view=learn&chapter=rectangle&hide=contents,lengths,<b>";
     let state = AppState::default().reduce(Action::Navigate(hash.to_owned()));
-    let hidden: Vec<&str> = state.learn.hidden.iter().map(String::as_str).collect();
+    let hidden: Vec<&str> = state.learn.hidden.keys().map(String::as_str).collect();
     assert_eq!(hidden, ["contents", "lengths"]);
     assert!(state.hash().contains("hide=contents,lengths"));
     let done = state.reduce(Action::Learn(Learn::Done("rectangle")));
     assert_eq!(done.hash(), state.hash());
     let elsewhere = done.reduce(Action::Navigate("view=learn&chapter=skew".to_owned()));
-    assert!(elsewhere.learn.hidden.is_empty() && elsewhere.learn.done.contains("rectangle"));
+    assert!(elsewhere.learn.hidden.is_empty() && elsewhere.learn.done.contains_key("rectangle"));
 }
 
 #[test]

@@ -8,12 +8,13 @@ use gloo_timers::callback::Timeout;
 use packscope::api::held::{Answer, Request};
 use packscope::api::tuple::Settings;
 use packscope::histogram::Sizes;
+use packscope::order::Set;
 use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, GraphState, Ticket};
 use packscope::sweep::{Point, Sweep};
 use packscope::wire::{Ask, Reply};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::rc::{Rc, Weak};
 use yew::Callback;
@@ -75,7 +76,7 @@ struct Running {
     /// Limits that a lane returned undone, and limits to check.
     again: VecDeque<[u32; 2]>,
     /// Limits whose check has started.
-    asked: BTreeSet<[u32; 2]>,
+    asked: Set<[u32; 2]>,
     busy: Vec<bool>,
     /// Points that are not on screen yet.
     points: Vec<Point<2>>,
@@ -123,7 +124,7 @@ impl Runner {
             settings: state.sweep_settings(),
             items: data.sizes(),
             again: VecDeque::new(),
-            asked: BTreeSet::new(),
+            asked: Set::new(),
             busy: vec![false; self.lanes.len()],
             points: Vec::new(),
             shown_at: 0.0,
@@ -235,7 +236,7 @@ impl Sweeps for Runner {
 impl Running {
     /// Replaces the limits to check, except for those whose check has started.
     fn check(&mut self, doubtful: &[[u32; 2]]) {
-        self.again = doubtful.iter().filter(|limits| !self.asked.contains(*limits)).copied().collect();
+        self.again = doubtful.iter().filter(|limits| !self.asked.contains_key(*limits)).copied().collect();
     }
 
     /// Returns the next job of a lane; `None` if it is busy or there is nothing to do now.
@@ -251,7 +252,9 @@ impl Running {
         }
         self.busy[at] = true;
         if self.sweep.is_none() {
-            self.asked.extend(&limits);
+            limits.iter().for_each(|limits| {
+                self.asked.insert(*limits, ());
+            });
         }
         Some(Job {
             ticket: Ticket { data: self.version, number: self.run },

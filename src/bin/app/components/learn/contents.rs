@@ -7,10 +7,10 @@ use yew::prelude::*;
 
 /// All chapters, each with its duration in minutes and whether its exercise is done.
 pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
-    let done = CHAPTERS.iter().filter(|c| state.done.contains(c.id)).count();
+    let done = CHAPTERS.iter().filter(|c| state.done.contains_key(c.id)).count();
     let line = |chapter: &&'static Chapter| {
         let current = (chapter.id == here.id).then_some("page");
-        let is_done = state.done.contains(chapter.id);
+        let is_done = state.done.contains_key(chapter.id);
         html! {
             <li data-chapter={chapter.id} data-done={is_done.to_string()}>
                 <a href={link(chapter, state)} aria-current={current}>{ chapter.title }</a>

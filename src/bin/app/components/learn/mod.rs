@@ -57,7 +57,7 @@ type Predicted = (&'static str, Option<Prediction>);
 impl Scene<'_> {
     /// Whether a teacher's link hides a knob or a part.
     fn hides(&self, name: &str) -> bool {
-        self.state.hidden.contains(name)
+        self.state.hidden.contains_key(name)
     }
 }
 
@@ -111,7 +111,7 @@ fn use_answers(chapter: &'static Chapter, here: &Here<'_>, ask: &Callback<Vec<(S
 #[hook]
 fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    let fresh = done && !state.done.contains(chapter.id);
+    let fresh = done && !state.done.contains_key(chapter.id);
     use_effect_with((chapter.id, fresh), move |(id, fresh)| {
         if *fresh {
             dispatch.emit(Action::Learn(Learn::Done(id)));
@@ -131,7 +131,7 @@ fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
     });
     use_effect_with(state.done.clone(), move |done| {
         if !done.is_empty() {
-            browser::keep(KEPT, &done.iter().cloned().collect::<Vec<_>>().join(" "));
+            browser::keep(KEPT, &done.keys().cloned().collect::<Vec<_>>().join(" "));
         }
     });
 }
