@@ -1,6 +1,13 @@
 //! The values that a setting accepts, checked and in words.
 
 use crate::words::count;
+use lexical_parse_float::FromLexical;
+
+/// Returns the number that a text is, correctly rounded, as `str::parse` does: its table of powers, 10 KB which do not
+/// compress, is not loaded with the page.
+pub fn number(text: &str) -> Option<f64> {
+    f64::from_lexical(text.as_bytes()).ok()
+}
 
 /// Names in a table.
 type Names = &'static [&'static str];
@@ -28,7 +35,7 @@ impl Accepts {
     /// Returns whether a text is in the range, or one of the names. Values described in words are not checked here.
     pub(crate) fn takes(self, text: &str) -> bool {
         let whole = |least, most| text.parse().is_ok_and(|n: u64| (least..=most).contains(&n));
-        let number = |least, most| text.parse().is_ok_and(|n: f64| (least..=most).contains(&n));
+        let number = |least, most| number(text).is_some_and(|n| (least..=most).contains(&n));
         match self {
             Self::Whole(least, most) => whole(least, most),
             Self::WholeOr(least, most, names) => names.contains(&text) || whole(least, most),

@@ -211,7 +211,7 @@ impl<'t> Parser<'t> {
     fn number(&mut self) -> Result<Node, String> {
         let start = self.at;
         let digits = self.while_(|c| c.is_ascii_digit() || c == '.');
-        let parsed: Option<f64> = digits.parse().ok();
+        let parsed = crate::accepts::number(digits);
         parsed.map(Node::Number).ok_or_else(|| {
             self.at = start;
             self.wrong()

@@ -115,7 +115,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod accepts;
+#[doc(hidden)]
+pub mod accepts;
 pub mod api;
 pub mod bounds;
 #[cfg(feature = "plot")]

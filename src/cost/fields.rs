@@ -2,6 +2,7 @@
 
 use super::presets::{firsts, seconds};
 use super::{Assumptions, Rows, Tuning};
+use crate::accepts::number;
 use crate::error::{Error, Result, named};
 
 /// The unit of a number. Values are in the unit without prefix; displayed and typed numbers are scaled.
@@ -63,7 +64,7 @@ impl Unit {
 
 /// Removes rounding errors of scaling: 29 % are 0.29, though 29 × 0.01 is not.
 fn tidy(value: f64) -> f64 {
-    format!("{value:.12e}").parse().unwrap_or(value)
+    number(&format!("{value:.12e}")).unwrap_or(value)
 }
 
 /// The group of a field on the page.

@@ -1,5 +1,6 @@
 //! The cost of keeping the items of a pack apart: masks, position ids, loss per item.
 
+use crate::accepts::number;
 use crate::error::{Error, Result};
 use crate::names::as_text;
 
@@ -60,7 +61,7 @@ const MOST: f64 = 100.0;
 impl std::str::FromStr for Overhead {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        let own = || s.parse().ok().filter(|o: &f64| (0.0..=MOST).contains(o));
+        let own = || number(s).filter(|o| (0.0..=MOST).contains(o));
         match s {
             "ipu" => Ok(Self::Ipu),
             "free" => Ok(Self::Free),

@@ -1,5 +1,6 @@
 //! Tables as CSV with exact values, and as Markdown and aligned text for people.
 
+use crate::accepts::number;
 use crate::metrics::{Column, Value};
 use crate::words::singular;
 use serde::{Deserialize, Serialize};
@@ -165,7 +166,7 @@ impl<R> Making<'_, R> {
 /// A cell of CSV. Spreadsheets run what begins like a formula; an apostrophe before it makes it words, and numbers
 /// stay as they are.
 pub(super) fn quoted(text: &str) -> String {
-    let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && number(text).is_none();
     let text = if computes { format!("'{text}") } else { text.to_owned() };
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

@@ -4,6 +4,7 @@
 //! the batch). The choice of stopwords is random, but only their number, which is not, matters here. Their code drops
 //! `length mod 5` before batches are made; here it is done as in the paper.
 
+use crate::accepts::number;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::names::as_text;
@@ -37,8 +38,8 @@ impl std::str::FromStr for TokenDrop {
         match text {
             "off" => Ok(Self::Off),
             "equalise" => Ok(Self::Equalise),
-            rate => match rate.parse() {
-                Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(Self::Rate(rate)),
+            rate => match number(rate) {
+                Some(rate) if (0.0..=1.0).contains(&rate) => Ok(Self::Rate(rate)),
                 _ => Err(Error::UnknownName {
                     kind: "way of dropping tokens",
                     name: text.to_owned(),

@@ -5,6 +5,7 @@
 //! paper's (50, not 64: Table 6). The paper says that memory grows with the square of the length, but in its own table
 //! slots fall from 12,625 to 5,000 and rise again to 6,500: memory is nearly proportional to the length.
 
+use crate::accepts::number;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -117,7 +118,7 @@ impl std::str::FromStr for HwCap {
         const EXPECTED: Error = Error::HwCap { wrong: "it cannot be read" };
         let text = text.trim_start_matches('\u{feff}');
         let numbers =
-            |text: &str| -> Option<Vec<f64>> { text.split(',').map(|n| n.trim().parse().ok()).collect() };
+            |text: &str| -> Option<Vec<f64>> { text.split(',').map(|n| number(n.trim())).collect() };
         let cap = if let Some(memory) = text.trim().strip_prefix("memory:") {
             match numbers(memory).as_deref() {
                 Some(&[linear, quadratic, bytes]) => Self::Memory(Memory { linear, quadratic, bytes }),

@@ -67,6 +67,7 @@ mod learn;
 mod load;
 mod lp;
 mod nnlshp;
+mod number;
 #[cfg(feature = "cli")]
 mod odd;
 mod optimal;

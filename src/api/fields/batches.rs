@@ -1,6 +1,7 @@
 //! Settings of batching sequences.
 
 use super::{Accepts, Field, MOST, Value, fields, put, put_some, some};
+use crate::accepts::number;
 use crate::api::batch::{self, BatchCap, Mode, Settings};
 use crate::histogram::Overlong;
 use crate::sampler::Sampler;
@@ -21,7 +22,7 @@ fn put_cap(s: &mut Settings, text: &str) -> bool {
             Some((base, scaling)) => (Some(base.parse().ok()?), scaling),
             None => (None, text),
         };
-        let scaling = scaling.parse().ok().filter(|s| (1.0..=100.0).contains(s))?;
+        let scaling = number(scaling).filter(|s| (1.0..=100.0).contains(s))?;
         Some(BatchCap { base, scaling })
     };
     let cap = read();
@@ -33,9 +34,15 @@ fn put_cap(s: &mut Settings, text: &str) -> bool {
 }
 
 fn put_rate(s: &mut Settings, text: &str) -> bool {
-    let rate = text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
+    let rate = number(text).filter(|rate| rate.is_finite() && *rate > 0.0);
     s.learning_rate.base = rate.unwrap_or(s.learning_rate.base);
     rate.is_some()
+}
+
+fn put_stopwords(s: &mut Settings, text: &str) -> bool {
+    let share = number(text);
+    s.stopword_share = share.unwrap_or(s.stopword_share);
+    share.is_some()
 }
 
 fn named(on: bool, names: [&str; 2]) -> String {
@@ -72,7 +79,7 @@ fields! { Settings;
     DROP: "drop", "tokendrop", "TokenDrop", "TokenDrop", "", NamesOr(&["off", "equalise"], "or a share such as 0.5"), false,
         "Stopwords to drop: none, in each batch down to its shortest sequence, or a share of them before batches are made.", [token_drop];
     STOPWORDS: "stopwords", "stopword-share", "Stopwords", "Stopwords, assumed, %", "", NumberOr(0.0, 1.0, &[]), false,
-        "Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.", [stopword_share];
+        "Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.", [get |s| s.stopword_share.to_string(), put put_stopwords];
     RATE: "rate", "learning-rate", "Learning rate", "Learning rate", "", Other("a number above 0"), false,
         "Learning rate of a batch of the usual size.", [get |s| s.learning_rate.base.to_string(), put put_rate];
     RATES: "rates", "lrm", "Learning rates", "Follows the batch size", "", Switch(["modulated", "constant"]), false,

@@ -1,6 +1,7 @@
 //! Heuristics that turn a size of several components into a priority.
 
 use super::measure::Measure;
+use crate::accepts::number;
 use crate::error::{Error, Result};
 use crate::histogram::Size;
 use crate::names::as_text;
@@ -135,7 +136,7 @@ fn weighted(s: &str) -> Option<Heuristic> {
     let mut weights = [0.0; MAX_COMPONENTS];
     let mut given = 0;
     for part in s.strip_prefix("weighted:")?.split(':') {
-        *weights.get_mut(given)? = part.parse().ok().filter(|w: &f64| w.is_finite() && *w >= 0.0)?;
+        *weights.get_mut(given)? = number(part).filter(|w| w.is_finite() && *w >= 0.0)?;
         given += 1;
     }
     (given > 1 && weights.iter().any(|w| *w > 0.0)).then_some(Heuristic::Weighted(weights))

@@ -1,6 +1,7 @@
 //! The view of graphs in the URL.
 
 use super::{Course, FIRST, GraphState};
+use crate::accepts::number;
 use crate::api::fields::{self, graphs};
 use crate::api::tuple::Settings;
 use crate::state::pairs::{Pair, pairs_of, put};
@@ -46,7 +47,10 @@ impl GraphState {
         match name {
             "colours" => self.linear_colours = value == "linear",
             "method" => put(&mut self.course.method, value, |_| true),
-            "target" => put(&mut self.course.target, value, |t| (0.0..=1.0).contains(t)),
+            "target" => {
+                let target = number(value).filter(|share| (0.0..=1.0).contains(share));
+                self.course.target = target.unwrap_or(self.course.target);
+            },
             "sweep-nodes" => self.course.ranges[0] = value.parse().ok().or(self.course.ranges[0]),
             "sweep-edges" => self.course.ranges[1] = value.parse().ok().or(self.course.ranges[1]),
             _ => {

@@ -1,6 +1,7 @@
 //! Speed-up in the URL, the same on every view: `cost.accelerator=h100&cost.accelerators=64`.
 
 use super::{Action, SpeedUpState};
+use crate::accepts::number;
 use crate::cost::presets::{ACCELERATORS, GNNS, TRANSFORMERS, named};
 use crate::cost::{Field, fields::FIELDS};
 
@@ -30,7 +31,7 @@ impl SpeedUpState {
             "model" => named(TRANSFORMERS, value).map(Action::Transformer),
             "gnn" => named(GNNS, value).map(Action::Gnn),
             "accelerator" => named(ACCELERATORS, value).map(Action::Accelerator),
-            id => Field::named(id).zip(value.parse().ok()).map(|(field, value)| Action::Set(field.id, value)),
+            id => Field::named(id).zip(number(value)).map(|(field, value)| Action::Set(field.id, value)),
         };
         if let Some(action) = action {
             self.apply(action);

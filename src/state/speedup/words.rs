@@ -1,6 +1,7 @@
 //! The texts of the panels of Speed-up, computed from the data, and the format and parser of their numbers.
 
 use super::findings::{name_of, noun};
+use crate::accepts;
 use crate::api::speedup::Case;
 use crate::cost::calibrated::{
     Accuracy, INFERENCE, IPU, OWN, P3_LONGEST, SCORES, Score, THROUGHPUT, TRAINING,
@@ -45,7 +46,7 @@ pub fn read(field: &Field, value: f64) -> String {
 /// # Errors
 /// The accepted values, in words, if the text is not one of them.
 pub fn typed(field: &Field, text: &str) -> Result<f64, String> {
-    let value = text.trim().parse().map_or(f64::NAN, |number| field.unit.plain(number));
+    let value = accepts::number(text.trim()).map_or(f64::NAN, |number| field.unit.plain(number));
     // A field accepts a value independently of the others.
     match field.with(&Assumptions::default(), value) {
         Ok(_) => Ok(value),

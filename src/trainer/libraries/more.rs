@@ -1,6 +1,7 @@
 //! More libraries for fine-tuning, and collators.
 
 use super::{Language, Library, MANY, Setting, batch_of_trainer, collated, commit, release};
+use crate::accepts::number;
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
@@ -201,7 +202,7 @@ fn foundry(chosen: &Chosen) -> Result<Recipe> {
     let items = match chosen.get("packing_ratio") {
         "none" => Some(rows),
         "auto" => None,
-        ratio => Some((f64::from(rows) * ratio.parse().unwrap_or(1.0)) as u32),
+        ratio => Some((f64::from(rows) * number(ratio).unwrap_or(1.0)) as u32),
     };
     // A ratio of 1 is no packing; `pad_to_longest` is off.
     let block = if items == Some(rows) { Block::Padded } else { Block::Ratio { rows, items, leftover } };

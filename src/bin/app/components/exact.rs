@@ -1,5 +1,6 @@
 //! Fields to type into, which keep unfinished text when the page is rendered again.
 
+use packscope::accepts::number;
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
@@ -50,7 +51,7 @@ pub fn text(e: &InputEvent) -> Option<String> {
 }
 
 /// Parses the value of the field that raised an event; `None` if it is not such a number.
-pub fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
+pub fn entered<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
     e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
 }
 
@@ -93,7 +94,6 @@ pub struct Props {
 /// A field for an exact number.
 #[component]
 pub fn Exact(props: &Props) -> Html {
-    let number = |text: &str| text.parse::<f64>().ok();
     let (value, take) = use_typed(&props.value, |a, b| number(a).is_some() && number(a) == number(b));
     let oninput = {
         let (typed, take) = (props.typed.clone(), take.clone());

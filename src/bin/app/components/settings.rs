@@ -1,6 +1,6 @@
 //! Settings shared by all views: limit, depth, choices, switches, overlong policy.
 
-use super::exact::number;
+use super::exact::entered;
 use super::explained::{quiet, terms};
 use super::slider::{Slider, slider, whole};
 use super::{filtered, list};
@@ -37,7 +37,7 @@ pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set
     let last = depths.len() - 1;
     let oninput = {
         let depths = depths.to_vec();
-        filtered(&set, move |e: InputEvent| depths.get(number::<usize>(&e)?).copied())
+        filtered(&set, move |e: InputEvent| depths.get(entered::<usize>(&e)?).copied())
     };
     let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
     html! {

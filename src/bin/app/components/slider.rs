@@ -1,8 +1,9 @@
 //! A number with its name and unit, as a field and a slider.
 
-use super::exact::{Exact, number};
+use super::exact::{Exact, entered};
 use super::filtered;
 use crate::components::explained::terms;
+use packscope::accepts;
 use packscope::words::count;
 use std::ops::RangeBounds;
 use yew::prelude::*;
@@ -26,7 +27,7 @@ pub struct Slider {
 /// A field with a slider below it.
 pub fn slider(slider: Slider) -> Html {
     let Slider { id, label, unit, value, most, at: (at, [least, last]), marks, typed, moved } = slider;
-    let oninput = filtered(&moved, |e: InputEvent| number(&e));
+    let oninput = filtered(&moved, |e: InputEvent| entered(&e));
     let spoken = value.parse().map_or_else(|_| value.clone(), count);
     html! { <>
         <div class="line">
@@ -84,7 +85,7 @@ pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(set: &Callba
 
 /// Returns a callback for typed text that passes on finite numbers within a range.
 pub fn real(range: impl RangeBounds<f64> + 'static, set: &Callback<f64>) -> Callback<String> {
-    filtered(set, move |text: String| text.parse().ok().filter(|n: &f64| n.is_finite() && range.contains(n)))
+    filtered(set, move |text: String| accepts::number(&text).filter(|n| n.is_finite() && range.contains(n)))
 }
 
 /// Like [`whole`], but passes on `None` for empty text.

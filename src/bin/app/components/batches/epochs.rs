@@ -1,7 +1,7 @@
 //! The number of epochs, the epoch shown, and the learning rate.
 
 use super::ControlsProps as Props;
-use crate::components::exact::{Exact, number};
+use crate::components::exact::{Exact, entered};
 use crate::components::filtered;
 use crate::components::settings::switch;
 use crate::components::slider::{Slider, real, slider, whole};
@@ -45,7 +45,7 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
 fn shown(props: &Props, settings: &Settings) -> Html {
     let (shown, runs) = (props.state.shown_epoch() + 1, settings.runs());
     let oninput =
-        filtered(&props.dispatch, |e: InputEvent| number::<u32>(&e)?.checked_sub(1).map(Action::Epoch));
+        filtered(&props.dispatch, |e: InputEvent| entered::<u32>(&e)?.checked_sub(1).map(Action::Epoch));
     let of = format!("{shown} of {runs}");
     html! {
         <div class="beneath">
