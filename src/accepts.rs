@@ -5,8 +5,8 @@ use lexical_parse_float::FromLexical;
 
 /// Returns the number that a text is, correctly rounded, as `str::parse` does: its table of powers, 10 KB which do not
 /// compress, is not loaded with the page.
-pub fn number(text: &str) -> Option<f64> {
-    f64::from_lexical(text.as_bytes()).ok()
+pub fn number(text: impl AsRef<[u8]>) -> Option<f64> {
+    f64::from_lexical(text.as_ref()).ok()
 }
 
 /// Names in a table.

@@ -12,7 +12,7 @@ const once = (key, start) => {
   });
   return coming[key];
 };
-const get = (name, hash) => fetch(new URL(`./${name}`, import.meta.url), { integrity: `sha384-${hash}` });
+const get = (name, hash) => fetch(new URL(`./${name}`, import.meta.url), { integrity: `sha256-${hash}` });
 // Instantiates the small pieces in a part's file; returns the part's own code.
 const unpack = async (name, hash, letter, imports) => {
   const bytes = new Uint8Array(await (await get(name, hash)).arrayBuffer());

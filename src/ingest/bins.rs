@@ -1,5 +1,6 @@
 //! Bins as they are written: ranges such as `0-127` and `[0, 128)`.
 
+use crate::accepts;
 use crate::histogram::Bin;
 
 /// The message for bins that cannot be read, with formats that can.
@@ -32,8 +33,7 @@ impl Range {
 pub(super) fn range(text: &[u8]) -> Option<Range> {
     let text = Some(text.trim_ascii()).filter(|text| text.len() <= 40)?;
     let text = std::str::from_utf8(text).ok()?;
-    let number =
-        |end: &str| end.trim().replace(['_', ','], "").parse::<f64>().ok().filter(|end| !end.is_nan());
+    let number = |end: &str| accepts::number(end.trim().replace(['_', ','], "")).filter(|end| !end.is_nan());
     let below = [("<=", true), ("≤", true), ("<", false)];
     let above = [(">=", true), ("≥", true), (">", false)];
     let open = |marks: [(&str, bool); 3]| {

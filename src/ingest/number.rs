@@ -1,6 +1,7 @@
 //! Parses sizes and counts: whole numbers, also written as `12.0` or `1e3`.
 
 use super::problem::Why;
+use crate::accepts;
 
 /// The reason why a text is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub(super) fn is_number(bytes: &[u8]) -> bool {
 
 /// Parses a number of any kind.
 pub(super) fn real(bytes: &[u8]) -> Option<f64> {
-    std::str::from_utf8(bytes.trim_ascii()).ok()?.parse().ok()
+    accepts::number(bytes.trim_ascii())
 }
 
 /// Whether a number has groups of three digits after commas or points: thousands, or decimals.
@@ -103,7 +104,7 @@ fn whole(bytes: &[u8]) -> Option<u64> {
 
 fn unusual(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
-    text.parse().ok().or_else(|| text.parse().map_or_else(|_| grouped(bytes), integral))
+    text.parse().ok().or_else(|| accepts::number(text).map_or_else(|| grouped(bytes), integral))
 }
 
 fn fault(bytes: &[u8]) -> Fault {

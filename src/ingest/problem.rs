@@ -1,5 +1,6 @@
 //! A record that could not be used: its place, its text, and the reason.
 
+use crate::accepts;
 use crate::words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -201,7 +202,7 @@ impl fmt::Display for Problem {
 fn unit(text: &str) -> Option<&str> {
     let (number, unit) = text.split_once(' ')?;
     let is_unit = !unit.is_empty() && unit.bytes().all(|b| b.is_ascii_alphabetic());
-    (number.parse::<f64>().is_ok() && is_unit).then_some(unit)
+    (accepts::number(number).is_some() && is_unit).then_some(unit)
 }
 
 /// The start of a record.

@@ -170,7 +170,11 @@ impl LearnState {
         let plain = |part: &&str| {
             !part.is_empty() && part.len() <= 20 && part.chars().all(|c| c.is_ascii_lowercase() || c == '-')
         };
-        self.hidden = parts.split(',').filter(plain).take(KNOBS).map(|part| (part.to_owned(), ())).collect();
+        self.hidden.clear();
+        // Not collected, which would sort: a sort of its own for this type.
+        parts.split(',').filter(plain).take(KNOBS).for_each(|part| {
+            self.hidden.insert(part.to_owned(), ());
+        });
     }
 
     /// Returns the settings of the address, on this view.

@@ -23,8 +23,14 @@ fn odd_texts_are_numbers_or_not_as_for_the_standard_library() {
 #[test]
 fn ties_between_two_numbers_are_rounded_alike() {
     // Halfway between neighbours, and next to it; the longest are from the standard library's own tests.
-    let halves = ["9007199254740993", "9007199254740992.9999999999999999", "9007199254740993.0000000000000001"];
-    let small = ["2.2250738585072011e-308", "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324"];
+    let halves =
+        ["9007199254740993", "9007199254740992.9999999999999999", "9007199254740993.0000000000000001"];
+    let small = [
+        "2.2250738585072011e-308",
+        "4.9406564584124654e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
+    ];
     let large = ["1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308"];
     for text in halves.iter().chain(&small).chain(&large) {
         assert!(alike(text), "{text}: {:?}, {:?}", number(text), text.parse::<f64>());

@@ -1,4 +1,4 @@
-//! Integrity of a release of the page, checked before anything runs. `index.html` names the SHA-384 of its style, of
+//! Integrity of a release of the page, checked before anything runs. `index.html` names the SHA-256 of its style, of
 //! the app's modules and of its wasm, and these name the parts that are loaded later: files changed on the way, or half
 //! updated, are refused. A worker's first script cannot be checked, since no browser supports it; that script checks
 //! what it loads, except for modules, because workers have no import maps.
@@ -8,7 +8,7 @@ use crate::page::Parts;
 use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256, Sha384};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -27,11 +27,11 @@ pub fn file_of(part: &str) -> String {
 
 /// Returns the value of `integrity` for contents.
 pub fn of(contents: &[u8]) -> String {
-    format!("sha384-{}", sha384(contents))
+    format!("sha256-{}", sha256(contents))
 }
 
-fn sha384(contents: &[u8]) -> String {
-    BASE64_STANDARD.encode(Sha384::digest(contents))
+fn sha256(contents: &[u8]) -> String {
+    BASE64_STANDARD.encode(Sha256::digest(contents))
 }
 
 /// Returns the value of `integrity` for a file.
@@ -114,7 +114,7 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
         ensure!(of_parts.len() == of.len(), "more parts than letters");
         if !piece.starts_with(OWN) {
             if bytes.len() >= SMALL {
-                large.insert(format!("{piece}.wasm"), json!([of_parts, sha384(&bytes)]));
+                large.insert(format!("{piece}.wasm"), json!([of_parts, sha256(&bytes)]));
                 continue;
             }
             write!(small, "{of_parts}{}", bytes.len())?;
@@ -125,7 +125,7 @@ pub fn seal_parts(folder: &Path, name: &str, parts: &Parts) -> Result<()> {
     let mut known = Map::new();
     let mut load = String::new();
     for (part, bytes) in contents {
-        known.insert(part.to_owned(), json!([letters[part], sha384(&bytes)]));
+        known.insert(part.to_owned(), json!([letters[part], sha256(&bytes)]));
         write!(load, "\n{LOAD}{part} = loader(\"{part}\");")?;
         fs::write(folder.join(file_of(part)), bytes)?;
     }
@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn hashes_are_those_that_browsers_know() {
-        // From the specification of Subresource Integrity: the SHA-384 of `alert('Hello, world.');`.
-        let known = "sha384-H8BRh8j48O9oYatfu5AZzq6A9RINhZO5H16dQZngK7T62em8MUt1FLm52t+eX6xO";
+        // From the specification of Subresource Integrity: the SHA-256 of `alert('Hello, world.');`.
+        let known = "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=";
         assert_eq!(of(b"alert('Hello, world.');"), known);
     }
 
@@ -216,7 +216,7 @@ mod tests {
         let script = fs::read_to_string(out.join("__wasm_split.js")).unwrap();
         let script = script.replace(&without_comments(LOADER), "loader");
         let together = small + &own;
-        let hash = |contents: &str| sha384(contents.as_bytes());
+        let hash = |contents: &str| sha256(contents.as_bytes());
         let own = hash(&together);
         assert_eq!(
             script.lines().collect::<Vec<_>>(),

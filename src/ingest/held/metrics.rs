@@ -4,6 +4,7 @@ use super::super::bins::Range;
 use super::super::names;
 use super::json::whole;
 use super::{Found, Span};
+use crate::accepts::number;
 use std::collections::BTreeMap;
 
 /// Upper edges with counts up to them, by the labels of the series.
@@ -40,7 +41,7 @@ fn bucket(line: &str) -> Option<(&str, String, f64, f64)> {
     let (before, edge) = labels.split_once("le=\"")?;
     let (edge, after) = edge.split_once('"')?;
     let value = value.split_ascii_whitespace().next()?;
-    Some((name, format!("{before}{after}"), edge.parse().ok()?, value.parse().ok()?))
+    Some((name, format!("{before}{after}"), number(edge)?, number(value)?))
 }
 
 /// Returns the items between the edges.

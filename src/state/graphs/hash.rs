@@ -50,7 +50,7 @@ impl GraphState {
             "target" => {
                 let target = number(value).filter(|share| (0.0..=1.0).contains(share));
                 self.course.target = target.unwrap_or(self.course.target);
-            },
+            }
             "sweep-nodes" => self.course.ranges[0] = value.parse().ok().or(self.course.ranges[0]),
             "sweep-edges" => self.course.ranges[1] = value.parse().ok().or(self.course.ranges[1]),
             _ => {

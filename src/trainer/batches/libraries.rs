@@ -1,6 +1,7 @@
 //! Samplers as data.
 
 use super::{Batches, Block, Recipe};
+use crate::accepts::number;
 use crate::error::Result;
 use crate::trainer::libraries::{commit, release};
 use crate::trainer::library::{Chosen, Language, Library};
@@ -139,7 +140,7 @@ const NEMO_SPEECH: Library<Batches> = Library {
         DROP_LAST,
     ],
     recipe: |chosen| {
-        let longest = chosen.get("max_duration").parse().ok();
+        let longest = number(chosen.get("max_duration"));
         let longest = longest.filter(|longest: &f64| longest.is_finite());
         bucketing(chosen, "batch_duration", "bucket_buffer_size", longest)
     },
@@ -225,7 +226,7 @@ fn bucketing(chosen: &Chosen<Batches>, size: &str, buffer: &str, evenly_to: Opti
         buffer: u64::from(chosen.number(buffer)),
         sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
         evenly_to,
-        quadratic: chosen.get("quadratic_duration").parse().ok(),
+        quadratic: number(chosen.get("quadratic_duration")),
         drop_last: chosen.on("drop_last"),
     };
     recipe(chosen, block)

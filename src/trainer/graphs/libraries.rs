@@ -1,6 +1,7 @@
 //! Loaders of graphs as data.
 
 use super::{Batch, Graphs, Padding, Recipe, Rule, both};
+use crate::accepts::number;
 use crate::error::Result;
 use crate::trainer::libraries::{commit, release};
 use crate::trainer::library::{Chosen, Language, Library};
@@ -112,7 +113,7 @@ const TF_GNN: Library<Graphs> = Library {
         DROP_REMAINDER,
     ],
     recipe: |chosen| {
-        let ratio = chosen.get("fit_or_skip_success_ratio").parse().unwrap_or(0.99);
+        let ratio = number(chosen.get("fit_or_skip_success_ratio")).unwrap_or(0.99);
         fixed(chosen, Padding::FitOrSkip { sample: chosen.number("fit_or_skip_sample_sample_size"), ratio })
     },
     language: Language::Python,

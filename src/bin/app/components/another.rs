@@ -5,6 +5,7 @@ use super::tokens::invitation;
 use crate::due;
 use crate::files::Opened;
 use js_sys::Uint8Array;
+use packscope::accepts::number;
 use packscope::error::{Asked, Offered};
 use packscope::formula::{self, Formula, Operand};
 use packscope::ingest::{Column, Counts, Options};
@@ -180,7 +181,7 @@ fn results(typed: &str, fields: &[Offered]) -> Option<String> {
         let of = formula.fields().iter().map(field).collect::<Result<Vec<_>, _>>()?;
         let value = |row: usize| {
             let numbers =
-                of.iter().map(|field| field.first.get(row)?.parse().ok()).collect::<Option<Vec<f64>>>()?;
+                of.iter().map(|field| number(field.first.get(row)?)).collect::<Option<Vec<f64>>>()?;
             Some(formula.value(&numbers))
         };
         Ok((0..RECORDS).map_while(value).collect::<Vec<f64>>())

@@ -3,6 +3,7 @@
 use crate::components::exact::{Exact, text, use_typed};
 use crate::components::filtered;
 use crate::components::settings::{Way, choices};
+use packscope::accepts::number;
 use packscope::error::Error;
 use packscope::sampler::{HwCap, Memory};
 use packscope::words::{capital, count};
@@ -126,7 +127,7 @@ struct RowsProps {
 fn fields(now: Memory, set: &Callback<HwCap>) -> Html {
     let field = |id: &'static str, label: &'static str, value: f64, change: fn(Memory, f64) -> Memory| {
         let typed = filtered(set, move |text: String| {
-            Some(HwCap::Memory(change(now, text.parse().ok()?))).filter(|cap| cap.check().is_ok())
+            Some(HwCap::Memory(change(now, number(text)?))).filter(|cap| cap.check().is_ok())
         });
         html! {
             <div class="line">
