@@ -42,8 +42,7 @@ impl Bands {
     /// Returns the bands around these figures of the items spread evenly. If the algorithm is slow, LPFHP packs the
     /// other arrangements.
     pub fn new(bins: &Bins, settings: &Settings, shown: &Figures) -> Self {
-        let is_quick = settings.algorithm.is_simple() && !settings.algorithm.takes_long();
-        let quick = if is_quick { settings.algorithm } else { Algorithm::Lpfhp };
+        let quick = if settings.algorithm.takes_long() { Algorithm::Lpfhp } else { settings.algorithm };
         let settings = Settings { algorithm: quick, ..settings.clone() };
         let of = |f: &Figures| {
             // Rows of different lengths have no bound.

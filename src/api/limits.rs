@@ -108,7 +108,7 @@ impl AtLimit {
 /// As [`run_on`](super::run_on) at that limit.
 pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<AtLimit> {
     let chosen = settings.algorithm;
-    let fast = chosen.fills_rows() && !chosen.takes_long() && chosen.is_simple() && chosen != Algorithm::None;
+    let fast = chosen.fills_rows() && !chosen.takes_long() && chosen != Algorithm::None;
     let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
     let above = histogram.items() - histogram.items_within(limit);
     let figures = |overlong| {

@@ -99,8 +99,8 @@ pub struct Prepared<const SOLVERS: bool> {
 /// Sequences under one limit, for all algorithms.
 pub type Sequences = Prepared<true>;
 
-/// Sequences for the algorithms that solve no system of equations ([`Algorithm::is_simple`]). A program that only uses
-/// these does not contain the solvers.
+/// Sequences for the algorithms that never take long ([`Algorithm::takes_long`]). A program that only uses these does not
+/// contain the others.
 pub type SimpleSequences = Prepared<false>;
 
 impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
@@ -122,7 +122,7 @@ impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
         if SOLVERS {
             settings.algorithm.run(&self.aligned, &task, progress)
         } else {
-            settings.algorithm.run_simple(&self.aligned, &task, progress)
+            settings.algorithm.run_simple(&self.aligned, &task)
         }
     }
 

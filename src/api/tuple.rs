@@ -168,8 +168,8 @@ fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
 /// Graphs, or other items of `K` components, for all algorithms.
 pub type Graphs<const K: usize> = Prepared<K, true>;
 
-/// Graphs for the algorithms without a search ([`Algorithm::is_simple`]). A program that only uses these does not
-/// contain the solvers.
+/// Graphs for the algorithms that never take long ([`Algorithm::takes_long`]). A program that only uses these does not
+/// contain the others.
 #[doc(hidden)]
 pub type SimpleGraphs = Prepared<2, false>;
 

@@ -283,37 +283,22 @@ impl Algorithm {
                 let (bound, certificate) = (Some(best.bound), best.certificate);
                 Ok(Packed { bound, certificate, ..whole(histogram, task, best.strategies)? })
             }
-            _ => self.run_simple(histogram, task, progress),
+            Self::Greedy => greedy(histogram, task, progress),
+            _ => self.run_simple(histogram, task),
         }
     }
 
-    /// Whether [`Algorithm::run_simple`] supports it: it solves no system of equations.
-    #[doc(hidden)]
-    pub fn is_simple(self) -> bool {
-        !matches!(self, Self::Nnlshp | Self::Optimal)
-    }
-
-    /// Runs an algorithm that solves no system of equations, as [`Algorithm::run`] does: the page loads the solvers on
-    /// demand, as a part of their own.
+    /// Runs an algorithm that never [takes long](Algorithm::takes_long), as [`Algorithm::run`] does: the page loads the
+    /// others on demand, as a part of their own.
     ///
     /// # Errors
     /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.
     #[doc(hidden)]
-    pub fn run_simple(
-        self,
-        histogram: &Histogram<1>,
-        task: &Task,
-        progress: &mut Progress,
-    ) -> Result<Packed> {
+    pub fn run_simple(self, histogram: &Histogram<1>, task: &Task) -> Result<Packed> {
         check(histogram, task)?;
         let (limit, depth) = (task.limit, task.depth.get());
         let whole = |strategies| whole(histogram, task, strategies);
         match self {
-            Self::Greedy => {
-                let listing = greedy::pack(histogram, task, progress)?;
-                let slots = full_rows(listing.packs, limit)?;
-                Ok(Packed::new(listing, slots))
-            }
             Self::Sort => {
                 let slots = sort::slots(histogram, task.batch)?;
                 Ok(Packed { slots, ..whole(none::pack(histogram))? })
@@ -324,13 +309,21 @@ impl Algorithm {
             Self::Spfhp => whole(spfhp::pack(histogram, limit, depth)),
             Self::Lpfhp => whole(lpfhp::pack(histogram, limit, depth)),
             Self::AverageTarget => whole(average_target::pack(histogram, limit, depth)),
-            Self::Nnlshp | Self::Optimal => Err(Error::UnknownName {
-                kind: "algorithm without a solver",
+            Self::Greedy | Self::Nnlshp | Self::Optimal => Err(Error::UnknownName {
+                kind: "fast algorithm",
                 name: self.name().to_owned(),
                 expected: "another algorithm".to_owned(),
             }),
         }
     }
+}
+
+/// Packs item by item, as [`Algorithm::Greedy`] does: for programs without solvers.
+pub(crate) fn greedy(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
+    check(histogram, task)?;
+    let listing = greedy::pack(histogram, task, progress)?;
+    let slots = full_rows(listing.packs, task.limit)?;
+    Ok(Packed::new(listing, slots))
 }
 
 /// Recounts a plan that was kept whole.

@@ -3,7 +3,7 @@
 use super::{Cost, Settings, Unit};
 use crate::error::Result;
 use crate::histogram::{Draw, Histogram};
-use crate::packing::{Algorithm, Depth, Task, go_on};
+use crate::packing::{self, Algorithm, Depth, Task, go_on};
 use crate::rng::Random;
 
 /// Kinds of units: sequences of a length, or rows of a composition. Ascending by length where they are sequences.
@@ -36,8 +36,10 @@ impl Units {
                     ..Task::new(settings.limit, Depth::Unlimited)
                 };
                 let known = super::ROW_PACKERS.contains(&settings.algorithm);
-                let algorithm = if known { settings.algorithm } else { Algorithm::Lpfhp };
-                let packed = algorithm.run_simple(lengths, &task, &mut go_on)?;
+                let packed = match settings.algorithm {
+                    Algorithm::Greedy => packing::greedy(lengths, &task, &mut go_on)?,
+                    chosen => if known { chosen } else { Algorithm::Lpfhp }.run_simple(lengths, &task)?,
+                };
                 let strategies = packed.listing.plan.strategies();
                 let row = |runs: &[([u32; 1], u32)]| runs.iter().map(|&([length], n)| (length, n)).collect();
                 strategies.iter().map(|strategy| (row(&strategy.runs), strategy.count)).unzip()

@@ -5,7 +5,6 @@ use super::Point;
 use crate::histogram::Size;
 use crate::order::{self, Set};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 fn limited<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
@@ -112,20 +111,21 @@ pub fn decisive<'a, const K: usize>(
     all.map(|p| p.limits).filter(|limits| seen.insert(*limits, ()).is_none()).collect()
 }
 
-/// The best harmonic mean so far by the last limit; both ascend.
+/// (last limit, the best harmonic mean up to it) so far; both ascend.
 #[derive(Default)]
-struct Stairs(BTreeMap<u32, f64>);
+struct Stairs(Vec<(u32, f64)>);
 
 impl Stairs {
-    /// Whether the harmonic mean is above those of all limits up to this one; if so, inserts it. O(log n) amortised.
+    /// Whether the harmonic mean is above those of all limits up to this one; if so, inserts it. O(log n), and O(n) to
+    /// insert.
     fn rises(&mut self, limit: u32, harmonic: f64) -> bool {
-        if self.0.range(..=limit).next_back().is_some_and(|(_, best)| *best >= harmonic) {
+        let up_to = self.0.partition_point(|(at, _)| *at <= limit);
+        if self.0[..up_to].last().is_some_and(|(_, best)| *best >= harmonic) {
             return false;
         }
-        while let Some((&above, _)) = self.0.range(limit..).next().filter(|(_, best)| **best <= harmonic) {
-            self.0.remove(&above);
-        }
-        self.0.insert(limit, harmonic);
+        let below = self.0.partition_point(|(at, _)| *at < limit);
+        let worse = self.0[below..].partition_point(|(_, best)| *best <= harmonic);
+        self.0.splice(below..below + worse, [(limit, harmonic)]);
         true
     }
 }

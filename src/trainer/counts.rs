@@ -5,7 +5,7 @@ use super::recipe::{Block, Recipe, Window};
 use super::tally::Rows;
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
-use crate::packing::{Algorithm, Depth, Task, go_on};
+use crate::packing::{Algorithm, Depth, Task};
 use std::collections::BTreeMap;
 
 /// Counts the rows, and returns `true`, if the recipe does not need an order. O(distinct²) at worst.
@@ -104,7 +104,7 @@ fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
         return Ok((0, 0));
     };
     let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
-    let packed = algorithm.run_simple(&items, &Task::new(recipe.capacity, depth), &mut go_on)?;
+    let packed = algorithm.run_simple(&items, &Task::new(recipe.capacity, depth))?;
     Ok((packed.listing.packs, packed.listing.max_depth()))
 }
 

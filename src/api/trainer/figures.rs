@@ -3,7 +3,7 @@
 use super::Run;
 use crate::bounds;
 use crate::histogram::Histogram;
-use crate::packing::{Algorithm, Depth, Progress, Task, go_on};
+use crate::packing::{Algorithm, Depth, Progress, Task};
 use crate::trainer::{Cost, Recipe, Tally};
 use serde::{Deserialize, Serialize};
 
@@ -195,9 +195,8 @@ pub(super) fn reference(
     let (items, tokens) = recipe.fitted(data)?;
     let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
     let task = Task::new(recipe.capacity, depth);
-    let packs = |algorithm: Algorithm| {
-        Some((algorithm.run_simple(&items, &task, &mut go_on).ok()?.listing.packs, algorithm))
-    };
+    let packs =
+        |algorithm: Algorithm| Some((algorithm.run_simple(&items, &task).ok()?.listing.packs, algorithm));
     let (rows, algorithm) = FAST.into_iter().filter_map(packs).min_by_key(|(rows, _)| *rows)?;
     let bound = bounds::best(&items, recipe.capacity, recipe.cap).packs;
     let name = |algorithm: Algorithm| Some(algorithm.name().to_owned());

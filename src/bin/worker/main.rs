@@ -61,11 +61,11 @@ async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
     }
 }
 
-/// Whether the question needs no solver.
+/// Whether no algorithm of the question takes long.
 fn is_simple(question: &Question<Settings>) -> bool {
     match question {
-        Question::Report { settings, .. } => settings.algorithm.is_simple(),
-        Question::Compare { rows, .. } => rows.iter().all(|(algorithm, _)| algorithm.is_simple()),
+        Question::Report { settings, .. } => !settings.algorithm.takes_long(),
+        Question::Compare { rows, .. } => rows.iter().all(|(algorithm, _)| !algorithm.takes_long()),
         Question::Prove { .. } => false,
     }
 }

@@ -65,14 +65,19 @@ fn kinds(found: &mut Found, column: &str, kind: &str) {
     }
 }
 
+/// Returns a number; not by `as_f64`, which has a parser of its own.
+fn real(value: &Value) -> Option<f64> {
+    value.is_number().then(|| crate::accepts::number(value.to_string())).flatten()
+}
+
 /// Returns the bins of a list of edges and one of counts.
 fn of_edges(fields: &Map<String, Value>) -> Option<Result<Vec<Span>, String>> {
-    let numbers = |value: &Value| value.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
+    let numbers = |value: &Value| value.as_array()?.iter().map(real).collect::<Option<Vec<f64>>>();
     let named = |names: &[&str]| names.iter().find_map(|name| numbers(fields.get(*name)?));
     let counts = named(&COUNTS)?;
     let packed = || {
         let packed = fields.get("packedBins")?;
-        let field = |name| packed.get(name).and_then(Value::as_f64);
+        let field = |name| packed.get(name).and_then(real);
         let (least, size) = (field("min")?, field("size")?);
         Some((0..=counts.len()).map(|at| least + size * at as f64).collect())
     };
@@ -113,7 +118,7 @@ fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, 
         range => range,
     };
     let spans =
-        fields.iter().map(|(key, value)| Some((of(key)?, value.as_f64()?))).collect::<Option<Vec<_>>>()?;
+        fields.iter().map(|(key, value)| Some((of(key)?, real(value)?))).collect::<Option<Vec<_>>>()?;
     let counted = spans.into_iter().map(|(range, count)| Ok((range, whole(count)?))).collect();
     (!fields.is_empty()).then_some(counted)
 }

@@ -157,13 +157,8 @@ impl Algorithm {
         }
     }
 
-    /// Whether [`Algorithm::run_simple`] supports it: it searches for nothing.
-    #[doc(hidden)]
-    pub fn is_simple(self) -> bool {
-        !self.takes_long()
-    }
-
-    /// Runs an algorithm that searches for nothing, as [`Algorithm::run`] does: the page carries no others.
+    /// Runs an algorithm that never [takes long](Algorithm::takes_long), as [`Algorithm::run`] does: the page carries no
+    /// others.
     ///
     /// # Errors
     /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.

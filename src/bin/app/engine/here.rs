@@ -33,17 +33,15 @@ pub fn answer_graphs(find: OfGraphs) {
     GRAPHS.set(Some(black_box(find)));
 }
 
-/// Answers the current question about graphs, if it is simple.
+/// Answers the current question about graphs, if that does not take long.
 pub fn graphs_simply(study: &GraphState) -> Option<Heard<tuple::Settings>> {
-    find::<SimpleGraphs, _, 2>(study, |s| s.algorithm.is_simple())
+    find::<SimpleGraphs, _, 2>(study)
 }
 
 /// Returns the state with the answer to its settings, if that is computed here.
 pub fn answered(state: AppState) -> AppState {
     let action = match state.view {
-        View::Sequences => {
-            find::<SimpleSequences, _, 1>(&state.sequences, |s| s.algorithm.is_simple()).map(Action::Heard)
-        }
+        View::Sequences => find::<SimpleSequences, _, 1>(&state.sequences).map(Action::Heard),
         View::Graphs => GRAPHS
             .get()
             .and_then(|find| find(&state.graphs))
@@ -57,7 +55,7 @@ pub fn answered(state: AppState) -> AppState {
 }
 
 /// Answers the current question of a study, unless it is answered already or takes long.
-fn find<P, S, const K: usize>(study: &Study<S, K>, is_simple: fn(&S) -> bool) -> Option<Heard<S>>
+fn find<P, S, const K: usize>(study: &Study<S, K>) -> Option<Heard<S>>
 where
     P: Problem<Settings = S, Histogram = Histogram<K>>,
     S: Packing,
@@ -70,8 +68,7 @@ where
         Some(stand_in) => stand_in,
         None => study.settings.clone(),
     };
-    let long = settings.takes_long() || !is_simple(&settings) || data.histogram.distinct() > DISTINCT;
-    if long {
+    if settings.takes_long() || data.histogram.distinct() > DISTINCT {
         return None;
     }
     let start = now();
