@@ -5,8 +5,8 @@ use super::{
     Area, Axis, BELOW, Chart, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick, axis, fitting,
     further, label_width, mix, widest,
 };
+use crate::order::Map;
 use crate::words;
-use std::collections::BTreeMap;
 
 /// One epoch.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +203,7 @@ fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
             places.for_each(|at| pen.disc(at, 3.0, ink));
             continue;
         }
-        let mut cells: BTreeMap<(usize, i64), usize> = BTreeMap::new();
+        let mut cells: Map<(usize, i64), usize> = Map::new();
         for (i, size) in epoch.sizes.iter().enumerate() {
             // Half pixels tell sizes apart on dense screens.
             let (_, y) = layout.point(k, i, *size);

@@ -292,8 +292,7 @@ impl Program {
         let mut parts = Parts::new();
         let main = self.split_off(compiled, out, &mut parts)?;
         // Imports of the split parts from the main one are exported for them.
-        let bind =
-            "wasm-bindgen --target web --no-typescript --remove-producers-section --keep-lld-exports";
+        let bind = "wasm-bindgen --target web --no-typescript --remove-producers-section --keep-lld-exports";
         let bind: Vec<&str> = bind.split(' ').collect();
         let (tool, flags) = bind.split_first().context("no tool")?;
         cmd!(sh, "{tool} {flags...} --out-name {name} --out-dir {out} {main}").env("PATH", path).run()?;

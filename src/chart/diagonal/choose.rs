@@ -1,6 +1,6 @@
 //! The choice of packs to draw.
 
-use std::collections::BTreeMap;
+use crate::order::Map;
 
 /// Returns up to `n` informative strategies, given as (sizes, packs). They differ in their number of items, from few to
 /// many; for each number the most frequent strategy is taken, the first of equals. The fewest and the most items are
@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 /// O(strategies × log strategies).
 pub fn choose(strategies: &[(Vec<[u32; 2]>, u64)], n: usize) -> Vec<usize> {
     let count = |i: usize| strategies[i].1;
-    let mut best = BTreeMap::<usize, usize>::new();
+    let mut best = Map::<usize, usize>::new();
     for (i, (sizes, _)) in strategies.iter().enumerate() {
         let first = best.entry(sizes.len()).or_insert(i);
         if count(i) > count(*first) {
             *first = i;
         }
     }
-    let depths: Vec<usize> = best.into_values().collect();
+    let depths: Vec<usize> = best.values().copied().collect();
     if depths.len() <= n || n < 3 {
         return spread(&depths, n);
     }

@@ -114,7 +114,7 @@ pub(super) fn whole(count: f64) -> Result<u64, String> {
 fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, String>> {
     let of = |key: &str| match bins::range(key.as_bytes()) {
         // Keys from 0 on number the rows of a column.
-        None if is_of_lengths(name) && !fields.contains_key("0") => Some(exact(key.parse().ok()?)),
+        None if is_of_lengths(name) && !fields.contains_key("0") => Some(exact(crate::accepts::number(key)?)),
         range => range,
     };
     let spans =

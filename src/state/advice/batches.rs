@@ -3,11 +3,11 @@
 use super::{Advice, WORTH};
 use crate::api::batch::Mode;
 use crate::metrics::EpochFigures;
+use crate::order::Map;
 use crate::sampler::Sampler;
 use crate::state::batches::{self, Row};
 use crate::state::{Action, AppState};
 use crate::words::{factor, mean, percent};
-use std::collections::BTreeMap;
 
 /// Samplers whose speed-ups differ by less than this factor count as equal.
 const ALIKE: f64 = 1.03;
@@ -15,7 +15,7 @@ const ALIKE: f64 = 1.03;
 impl AppState {
     /// Returns the recommended sampler: of the fastest by estimate that have as many sequences a step as random
     /// batches, the one that shuffles most; the present one if its batches are of another size, and faster. `rows` are [priced](Self::priced_figures); `None` until all are known.
-    pub fn sampling_advice(&self, rows: &BTreeMap<Row, EpochFigures>) -> Option<Advice> {
+    pub fn sampling_advice(&self, rows: &Map<Row, EpochFigures>) -> Option<Advice> {
         let settings = self.batch_settings();
         if settings.mode == Mode::RealTime || !self.are_batched() {
             return None;
@@ -57,12 +57,10 @@ impl AppState {
             return Some(advice(Row::RANDOM, reason));
         }
         let good = |f: &EpochFigures| f.estimated_speedup >= (fastest / ALIKE).max(1.0 + WORTH);
-        let (found, _) = all().find(|(_, f)| good(f))?;
+        let found = all().find(|(_, f)| good(f))?;
         // Merging of residual batches stays as it is if both ways are equally good.
-        let own = rows
-            .get_key_value(&present)
-            .filter(|(row, f)| row.sampler == found.sampler && fair(f) && good(f));
-        let (row, f) = own.or_else(|| rows.get_key_value(found))?;
+        let own = rows.get(&present).filter(|f| present.sampler == found.0.sampler && fair(f) && good(f));
+        let (row, f) = own.map_or(found, |f| (&present, f));
         let reason = format!(
             "{} padding instead of {now} in random batches of as many sequences: an estimated {}. {}",
             percent(f.padding_share),

@@ -12,9 +12,9 @@ use crate::api::fields::{self, batches};
 use crate::api::held::{Answer, Request};
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
+use crate::order::Map;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use shapes::ShapesState;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A row of the table: the sampler and, for the bucket sampler of P3, whether residual batches are merged.
@@ -286,7 +286,7 @@ impl AppState {
 
     /// Returns the figures of rows in the epoch on screen, with estimates under the present assumptions; rows about
     /// other data have none. Cost as of [`Pricer`] for each row.
-    pub fn priced_figures(&self, rows: &[Row]) -> BTreeMap<Row, EpochFigures> {
+    pub fn priced_figures(&self, rows: &[Row]) -> Map<Row, EpochFigures> {
         // Rows have the same limit, except while a new one is being answered: so the lengths that fit it are counted
         // once.
         let mut last: Option<(Settings, Histogram<1>)> = None;

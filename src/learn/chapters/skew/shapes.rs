@@ -1,6 +1,6 @@
 //! A thousand sequences with a constant number of tokens in all: only their shape changes.
 
-use std::collections::BTreeMap;
+use crate::order::Map;
 
 /// Number of sequences.
 pub const SEQUENCES: u64 = 1000;
@@ -50,9 +50,9 @@ fn rising(n: u64, total: u64, steepness: f64) -> Vec<u32> {
 
 /// Returns (length, sequences), ascending.
 pub fn counts(lengths: &[u32]) -> Vec<(u32, u64)> {
-    let mut counts = BTreeMap::new();
+    let mut counts = Map::new();
     for length in lengths {
         *counts.entry(*length).or_insert(0) += 1;
     }
-    counts.into_iter().collect()
+    counts.into_tuple_vec()
 }

@@ -19,9 +19,9 @@ use crate::components::{advice, case, rooms, trainer};
 use crate::shared::{Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
+use packscope::order::Map;
 use packscope::state::batches::{self, Row};
 use packscope::state::{Action, Room};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -41,7 +41,7 @@ pub struct ControlsProps {
 
 /// Returns the figures of rows with their estimates, recomputed only when an answer or an assumption changes.
 #[hook]
-pub fn use_priced(state: &Shared, rows: &[Row]) -> Rc<BTreeMap<Row, EpochFigures>> {
+pub fn use_priced(state: &Shared, rows: &[Row]) -> Rc<Map<Row, EpochFigures>> {
     let answers: Vec<_> =
         rows.iter().map(|row| (*row, state.batch_report(*row).cloned().map(Same))).collect();
     let key = (answers, state.sequences.version(), state.shown_epoch(), state.batch_pricing());

@@ -7,14 +7,13 @@ use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting, 
 use crate::shared::{Same, Shared};
 use packscope::api::batch::Mode;
 use packscope::metrics::{Column, EpochFigures, SECONDS};
-use packscope::order;
+use packscope::order::{self, Map};
 use packscope::state::AppState;
 use packscope::state::batches::{Action, Row, findings};
 use packscope::words::count;
-use std::collections::BTreeMap;
 use yew::prelude::*;
 
-type Priced = BTreeMap<Row, EpochFigures>;
+type Priced = Map<Row, EpochFigures>;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct TableProps {

@@ -10,13 +10,13 @@ use super::{Scene, mover};
 use crate::components::{choice, tied};
 use crate::shared::Same;
 use packscope::learn::{Guess, Kind, PREDICTIONS, Part, Table};
-use std::collections::BTreeMap;
+use packscope::order::Map;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Draws the parts. Each has a key, so that inserting one leaves the elements of the others, and the focus, in place.
 pub fn parts(parts: &[Part], scene: &Scene<'_>) -> Html {
-    let mut seen = BTreeMap::<&str, u32>::new();
+    let mut seen = Map::<&str, u32>::new();
     let keyed = |p: &Part| {
         let kind = kind(p);
         let n = seen.entry(kind).or_default();
