@@ -64,7 +64,7 @@ impl Unit {
 
 /// Removes rounding errors of scaling: 29 % are 0.29, though 29 × 0.01 is not.
 fn tidy(value: f64) -> f64 {
-    number(&format!("{value:.12e}")).unwrap_or(value)
+    number(format!("{value:.12e}")).unwrap_or(value)
 }
 
 /// The group of a field on the page.
