@@ -201,7 +201,7 @@ mod tests {
     fn every_part_is_told_what_it_must_be() {
         let stage = folder("parts");
         let out = stage.join("app-1");
-        let (small, large, own) = ("s".repeat(10), "l".repeat(9000), "o".repeat(9000));
+        let (small, large, own) = ("s".repeat(10), "l".repeat(SMALL), "o".repeat(SMALL));
         let pieces = [("chunk_1", &small), ("chunk_2", &large), ("split_x", &own), ("split_y", &own)];
         for (name, contents) in pieces {
             fs::write(out.join(format!("{name}.wasm")), contents).unwrap();
