@@ -3,8 +3,8 @@
 use crate::words::count;
 use lexical_parse_float::FromLexical;
 
-/// Returns the number that a text is, correctly rounded, as `str::parse` does: its table of powers, 10 KB which do not
-/// compress, is not loaded with the page.
+/// Parses a number, correctly rounded, as `str::parse` does, but without its table of powers: 10 KB of the page that do
+/// not compress. `None` if the text is no number.
 pub fn number(text: impl AsRef<[u8]>) -> Option<f64> {
     f64::from_lexical(text.as_ref()).ok()
 }

@@ -1,11 +1,11 @@
-//! One sort, one kind of map for what is short: the standard library's sort and B-tree are compiled anew for every type,
-//! some six kilobytes each, which the page would have to load.
+//! A sort and a map for short lists: the standard library's sort and B-tree are compiled anew for every type, some six
+//! kilobytes each, which the page would have to load.
 
 use std::cmp::Ordering;
 
-/// A map that is a sorted vector: O(log n) to look up, O(n) to insert and to remove.
+/// A map kept as a sorted vector: O(log n) to look up, O(n) to insert and to remove.
 pub use litemap::LiteMap as Map;
-/// A set that is a sorted vector.
+/// A set kept as a sorted vector.
 pub type Set<T> = Map<T, ()>;
 
 /// Sorts as [`slice::sort_by`] does, stably, in O(n log n); for lists of labels, rows and bins.

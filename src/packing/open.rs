@@ -103,8 +103,8 @@ pub(super) type BySpace = BTreeMap<(u32, u64), Group>;
 pub(super) enum Stacks {
     /// A stack for every space, and a bit for every non-empty stack: for ordinary limits.
     Dense { stacks: Vec<Vec<Group>>, filled: Vec<u64> },
-    /// The groups by space and age: for limits whose table would take longer to build than to use. Numbers of groups
-    /// ascend as these are pushed.
+    /// The groups by space and age: for limits whose table would take longer to build than to use. A group has
+    /// a higher number the later it was pushed.
     Sparse { groups: BySpace, pushed: u64 },
 }
 

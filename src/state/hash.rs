@@ -313,7 +313,11 @@ fn ignored(hash: &str) -> Option<String> {
         }?;
         Some((id, value, name, expected))
     });
-    let all: Vec<_> = view.into_iter().chain(refused).collect();
+    no_values(&view.into_iter().chain(refused).collect::<Vec<_>>())
+}
+
+/// Returns sentences about settings of an address with their names, their texts and what is expected instead.
+pub(super) fn no_values(all: &[(&str, &str, &str, String)]) -> Option<String> {
     let said = all.iter().take(NAMED).map(|(id, value, name, expected)| {
         let value: String = value.chars().filter(|c| !is_hidden(*c)).take(40).collect();
         format!("{id}={value}, which is no value for “{name}”: expected {expected}")

@@ -171,7 +171,7 @@ impl LearnState {
             !part.is_empty() && part.len() <= 20 && part.chars().all(|c| c.is_ascii_lowercase() || c == '-')
         };
         self.hidden.clear();
-        // Not collected, which would sort: a sort of its own for this type.
+        // `collect` would compile a sort for this type.
         parts.split(',').filter(plain).take(KNOBS).for_each(|part| {
             self.hidden.insert(part.to_owned(), ());
         });

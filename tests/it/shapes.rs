@@ -350,3 +350,20 @@ fn the_command_line_writes_shapes_and_says_what_it_lacks() {
     assert!(refused(&["shapes", "-", "--lengths", "12.5"]).contains("128,256,512"));
     assert!(refused(&["shapes", "-", "--shapes", "0"]).contains("from 1 to 256"));
 }
+
+#[test]
+fn settings_in_an_address_that_are_no_values_are_named() {
+    let at = |address: &str| AppState::default().reduce(Action::Navigate(address.to_owned()));
+    let state = at("view=batches&shapes=0&shapes-multiple=128&shapes-by=magic&shapes-given=9,x");
+    let said = state.refused_shapes().unwrap();
+    for part in [
+        "shapes=0, which is no value for “Number of shapes”: expected a whole number from 1 to 256",
+        "shapes-by=magic, which is no value for “Chosen by”: expected ",
+        "shapes-given=9,x, which is no value for “Lengths of your own”: expected lengths such as 128,256,512",
+        "The usual values stand.",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!((state.shapes().shapes, state.shapes().multiple), (Settings::default().shapes, 128));
+    assert_eq!(at("view=batches&shapes=3").refused_shapes(), None);
+}

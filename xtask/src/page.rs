@@ -33,9 +33,11 @@ const WASM: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// Nobody reads the first kilobyte, the end of the stack, and a new memory is zero: 2 kB less before the answer.
+/// Assumptions that hold for these programs: the first kilobyte, the far end of the stack, is never addressed, and memory
+/// starts as zeros. They save 2 kB until the answer.
 const MEMORY: [&str; 2] = ["--low-memory-unused", "--zero-filled-memory"];
-/// Functions of like names are alike, and compress better side by side: 2 kB less before the answer. Then names go.
+/// Functions with similar names are similar, and compress better side by side: 2 kB less until the answer. Then the names
+/// go.
 const COMPACT: [&str; 3] = ["--reorder-functions-by-name", "--strip-debug", "--strip-producers"];
 
 /// A program of the page; `index.html` names its profiles and features to Trunk.

@@ -8,6 +8,7 @@ use crate::api::fields::shapes::VALUES;
 use crate::api::held::{Answer, Request};
 use crate::api::shapes::{Asked, Given, Of, SHOWN, Settings};
 use crate::shapes::{Method, Shape, padding_share};
+use crate::state::hash::no_values;
 use crate::state::trainer::Sealed;
 use crate::state::{AppState, DISTINCT, Known, View};
 use crate::words::{percent, plural};
@@ -62,6 +63,16 @@ impl AppState {
     /// Returns the settings of shapes as in addresses.
     pub fn shapes_pairs(&self) -> &[(String, String)] {
         &self.batches.shapes.pairs
+    }
+
+    /// Returns sentences about settings of shapes in the address whose values are not possible.
+    pub fn refused_shapes(&self) -> Option<String> {
+        let pairs = self.shapes_pairs().iter();
+        let refused = pairs.filter_map(|(id, value)| {
+            let (name, expected) = fields::refused(VALUES, id, value)?;
+            Some((id.as_str(), value.as_str(), name, expected))
+        });
+        no_values(&refused.collect::<Vec<_>>())
     }
 
     /// Returns the slots of a batch: as set, else as many as a padded batch has.

@@ -27,9 +27,10 @@ fn padding(way: &str) -> String {
 
 #[tokio::test]
 async fn an_address_opens_them_and_the_slider_moves_all() -> Result<()> {
-    let page = open("&shapes=8").await?;
+    let page = open("&shapes=8&shapes-multiple=some").await?;
     page.shown(&format!("{PART} .of-few")).await?;
     ensure!(page.value("[data-way=best] [data-figure=shapes]").await? == 8.0);
+    page.text("shapes-multiple=some, which is no value for “Multiples of”").await?;
     let [best, powers] = [padding("best"), padding("powers-of-two")];
     let before = page.value(&best).await?;
     ensure!(before < page.value(&padding("equal-total")).await? && before < page.value(&powers).await?);
@@ -40,6 +41,7 @@ async fn an_address_opens_them_and_the_slider_moves_all() -> Result<()> {
     let after = page.becomes(&best, |share| share < before).await?;
     ensure!((0.044..0.046).contains(&after), "{after}");
     page.text("16 shapes: 4.5 % is padding; powers of two leave 30.3 %").await?;
+    page.gone("[data-wrong=shapes]").await?;
     let said = page.said(STEPS).await?;
     ensure!(said.contains("16 lengths: 4.5 % is padding"), "{said}");
     ensure!(!page.has("#few-shapes[data-state=computing]").await?);

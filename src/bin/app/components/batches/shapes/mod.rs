@@ -115,9 +115,11 @@ fn Opened(props: &Props) -> Html {
         Report::Methods(_) => None,
     });
     let set = props.dispatch.reform(|settings: Settings| Action::Shapes(shapes::pairs(&settings)));
-    let controls = html! {
+    let ignored = state.refused_shapes();
+    let controls = html! { <>
+        if let Some(ignored) = ignored { <p class="wrong" role="alert" data-wrong="shapes">{ ignored }</p> }
         <controls::Controls state={state.clone()} set={set.clone()} given={given.clone()} refused={given_refused} />
-    };
+    </> };
     let Some(methods) = methods else {
         let words = refused.map_or("Finding the lengths …".to_owned(), |why| format!("{}.", capital(&why)));
         return html! { <div ref={node}>{ controls }<p class="wait" role="status">{ words }</p></div> };
