@@ -357,9 +357,9 @@ fn settings_in_an_address_that_are_no_values_are_named() {
     let state = at("view=batches&shapes=0&shapes-multiple=128&shapes-by=magic&shapes-given=9,x");
     let said = state.refused_shapes().unwrap();
     for part in [
-        "shapes=0, which is no value for “Number of shapes”: expected a whole number from 1 to 256",
-        "shapes-by=magic, which is no value for “Chosen by”: expected ",
-        "shapes-given=9,x, which is no value for “Lengths of your own”: expected lengths such as 128,256,512",
+        "shapes=0, which is no value for “Shapes”: expected a whole number from 1 to 256",
+        "shapes-by=magic, which is no value for “Shapes by”: expected ",
+        "shapes-given=9,x, which is no value for “Given lengths”: expected lengths such as 128,256,512",
         "The usual values stand.",
     ] {
         assert!(said.contains(part), "{part}: {said}");
