@@ -1,15 +1,22 @@
-//! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
+//! Messages between the page and its workers, as postcard bytes. Both ends are built from this file. Only the questions of
+//! the first view are decoded by the worker's own program; the others, and their answers, travel as bytes within the
+//! message, so that the code for them is loaded with the part that handles them.
 
-use crate::api::held::{Answered, Request};
+use crate::api::held::{Answer, Answered, Request};
+use crate::api::trainer::Given;
 use crate::api::tuple;
-use crate::api::{self, Finding, Question};
+use crate::api::{self, Finding, Question, any};
 use crate::error::Asked;
 use crate::export;
 use crate::histogram::{Size, Sizes};
-use crate::ingest::{Counted, Description, Options, Read};
+use crate::ingest::{self, Counted, Description, Options};
 use crate::packing::Step;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::rc::Rc;
+
+/// Bytes of a value that only a part of the receiver decodes.
+pub type Sealed = serde_bytes::ByteBuf;
 
 /// Counts of items by size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,13 +39,6 @@ impl From<&Counted> for Counts {
     }
 }
 
-impl From<Read> for Reply {
-    fn from(read: Read) -> Self {
-        let each = read.each.iter().map(|(name, counted)| (name.clone(), counted.into())).collect();
-        Self::Read { counts: (&read.counted).into(), description: Box::new(read.description), each }
-    }
-}
-
 impl From<&Sizes> for Counts {
     fn from(sizes: &Sizes) -> Self {
         match sizes {
@@ -49,11 +49,9 @@ impl From<&Sizes> for Counts {
     }
 }
 
-/// A question to a worker.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A question to a worker, as the page has it.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Ask {
-    /// Data for the following questions.
-    Data(Counts),
     /// A question about packs of sequences.
     Lengths(Question<api::Settings>),
     /// A question about packs of graphs.
@@ -61,18 +59,22 @@ pub enum Ask {
     /// Requests with one answer each.
     Each(Vec<Request>),
     /// A request to read the files attached to the message, or to assign their items.
-    Files {
-        /// The options of the reader.
-        options: Options,
-        /// Whether numbers without names are sizes of two components, as in the view of graphs.
-        pairs: bool,
-        /// The names of the files, in order.
-        names: Vec<String>,
-        /// The plan to which items are assigned; `None` to read the files.
-        assign: Option<Assign>,
-    },
+    Files(Files),
     /// A request about the tokenizer attached to the message, and the file of texts that follows it in one blob.
     Tokens(TokenizerPart, OfTokens),
+}
+
+/// A request to read files, or to assign their items.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Files {
+    /// The options of the reader.
+    pub options: Options,
+    /// Whether numbers without names are sizes of two components, as in the view of graphs.
+    pub pairs: bool,
+    /// The names of the files, in order.
+    pub names: Vec<String>,
+    /// The plan to which items are assigned; `None` to read the files.
+    pub assign: Option<Assign>,
 }
 
 /// A request about a tokenizer and texts.
@@ -110,56 +112,86 @@ pub struct TokenizerPart {
     pub size: u64,
 }
 
-/// A message from a worker.
+/// A message to a worker: data, or an [`Ask`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Reply {
+pub enum Message {
+    /// Data for the following questions.
+    Data(Counts),
+    /// [`Ask::Lengths`].
+    Lengths(Question<api::Settings>),
+    /// The question of [`Ask::Graphs`].
+    Graphs(Sealed),
+    /// The requests of [`Ask::Each`].
+    Each(Vec<(Part, Sealed)>),
+    /// [`Ask::Files`], and whether it is a request to read.
+    Files(bool, Sealed),
+    /// The [`TokenizerPart`] and the [`OfTokens`] of [`Ask::Tokens`].
+    Tokens(Sealed),
+}
+
+impl From<&Ask> for Message {
+    fn from(ask: &Ask) -> Self {
+        match ask {
+            Ask::Lengths(question) => Self::Lengths(question.clone()),
+            Ask::Graphs(question) => Self::Graphs(seal(question)),
+            Ask::Each(requests) => Self::Each(requests.iter().map(|r| (Part::of(r), seal(r))).collect()),
+            Ask::Files(files) => Self::Files(files.assign.is_none(), seal(files)),
+            Ask::Tokens(part, asked) => Self::Tokens(seal(&(part, asked))),
+        }
+    }
+}
+
+/// The part of the worker that answers a [`Request`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// One limit, and requests that contain their own data, except those about trainers and ranks.
+    Anything,
+    /// Packs of graphs at many limits.
+    Sweeps,
+    /// Batches, and accelerators that wait for each other.
+    Epochs,
+    /// Samplers and loaders.
+    Libraries,
+    /// Libraries that pack, and requests about trainers that contain their own data.
+    Trainers,
+    /// Ranks that wait for each other.
+    Ranks,
+    /// Few static shapes.
+    Shapes,
+    /// Proofs.
+    Certificates,
+}
+
+impl Part {
+    fn of(request: &Request) -> Self {
+        match request {
+            Request::Limit(..) => Self::Anything,
+            Request::Sweep { .. } => Self::Sweeps,
+            Request::Batches(..) | Request::Waiting(_) => Self::Epochs,
+            Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => Self::Libraries,
+            Request::Trainer(_) => Self::Trainers,
+            Request::Ranks(..) | Request::Any(_, any::Request::Ranks(_)) => Self::Ranks,
+            Request::Shapes(_) => Self::Shapes,
+            Request::CertifyLengths(_) | Request::CertifyGraphs(_) => Self::Certificates,
+            Request::Any(_, any) if any.is_about_trainers() => Self::Trainers,
+            Request::Any(..) => Self::Anything,
+        }
+    }
+}
+
+/// A message from a worker. Answers are [`Sealed`] when sent, and [`Further`] once [opened](Reply::open).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Reply<F = Further> {
     /// The worker has started, and listens.
     Ready,
     /// Progress of the computation.
     Progress(Step),
     /// Answer to [`Ask::Lengths`].
     Lengths(Finding<api::Settings>),
-    /// Answer to [`Ask::Graphs`].
-    Graphs(Finding<tuple::Settings>),
-    /// Answer to [`Ask::Each`]: some of its requests, in order.
-    Each {
-        /// The index of the first of these requests.
-        first: usize,
-        /// The answers to these requests.
-        answers: Vec<Answered>,
-        /// Whether more follow.
-        more: bool,
-    },
-    /// Answer to [`Ask::Files`].
-    Read {
-        /// The counts of all files.
-        counts: Counts,
-        /// The interpretation of the files, and the skipped records.
-        description: Box<Description>,
-        /// The counts of each file by name, if there are several.
-        each: Vec<(String, Counts)>,
-    },
-    /// Answer to [`OfTokens::About`].
-    Tokenizer(tokens::About),
-    /// Answer to [`OfTokens::Look`].
-    TokensLooked(Box<tokens::Looked>),
-    /// Answer to [`OfTokens::Count`]: all lengths, or those so far.
-    TokensCounted {
-        /// Bytes read.
-        done: u64,
-        /// Bytes of the file.
-        of: u64,
-        /// Tokens so far.
-        tokens: u64,
-        /// (length, number of sequences).
-        counts: Vec<(u32, u64)>,
-        /// The interpretation of the file, and the skipped records.
-        description: Box<Description>,
-        /// Whether more follow.
-        more: bool,
-    },
+    /// Answer to another question.
+    Further(F),
     /// A part of an assignment; more follow.
-    Piece(Vec<u8>),
+    Piece(#[serde(with = "serde_bytes")] Vec<u8>),
     /// The end of an assignment.
     Assigned(export::Assigned),
     /// The engine or the reader refuses, with a message for the visitor.
@@ -170,14 +202,154 @@ pub enum Reply {
     Missing,
 }
 
+/// An answer that only a part of the page decodes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Further {
+    /// Answer to [`Ask::Graphs`].
+    Graphs(Finding<tuple::Settings>),
+    /// Answer to [`Ask::Each`].
+    Each(Each<Answer>),
+    /// Answer to [`Ask::Files`].
+    Read(Box<Read>),
+    /// Answer to [`OfTokens::About`].
+    Tokenizer(tokens::About),
+    /// Answer to [`OfTokens::Look`].
+    TokensLooked(Box<tokens::Looked>),
+    /// Answer to [`OfTokens::Count`]: all lengths, or those so far.
+    TokensCounted(Box<TokensCounted>),
+}
+
+/// Answers to some requests of [`Ask::Each`], in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Each<A> {
+    /// The index of the first of these requests.
+    pub first: usize,
+    /// The answers to these requests.
+    pub answers: Vec<Answered<A>>,
+    /// Whether more follow.
+    pub more: bool,
+}
+
+/// The contents of files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Read {
+    /// The counts of all files.
+    pub counts: Counts,
+    /// The interpretation of the files, and the skipped records.
+    pub description: Description,
+    /// The counts of each file by name, if there are several.
+    pub each: Vec<(String, Counts)>,
+}
+
+impl From<ingest::Read> for Read {
+    fn from(read: ingest::Read) -> Self {
+        let each = read.each.iter().map(|(name, counted)| (name.clone(), counted.into())).collect();
+        Self { counts: (&read.counted).into(), description: read.description, each }
+    }
+}
+
+/// The lengths of texts in tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TokensCounted {
+    /// Bytes read.
+    pub done: u64,
+    /// Bytes of the file.
+    pub of: u64,
+    /// Tokens so far.
+    pub tokens: u64,
+    /// (length, number of sequences).
+    pub counts: Vec<(u32, u64)>,
+    /// The interpretation of the file, and the skipped records.
+    pub description: Description,
+    /// Whether more follow.
+    pub more: bool,
+}
+
 impl Reply {
     /// Whether more replies to the same question follow.
     pub fn continues(&self) -> bool {
-        matches!(self, Self::Progress(_) | Self::Piece(_))
-            || matches!(self, Self::Each { more: true, .. } | Self::TokensCounted { more: true, .. })
-            || matches!(self, Self::Lengths(finding) if finding.continues())
-            || matches!(self, Self::Graphs(finding) if finding.continues())
+        match self {
+            Self::Progress(_) | Self::Piece(_) => true,
+            Self::Lengths(finding) => finding.continues(),
+            Self::Further(further) => further.continues(),
+            _ => false,
+        }
     }
+}
+
+impl<F> Reply<F> {
+    /// Opens an answer.
+    ///
+    /// # Errors
+    /// An error if the bytes are no such answer.
+    pub fn open<G, E>(self, open: impl FnOnce(F) -> Result<G, E>) -> Result<Reply<G>, E> {
+        Ok(match self {
+            Self::Ready => Reply::Ready,
+            Self::Progress(step) => Reply::Progress(step),
+            Self::Lengths(finding) => Reply::Lengths(finding),
+            Self::Further(further) => Reply::Further(open(further)?),
+            Self::Piece(piece) => Reply::Piece(piece),
+            Self::Assigned(assigned) => Reply::Assigned(assigned),
+            Self::Refused(why) => Reply::Refused(why),
+            Self::Unread(why, asked) => Reply::Unread(why, asked),
+            Self::Missing => Reply::Missing,
+        })
+    }
+}
+
+impl Further {
+    fn continues(&self) -> bool {
+        match self {
+            Self::Graphs(finding) => finding.continues(),
+            Self::Each(each) => each.more,
+            Self::TokensCounted(counted) => counted.more,
+            Self::Read(_) | Self::Tokenizer(_) | Self::TokensLooked(_) => false,
+        }
+    }
+
+    /// Opens the answer to a question, which says the type of the answer.
+    ///
+    /// # Errors
+    /// An error if the bytes are no such answer.
+    pub fn open(sealed: &[u8], ask: &Ask) -> Result<Self, postcard::Error> {
+        Ok(match ask {
+            Ask::Lengths(_) => return Err(postcard::Error::DeserializeBadEnum),
+            Ask::Graphs(_) => Self::Graphs(decode(sealed)?),
+            Ask::Each(requests) => Self::Each(each(decode(sealed)?, requests)?),
+            Ask::Files(_) => Self::Read(decode(sealed)?),
+            Ask::Tokens(_, OfTokens::About) => Self::Tokenizer(decode(sealed)?),
+            Ask::Tokens(_, OfTokens::Look(_)) => Self::TokensLooked(decode(sealed)?),
+            Ask::Tokens(..) => Self::TokensCounted(decode(sealed)?),
+        })
+    }
+}
+
+fn each(sealed: Each<Sealed>, requests: &[Request]) -> Result<Each<Answer>, postcard::Error> {
+    let open = |(answered, request): (Answered<Sealed>, &Request)| {
+        let outcome = answered.outcome.map(|sealed| answer(sealed, request));
+        let outcome = outcome.map_or_else(|why| Ok(Err(why)), |opened| opened.map(Ok))?;
+        Ok(Answered { outcome, seconds: answered.seconds })
+    };
+    let answers = sealed.answers.into_iter().zip(requests.iter().skip(sealed.first)).map(open);
+    Ok(Each { first: sealed.first, answers: answers.collect::<Result<_, _>>()?, more: sealed.more })
+}
+
+/// Opens the answer to a request, which says the type of the answer.
+fn answer(sealed: Sealed, request: &Request) -> Result<Answer, postcard::Error> {
+    Ok(match request {
+        Request::Limit(..) => Answer::Limit(decode(&sealed)?),
+        Request::Batches(..) => Answer::Batches(decode(&sealed)?),
+        Request::Trainer(_) => Answer::Trainer(Rc::from(sealed.into_vec())),
+        Request::Shapes(_) => Answer::Shapes(Rc::from(sealed.into_vec())),
+        Request::Waiting(_) => Answer::Waiting(decode(&sealed)?),
+        Request::Sweep { .. } => Answer::Sweep(decode(&sealed)?),
+        Request::Ranks(..) => {
+            let (figures, sealed): (_, Sealed) = decode(&sealed)?;
+            Answer::Ranks(figures, Rc::from(sealed.into_vec()))
+        }
+        Request::CertifyLengths(_) | Request::CertifyGraphs(_) => Answer::Certificate(decode(&sealed)?),
+        Request::Any(..) => Answer::Any(decode(&sealed)?),
+    })
 }
 
 /// Encodes a message.
@@ -194,4 +366,9 @@ pub fn encode(message: &impl Serialize) -> Result<Vec<u8>, postcard::Error> {
 /// An error if the bytes are no such message, for example because page and worker differ in version.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
     postcard::from_bytes(bytes)
+}
+
+/// Encodes a value within a message. A failure would be a bug; the receiver then cannot decode it, and says so.
+pub fn seal(value: &impl Serialize) -> Sealed {
+    encode(value).unwrap_or_default().into()
 }

@@ -1,14 +1,14 @@
 //! What the corpora begin with, written to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
 #![allow(clippy::unwrap_used, reason = "a tool for those who write tests")]
 
-use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::held::{Answered, Request};
 use packscope::api::{self, Question, any, batch, speedup, tuple};
 use packscope::cost::{Assumptions, waiting};
 use packscope::export::Document;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::go_on;
 use packscope::state::custom::Custom;
-use packscope::wire::{Ask, Reply, encode};
+use packscope::wire::{Ask, Each, Message, Reply, Sealed, encode, seal};
 use packscope_fuzz::input;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -178,19 +178,18 @@ fn plans_and_messages(seeds: &Seeds) {
     json(7, "report", serde_json::to_vec(&report).unwrap());
     json(8, "report-of-graphs", serde_json::to_vec(&graphs).unwrap());
     let lengths = Question::Prove { settings: request.settings.clone(), listed: 9, budget: 1.0 };
-    json(0, "ask", encode(&Ask::Lengths(lengths)).unwrap());
-    json(
-        0,
-        "ask-batches",
-        encode(&Ask::Each(vec![Request::Batches(Box::new(batches.settings.clone()), true)])).unwrap(),
-    );
-    json(
-        0,
-        "ask-any",
-        encode(&Ask::Each(vec![Request::Any("x".to_owned(), any::Request::Batches(batches))])).unwrap(),
-    );
-    let outcomes = [Ok(Answer::Any(Box::new(any::Report::Sequences(report)))), Err("no".to_owned())];
+    let ask = |ask: &Ask| encode(&Message::from(ask)).unwrap();
+    json(0, "ask", ask(&Ask::Lengths(lengths)));
+    let of_batches = Request::Batches(Box::new(batches.settings.clone()), true);
+    let any = Request::Any("x".to_owned(), any::Request::Batches(batches));
+    json(0, "ask-each", ask(&Ask::Each(vec![of_batches.clone(), any.clone()])));
+    let outcomes = [Ok(seal(&any::Report::Sequences(report))), Err("no".to_owned())];
     let answers = outcomes.map(|outcome| Answered { outcome, seconds: 1.0 }).into();
-    json(1, "reply", encode(&Reply::Each { first: 0, answers, more: false }).unwrap());
-    json(1, "refused", encode(&Reply::Refused("no".to_owned())).unwrap());
+    let each = seal(&Each { first: 0, answers, more: false });
+    json(1, "reply", encode(&Reply::Further(each.clone())).unwrap());
+    json(1, "refused", encode(&Reply::<Sealed>::Refused("no".to_owned())).unwrap());
+    json(9, "request", encode(&of_batches).unwrap());
+    let graphs = Question::Report { settings: pairs.settings.clone(), listed: 9 };
+    json(10, "question-of-graphs", encode(&graphs).unwrap());
+    json(11, "answer", encode(&(any, each)).unwrap());
 }

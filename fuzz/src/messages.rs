@@ -1,23 +1,34 @@
 //! What shells are sent: messages of the page's workers, and requests as JSON.
 
 use crate::plan::alike;
-use packscope::api::{self, any, batch, speedup, tuple};
-use packscope::wire::{Ask, Reply, decode, encode};
+use packscope::api::held::Request;
+use packscope::api::{self, Question, any, batch, speedup, tuple};
+use packscope::wire::{Ask, Further, Message, Reply, Sealed, decode, encode};
 use serde_json::Value;
 
 /// Any bytes as a message: none panics, and what is read is written and read again as the same.
 pub fn messages(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else { return };
-    match kind % 9 {
-        0 => message(bytes, decode::<Ask>, encode),
-        1 => message(bytes, decode::<Reply>, encode),
+    match kind % 12 {
+        0 => message(bytes, decode::<Message>, encode),
+        1 => message(bytes, decode::<Reply<Sealed>>, encode),
         2 => json::<any::Request>(bytes),
         3 => json::<api::Request>(bytes),
         4 => json::<tuple::Request>(bytes),
         5 => json::<batch::Request>(bytes),
         6 => json::<speedup::Request>(bytes),
         7 => json::<api::Report>(bytes),
-        _ => json::<tuple::Report>(bytes),
+        8 => json::<tuple::Report>(bytes),
+        9 => message(bytes, decode::<Request>, encode),
+        10 => message(bytes, decode::<Question<tuple::Settings>>, encode),
+        _ => opened(bytes),
+    }
+}
+
+/// Bytes as the answer to any request: what is no answer to it is refused.
+fn opened(bytes: &[u8]) {
+    if let Ok((request, sealed)) = decode::<(Request, Sealed)>(bytes) {
+        let _ = Further::open(&sealed, &Ask::Each(vec![request]));
     }
 }
 

@@ -44,7 +44,7 @@ pub enum Request {
 }
 
 /// The answer to a [`Request`]: the variant of the same name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// The sequences at a limit.
     Limit(AtLimit),
@@ -69,9 +69,9 @@ pub enum Answer {
 
 /// An answer, or the engine's error in words for the visitor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answered {
+pub struct Answered<A = Answer> {
     /// The answer, or the reason why there is none.
-    pub outcome: Result<Answer, String>,
+    pub outcome: Result<A, String>,
     /// Seconds of work.
     pub seconds: f64,
 }

@@ -1,19 +1,19 @@
 //! Assigns items to packs: reads files once more, and sends the assignment to the page in pieces.
 
 use super::blob::BlobSource;
-use super::post::send;
+use super::post::{Sent, send};
 use super::progress::files;
 use crate::error::{Error, Result};
 use crate::export;
 use crate::ingest::{Each, File, Options};
-use crate::wire::{Ask, Assign, Reply};
+use crate::wire::{Assign, Files, Reply};
 
 /// Reads files and calls back for each item; returns whether it can read them.
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<bool>;
 
 /// Answers a request to assign items; `None` where `tell` cannot read the files.
-pub fn assign(ask: &Ask, sources: &[BlobSource], tell: Tell) -> Result<Option<Reply>> {
-    let Ask::Files { options, pairs, names, assign: Some(Assign { plan, form, items }) } = ask else {
+pub fn assign(asked: &Files, sources: &[BlobSource], tell: Tell) -> Result<Option<Sent>> {
+    let Files { options, pairs, names, assign: Some(Assign { plan, form, items }) } = asked else {
         return Err(Error::Empty);
     };
     let files = files(names, sources);

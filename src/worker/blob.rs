@@ -1,24 +1,24 @@
 //! Files of the browser, for the workers that read them.
 
-use super::post::{listen, send};
+use super::post::{Sent, listen, send};
 use crate::error::{Error, Result};
 use crate::ingest::Source;
-use crate::wire::{Ask, Reply};
+use crate::wire::{Message, Reply};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
 /// Answers every message by calling `answer` with the question and the files that come with it, unless `keep` takes it.
-pub fn serve<F: Future<Output = Result<Reply>> + 'static>(
-    keep: fn(Ask) -> Option<Ask>,
-    answer: fn(Ask, Vec<BlobSource>) -> F,
+pub fn serve<F: Future<Output = Result<Sent>> + 'static>(
+    keep: fn(Message) -> Option<Message>,
+    answer: fn(Message, Vec<BlobSource>) -> F,
 ) {
-    listen(move |message, ask| {
-        let Some(ask) = keep(ask) else { return };
-        let blobs = message.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
+    listen(move |event, message| {
+        let Some(message) = keep(message) else { return };
+        let blobs = event.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
         let sources: Vec<BlobSource> = blobs.map(BlobSource).collect();
         wasm_bindgen_futures::spawn_local(async move {
-            let reply = answer(ask, sources).await;
+            let reply = answer(message, sources).await;
             send(&reply.unwrap_or_else(|error| Reply::Refused(error.to_string())));
         });
     });

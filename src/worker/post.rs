@@ -1,21 +1,28 @@
 //! Messages between a worker and the page.
 
-use crate::wire::{Ask, Reply, decode, encode};
+use crate::wire::{Message, Reply, Sealed, decode, encode};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-/// Calls `hear` for every question of the page, with the message that brought it, and tells the page that it listens.
-pub fn listen(hear: impl Fn(Array, Ask) + 'static) {
+/// A reply as it is sent.
+pub type Sent = Reply<Sealed>;
+
+/// Returns the reply to a message that cannot be decoded.
+pub(super) fn outdated() -> Sent {
+    let why = "the page was updated meanwhile: reload it; the address keeps the settings";
+    Reply::Refused(why.to_owned())
+}
+
+/// Calls `hear` for every message of the page, with the array that it came in, and tells the page that it listens.
+pub fn listen(hear: impl Fn(Array, Message) + 'static) {
     // The message lets the page tell a bug from a lack of memory.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     let listen = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-        let message = Array::from(&event.data());
-        match decode(&Uint8Array::new(&message.get(0)).to_vec()) {
-            Ok(ask) => hear(message, ask),
-            Err(_) => send(&Reply::Refused(
-                "the page was updated meanwhile: reload it; the address keeps the settings".to_owned(),
-            )),
+        let parts = Array::from(&event.data());
+        match decode(&Uint8Array::new(&parts.get(0)).to_vec()) {
+            Ok(message) => hear(parts, message),
+            Err(_) => send(&outdated()),
         }
     });
     scope().set_onmessage(Some(listen.as_ref().unchecked_ref()));
@@ -28,7 +35,7 @@ fn scope() -> DedicatedWorkerGlobalScope {
 }
 
 /// Sends a reply to the page.
-pub fn send(reply: &Reply) {
+pub fn send(reply: &Sent) {
     if let Ok(bytes) = encode(reply) {
         let bytes = Uint8Array::from(bytes.as_slice());
         // A failure means that the page is gone.

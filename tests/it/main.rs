@@ -139,4 +139,6 @@ mod tuple;
 mod tuple_twins;
 mod very_many;
 mod watch;
+#[cfg(feature = "wire")]
+mod wire;
 mod words;

@@ -1,7 +1,7 @@
 //! Workers that do not answer: one message for all lanes, with a button that asks again.
 
 use packscope::api::held::Request;
-use packscope::wire::{Ask, OfTokens};
+use packscope::wire::{Ask, Files, OfTokens};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -36,9 +36,7 @@ impl Message {
         let words = words(trouble, reads(ask));
         // Several files are named by the first of them, as elsewhere.
         let words = match ask {
-            Ask::Files { names, .. } if !names.is_empty() => {
-                format!("{}: {words}", names[0])
-            }
+            Ask::Files(Files { names, .. }) if !names.is_empty() => format!("{}: {words}", names[0]),
             _ => words.to_owned(),
         };
         let again = match (ask, trouble) {
@@ -54,7 +52,7 @@ impl Message {
 
 /// Whether the question is for a worker that reads files.
 fn reads(ask: &Ask) -> bool {
-    matches!(ask, Ask::Files { .. } | Ask::Tokens(..))
+    matches!(ask, Ask::Files(_) | Ask::Tokens(..))
 }
 
 /// Whether the question is a part of a sweep.

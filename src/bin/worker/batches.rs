@@ -2,16 +2,16 @@
 
 use crate::{Data, now, ticks};
 use packscope::api::batch::{Prepared, Settings};
-use packscope::api::held::{Answer, Answered};
+use packscope::api::held::Answered;
 use packscope::error::{Error, Result};
+use packscope::wire::{Sealed, seal};
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
 /// Seconds below which a second run is timed as well.
 const FAST: f64 = 0.1;
 
 /// Answers a request for batches; with `drawn`, they are listed for the picture.
-pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered> {
+pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered<Sealed>> {
     let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
     let sizes = data.texts.as_ref().unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
     let timed = |drawn| {
@@ -29,6 +29,6 @@ pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered>
     if seconds < FAST {
         seconds = seconds.min(timed(false).1);
     }
-    let outcome = outcome.map(|report| Answer::Batches(Rc::new(report))).map_err(|error| error.to_string());
+    let outcome = outcome.map(|report| seal(&report)).map_err(|error| error.to_string());
     Ok(Answered { outcome, seconds })
 }

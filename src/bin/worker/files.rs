@@ -5,21 +5,18 @@ use crate::tokens;
 use packscope::error::{Error, Result};
 use packscope::ingest::{self, Opened};
 use packscope::part;
-use packscope::wire::{Ask, Reply};
-use packscope::worker::{BlobSource, Failed, assign, files, ticks};
+use packscope::wire::{Files, Message, Read, Reply, Sealed, seal};
+use packscope::worker::{BlobSource, Failed, Sent, assign, files, opened, ticks};
 use std::sync::Arc;
 
 /// Answers a question that comes with files.
-pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
-    let is_reading = matches!(ask, Ask::Files { assign: None, .. });
-    let told = Failed::told(match &ask {
-        Ask::Files { .. } => match reader(ask.clone(), sources.clone()).await {
-            Ok(None) => columns(ask, sources).await,
-            read => read.and_then(|reply| reply.ok_or(Failed::Missing)),
-        },
-        _ => texts(ask, sources).await,
-    });
-    match told {
+pub async fn answer(message: Message, sources: Vec<BlobSource>) -> Result<Sent> {
+    let (is_reading, told) = match message {
+        Message::Files(is_reading, asked) => (is_reading, read(asked, sources).await),
+        Message::Tokens(asked) => (false, texts(asked, sources).await),
+        _ => return Err(Error::Empty),
+    };
+    match Failed::told(told) {
         Err(error) if is_reading => {
             let words = error.to_string();
             let asked = if let Error::Unclear { asked, .. } = error { asked } else { Arc::default() };
@@ -29,19 +26,32 @@ pub async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
     }
 }
 
+async fn read(asked: Sealed, sources: Vec<BlobSource>) -> Said {
+    match reader(asked.clone(), sources.clone()).await? {
+        Some(reply) => Ok(reply),
+        None => columns(asked, sources).await,
+    }
+}
+
+fn said(read: ingest::Read) -> Sent {
+    Reply::Further(seal(&Read::from(read)))
+}
+
 part! { reader:
     /// Reads files, or reads them again to assign their items; `None` if they need [`columns`].
-    fn reader(ask: Ask, sources: Vec<BlobSource>) -> std::result::Result<Option<Reply>, Failed> {
-        let Ask::Files { options, pairs, names, assign: None } = &ask else {
-            return Ok(assign(&ask, &sources, |files, options, pairs, each| {
+    fn reader(asked: Sealed, sources: Vec<BlobSource>) -> std::result::Result<Option<Sent>, Failed> {
+        let asked: Files = opened(&asked)?;
+        if asked.assign.is_some() {
+            return Ok(assign(&asked, &sources, |files, options, pairs, each| {
                 let opened = ingest::open_telling(files, options, pairs, &mut ticks(), each)?;
                 Ok(matches!(opened, Opened::Read(_)))
             })?);
-        };
+        }
+        let Files { options, pairs, names, .. } = &asked;
         Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
             Opened::Read(read) => {
                 read.description.judge(options)?;
-                Some((*read).into())
+                Some(said(*read))
             }
             Opened::Needs => None,
         })
@@ -50,23 +60,26 @@ part! { reader:
 
 part! { columns:
     /// Reads Parquet, other columnar files and files compressed by zstd, and all files opened together with them.
-    fn columns(ask: Ask, sources: Vec<BlobSource>) -> Said {
-        let Ask::Files { options, pairs, names, assign: None } = &ask else {
-            let assigned = assign(&ask, &sources, |files, options, pairs, each| {
+    fn columns(asked: Sealed, sources: Vec<BlobSource>) -> Said {
+        let asked: Files = opened(&asked)?;
+        if asked.assign.is_some() {
+            let assigned = assign(&asked, &sources, |files, options, pairs, each| {
                 let mut each = |size: &[u32], count| each(size, count);
                 ingest::parquet::open_telling(files, options, pairs, &mut ticks(), &mut each).map(|_| true)
             })?;
             return assigned.ok_or(Failed::Missing);
-        };
+        }
+        let Files { options, pairs, names, .. } = &asked;
         let read = ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?;
         read.description.judge(options)?;
-        Ok((*read).into())
+        Ok(said(*read))
     }
 }
 
 part! { texts:
     /// Answers questions that need a tokenizer.
-    fn texts(ask: Ask, sources: Vec<BlobSource>) -> Said {
-        Ok(tokens::answer(&ask, &sources)?)
+    fn texts(asked: Sealed, sources: Vec<BlobSource>) -> Said {
+        let (part, asked) = opened(&asked)?;
+        Ok(tokens::answer(&part, &asked, &sources)?)
     }
 }

@@ -10,8 +10,8 @@ use packscope::api::{Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
-use packscope::wire::{Ask, Counts, Reply};
-use packscope::worker::{BlobSource, now, send, serve};
+use packscope::wire::{Counts, Message, Reply};
+use packscope::worker::{BlobSource, Sent, now, send, serve};
 use std::cell::{OnceCell, RefCell};
 
 #[derive(Default)]
@@ -36,8 +36,8 @@ fn main() {
 }
 
 /// Replaces the data if the message contains data; else returns it, as it is a question.
-fn load(ask: Ask) -> Option<Ask> {
-    let Ask::Data(counts) = ask else { return Some(ask) };
+fn load(message: Message) -> Option<Message> {
+    let Message::Data(counts) = message else { return Some(message) };
     DATA.set(match counts {
         Counts::Lengths(counts) => Data { lengths: Histogram::from_lengths(counts).ok(), ..Data::default() },
         Counts::Texts(counts) => {
@@ -50,14 +50,14 @@ fn load(ask: Ask) -> Option<Ask> {
 }
 
 /// Answers simple questions directly, and others with further parts of the worker.
-async fn answer(ask: Ask, sources: Vec<BlobSource>) -> Result<Reply> {
-    match ask {
-        Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
+async fn answer(message: Message, sources: Vec<BlobSource>) -> Result<Sent> {
+    match message {
+        Message::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
             solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)
         }),
-        ask if sources.is_empty() => parts::answer(ask).await,
-        ask => files::answer(ask, sources).await,
+        message if sources.is_empty() => parts::answer(message).await,
+        message => files::answer(message, sources).await,
     }
 }
 

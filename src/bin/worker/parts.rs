@@ -2,11 +2,10 @@
 
 use crate::{DATA, Data, batches, now, send, solve, ticks};
 use packscope::api::any::{self, Request as Any};
-use packscope::api::held::{Answer, Answered, Request};
-use packscope::api::ranks::Part;
+use packscope::api::held::{Answered, Request};
+use packscope::api::ranks::Part as Ranked;
 use packscope::api::trainer::{Asked, Given};
-use packscope::api::tuple;
-use packscope::api::{self, Graphs, Query, Sequences, shapes, speedup};
+use packscope::api::{self, Finding, Graphs, Query, Question, Sequences, Settings, shapes, speedup, tuple};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
@@ -14,59 +13,60 @@ use packscope::packing::{Step, go_on};
 use packscope::part;
 use packscope::sweep::Point;
 use packscope::trainer;
-use packscope::wire::{Ask, Reply, encode};
-use packscope::worker::Failed;
+use packscope::wire::{Each, Message, Part, Reply, Sealed, seal};
+use packscope::worker::{Failed, Sent, opened};
 use std::ops::ControlFlow;
 
 /// Milliseconds after which the points of a sweep so far are sent.
 const PART: f64 = 40.0;
 
 /// The reply of a part.
-pub type Said = std::result::Result<Reply, Failed>;
+pub type Said = std::result::Result<Sent, Failed>;
 
 /// Answers a question with the part of the worker that handles it.
-pub async fn answer(ask: Ask) -> Result<Reply> {
-    let answer = match ask {
-        Ask::Lengths(_) => solvers(ask).await,
-        Ask::Graphs(_) => graphs(ask).await,
-        Ask::Each(requests) => each(requests).await,
+pub async fn answer(message: Message) -> Result<Sent> {
+    Failed::told(match message {
+        Message::Lengths(question) => solvers(question).await,
+        Message::Graphs(question) => graphs(question).await,
+        Message::Each(requests) => each(requests).await,
         // The other questions come with files.
         _ => Err(Error::Empty.into()),
-    };
-    Failed::told(answer)
+    })
 }
 
 /// The answer to a request.
-type Told = std::result::Result<Answered, Failed>;
+type Told = std::result::Result<Answered<Sealed>, Failed>;
 
 /// Answers requests one after another.
-async fn each(requests: Vec<Request>) -> Said {
+async fn each(requests: Vec<(Part, Sealed)>) -> Said {
     let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
-    for (at, request) in requests.into_iter().enumerate() {
+    for (at, (part, request)) in requests.into_iter().enumerate() {
         // Batches are shown one by one, as soon as they are computed; other answers together, in one rendering.
-        let shown = matches!(request, Request::Batches(..)) && at + 1 < all;
-        answers.push(one(request).await?);
+        let shown = part == Part::Epochs && at + 1 < all;
+        answers.push(one(part, request).await?);
         if shown {
-            send(&Reply::Each { first, answers: std::mem::take(&mut answers), more: true });
+            send(&told(first, std::mem::take(&mut answers), true));
             first = at + 1;
         }
     }
-    Ok(Reply::Each { first, answers, more: false })
+    Ok(told(first, answers, false))
+}
+
+fn told(first: usize, answers: Vec<Answered<Sealed>>, more: bool) -> Sent {
+    Reply::Further(seal(&Each { first, answers, more }))
 }
 
 /// Answers a request with the part of the worker that handles it.
-async fn one(request: Request) -> Told {
-    match &request {
-        Request::Limit(..) => anything(request).await,
-        Request::Sweep { .. } => sweeps(request).await,
-        Request::Batches(..) | Request::Waiting(_) => epochs(request).await,
-        Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => libraries(request).await,
-        Request::Trainer(_) => trainers(request).await,
-        Request::Ranks(..) | Request::Any(_, Any::Ranks(_)) => ranks(request).await,
-        Request::Shapes(_) => few_shapes(request).await,
-        Request::CertifyLengths(_) | Request::CertifyGraphs(_) => certificates(request).await,
-        Request::Any(_, any) if any.is_about_trainers() => trainers(request).await,
-        Request::Any(..) => anything(request).await,
+async fn one(part: Part, request: Sealed) -> Told {
+    match part {
+        Part::Anything => anything(request).await,
+        Part::Sweeps => sweeps(request).await,
+        Part::Epochs => epochs(request).await,
+        Part::Libraries => libraries(request).await,
+        Part::Trainers => trainers(request).await,
+        Part::Ranks => ranks(request).await,
+        Part::Shapes => few_shapes(request).await,
+        Part::Certificates => certificates(request).await,
     }
 }
 
@@ -80,18 +80,16 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
 
 part! { solvers:
     /// Answers questions that need the solvers: the optimum with its proof, or least squares.
-    fn solvers(ask: Ask) -> Said {
-        with(|data| match ask {
-            Ask::Lengths(question) => solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths),
-            _ => Err(Error::Empty),
-        })
+    fn solvers(question: Question<Settings>) -> Said {
+        with(|data| solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths))
     }
 }
 
 part! { certificates:
     /// Answers requests for certificates: few visitors need them, and nothing else here writes JSON.
-    fn certificates(request: Request) -> Told {
-        with(|data| timed(|| Ok(Answer::Certificate(match request {
+    fn certificates(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
+        with(|data| timed(|| Ok(seal(&match request {
             Request::CertifyLengths(settings) => {
                 solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)?
             }
@@ -106,26 +104,23 @@ part! { certificates:
 
 part! { graphs:
     /// Answers questions about packs of graphs.
-    fn graphs(ask: Ask) -> Said {
-        with(|data| match ask {
-            Ask::Graphs(question) => {
-                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs)
-            }
-            _ => Err(Error::Empty),
-        })
+    fn graphs(question: Sealed) -> Said {
+        let question: Question<tuple::Settings> = opened(&question)?;
+        let say = |finding: Finding<tuple::Settings>| Reply::Further(seal(&finding));
+        with(|data| solve::answer::<Graphs<2>>(&question, data.graphs.as_ref().ok_or(Error::Empty)?, say))
     }
 }
 
 part! { graphs:
     /// Answers requests for packs of graphs at many limits.
-    fn sweeps(request: Request) -> Told {
+    fn sweeps(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| timed(|| match request {
             Request::Sweep { settings, limits, thorough } => {
                 let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
                 let fast = settings.algorithm.takes_long() && !thorough;
                 let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
-                Ok(Answer::Sweep(sweep(&limits, |limits| pack(graphs, &settings, limits))))
+                Ok(seal(&sweep(&limits, |limits| pack(graphs, &settings, limits))))
             }
             _ => Err(Error::Empty),
         }))
@@ -134,10 +129,11 @@ part! { graphs:
 
 part! { epochs:
     /// Answers requests about batches, and about accelerators that wait for each other.
-    fn epochs(request: Request) -> Told {
+    fn epochs(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| match request {
             Request::Batches(settings, drawn) => batches::answer(data, &settings, drawn),
-            Request::Waiting(questions) => timed(|| Ok(Answer::Waiting(speedup::curves(&questions)?))),
+            Request::Waiting(questions) => timed(|| Ok(seal(&speedup::curves(&questions)?))),
             _ => Err(Error::Empty),
         })
     }
@@ -145,13 +141,10 @@ part! { epochs:
 
 part! { shapes:
     /// Answers requests for few static shapes.
-    fn few_shapes(request: Request) -> Told {
+    fn few_shapes(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| timed(|| match request {
-            Request::Shapes(asked) => {
-                let report = shapes::answer(lengths(data)?, &asked)?;
-                // A failure to encode would be a bug; the page then shows no shapes.
-                Ok(Answer::Shapes(encode(&report).unwrap_or_default().into()))
-            }
+            Request::Shapes(asked) => Ok(seal(&shapes::answer(lengths(data)?, &asked)?)),
             _ => Err(Error::Empty),
         }))
     }
@@ -159,12 +152,11 @@ part! { shapes:
 
 part! { anything:
     /// Answers requests about one limit, and requests that contain their own data, except those about trainers and ranks.
-    fn anything(request: Request) -> Told {
+    fn anything(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| timed(|| match request {
-            Request::Limit(settings, limit) => {
-                Ok(Answer::Limit(api::limits::at(lengths(data)?, &settings, limit)?))
-            }
-            Request::Any(_, request) => Ok(Answer::Any(Box::new(request.packed(&mut go_on)?))),
+            Request::Limit(settings, limit) => Ok(seal(&api::limits::at(lengths(data)?, &settings, limit)?)),
+            Request::Any(_, request) => Ok(seal(&request.packed(&mut go_on)?)),
             _ => Err(Error::Empty),
         }))
     }
@@ -172,9 +164,10 @@ part! { anything:
 
 part! { trainers:
     /// Answers requests about libraries that pack, and requests about trainers that contain their own data.
-    fn trainers(request: Request) -> Told {
+    fn trainers(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| timed(|| match request {
-            Request::Any(_, request) => Ok(Answer::Any(Box::new(request.trained(&mut telling())?))),
+            Request::Any(_, request) => Ok(seal(&request.trained(&mut telling())?)),
             Request::Trainer(asked) => match asked.given {
                 Given::Sequences(room) => sealed::<trainer::Sequences>(&asked, room, lengths(data)?),
                 _ => Err(Error::Empty),
@@ -186,7 +179,8 @@ part! { trainers:
 
 part! { libraries:
     /// Answers requests about samplers and loaders.
-    fn libraries(request: Request) -> Told {
+    fn libraries(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| timed(|| match request {
             Request::Trainer(asked) => match asked.given {
                 Given::Batches(room) => sealed::<trainer::batches::Batches>(&asked, room, lengths(data)?),
@@ -203,32 +197,29 @@ part! { libraries:
 
 part! { ranks:
     /// Answers requests about ranks that wait for each other.
-    fn ranks(request: Request) -> Told {
+    fn ranks(request: Sealed) -> Told {
+        let request: Request = opened(&request)?;
         with(|data| timed(|| match request {
             Request::Ranks(settings, part) => {
                 let lengths = lengths(data)?;
-                let (figures, bytes) = match part {
-                    Part::Report => {
+                Ok(seal(&match part {
+                    Ranked::Report => {
                         let report = api::ranks::run(lengths, &settings)?;
-                        (Some(report.figures()), encode(&report))
+                        (Some(report.figures()), seal(&report))
                     }
-                    Part::Table => (None, encode(&api::ranks::table(lengths, &settings)?)),
-                };
-                Ok(Answer::Ranks(figures, bytes.unwrap_or_default().into()))
+                    Ranked::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
+                }))
             }
             Request::Any(_, Any::Ranks(asked)) => {
-                let figures = asked.run(&mut go_on)?.figures();
-                Ok(Answer::Any(Box::new(any::Report::Ranks(figures))))
+                Ok(seal(&any::Report::Ranks(asked.run(&mut go_on)?.figures())))
             }
             _ => Err(Error::Empty),
         }))
     }
 }
 
-fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Answer> {
-    let sheets = libraries::asked::<K>(asked, given, data, &mut telling())?;
-    // A failure to encode would be a bug; the page then shows no trainers.
-    Ok(Answer::Trainer(encode(&sheets).unwrap_or_default().into()))
+fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Sealed> {
+    Ok(seal(&libraries::asked::<K>(asked, given, data, &mut telling())?))
 }
 
 /// Returns a callback that sends progress to the page and never stops the work.
@@ -241,7 +232,7 @@ fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
 }
 
 /// Runs a request, and measures its time.
-fn timed(run: impl FnOnce() -> Result<Answer>) -> Result<Answered> {
+fn timed(run: impl FnOnce() -> Result<Sealed>) -> Result<Answered<Sealed>> {
     let start = now();
     let outcome = run().map_err(|error| error.to_string());
     Ok(Answered { outcome, seconds: (now() - start) / 1000.0 })

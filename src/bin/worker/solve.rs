@@ -4,7 +4,7 @@ use crate::{now, send, ticks};
 use packscope::api::{Compared, Finding, Packing, Problem, Question};
 use packscope::error::{Error, Result};
 use packscope::packing::{self, PATIENCE, Step};
-use packscope::wire::Reply;
+use packscope::worker::Sent;
 use serde_json::Value;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -28,14 +28,14 @@ const CERTIFY: f64 = 120.0;
 const PART: f64 = 100.0;
 
 /// Wraps a finding in a reply.
-type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Reply;
+type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Sent;
 
 /// Answers a question about packing these data.
 pub fn answer<P: Problem>(
     question: &Question<P::Settings>,
     data: &P::Histogram,
     say: Say<P>,
-) -> Result<Reply> {
+) -> Result<Sent> {
     let prepared = P::prepare(data, question.settings())?;
     Ok(say(match question {
         Question::Report { settings, listed } => report(&prepared, settings, *listed)?,

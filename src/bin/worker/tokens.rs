@@ -4,8 +4,8 @@ use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::ingest::{Each, Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
-use packscope::wire::{Ask, Assign, OfTokens, Reply, TokenizerPart};
-use packscope::worker::{BlobSource, now, send, ticks};
+use packscope::wire::{Assign, OfTokens, Reply, TokenizerPart, TokensCounted, seal};
+use packscope::worker::{BlobSource, Sent, now, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -18,15 +18,12 @@ thread_local! {
 const TICK: f64 = 100.0;
 
 /// Answers a question about a tokenizer, or about the texts that follow it in the same blob.
-pub fn answer(ask: &Ask, sources: &[BlobSource]) -> Result<Reply> {
+pub fn answer(part: &TokenizerPart, asked: &OfTokens, sources: &[BlobSource]) -> Result<Sent> {
     let blob = sources.first().ok_or(Error::Empty)?;
-    let Ask::Tokens(part, asked) = ask else { return Err(Error::Empty) };
     let texts = Texts::behind(part, blob);
     with(part, blob, |tokenizer| match asked {
-        OfTokens::About => Ok(Reply::Tokenizer(tokenizer.about().clone())),
-        OfTokens::Look(options) => {
-            Ok(Reply::TokensLooked(Box::new(tokens::look(&texts, tokenizer, options)?)))
-        }
+        OfTokens::About => Ok(Reply::Further(seal(tokenizer.about()))),
+        OfTokens::Look(options) => Ok(Reply::Further(seal(&tokens::look(&texts, tokenizer, options)?))),
         OfTokens::Count(options) => count(part, &texts, tokenizer, options),
         OfTokens::Assign(options, Assign { plan, form, items }) => {
             let mut read = |each: &mut Each<'_>| tokens::each(&texts, tokenizer, options, &mut ticks(), each);
@@ -40,8 +37,8 @@ pub fn answer(ask: &Ask, sources: &[BlobSource]) -> Result<Reply> {
 fn with(
     part: &TokenizerPart,
     blob: &BlobSource,
-    act: impl FnOnce(&Tokenizer) -> Result<Reply>,
-) -> Result<Reply> {
+    act: impl FnOnce(&Tokenizer) -> Result<Sent>,
+) -> Result<Sent> {
     TOKENIZER.with_borrow_mut(|kept| {
         if kept.as_ref().is_none_or(|(version, _)| *version != part.version) {
             let bytes = blob.read(0, usize::try_from(part.size).unwrap_or(usize::MAX))?;
@@ -51,7 +48,7 @@ fn with(
     })
 }
 
-fn count(part: &TokenizerPart, texts: &Texts<'_>, tokenizer: &Tokenizer, options: &Options) -> Result<Reply> {
+fn count(part: &TokenizerPart, texts: &Texts<'_>, tokenizer: &Tokenizer, options: &Options) -> Result<Sent> {
     let counter = Counter::new(tokenizer, &part.name, options);
     let (mut last, mut tokens, mut far) = (now(), 0, (0, texts.size()));
     let read = tokens::count(texts, counter, &mut |done, of, counter| {
@@ -68,9 +65,10 @@ fn count(part: &TokenizerPart, texts: &Texts<'_>, tokenizer: &Tokenizer, options
     Ok(counted(read, far, tokens, false))
 }
 
-fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> Reply {
+fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> Sent {
     let counts = read.histogram.lengths();
-    Reply::TokensCounted { done, of, tokens, counts, description: Box::new(read.description), more }
+    let description = read.description;
+    Reply::Further(seal(&TokensCounted { done, of, tokens, counts, description, more }))
 }
 
 /// The file of texts that follows the tokenizer in a blob.

@@ -10,7 +10,7 @@ use js_sys::{Array, Uint8Array};
 use packscope::ingest::Options;
 use packscope::packing::Step;
 use packscope::state::{Action, View};
-use packscope::wire::{Ask, Assign, OfTokens, Reply};
+use packscope::wire::{Ask, Assign, Files, OfTokens, Reply};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Blob;
@@ -83,7 +83,7 @@ impl Engine {
         let (names, files): (Vec<_>, Vec<_>) = files.files.into_iter().unzip();
         let Assigning { plan, form, items, name } = asked;
         self.assigner.begin(name);
-        let ask = Ask::Files { options, pairs, names, assign: Some(Assign { plan, form, items }) };
+        let ask = Ask::Files(Files { options, pairs, names, assign: Some(Assign { plan, form, items }) });
         self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files });
     }
 

@@ -7,11 +7,10 @@ use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::limits::practical;
 use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
-use packscope::ingest::Description;
 use packscope::packing::{Algorithm, PATIENCE, Step};
 use packscope::state::graphs;
 use packscope::state::{Action, FileGroup, Heard as Found, Known, Source, Ticket};
-use packscope::wire::{Ask, Counts, Reply};
+use packscope::wire::{Ask, Counts, Each, Further, Read, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,28 +38,28 @@ pub fn hear(
     let ticket = job.ticket;
     let action = match (reply, &job.ask) {
         (Reply::Lengths(finding), Ask::Lengths(q)) => Some(lengths(found(ticket, q, finding))),
-        (Reply::Graphs(finding), Ask::Graphs(q)) => Some(graphs(found(ticket, q, finding))),
+        (Reply::Further(Further::Graphs(finding)), Ask::Graphs(q)) => Some(graphs(found(ticket, q, finding))),
         (reply, Ask::Lengths(q)) => said(reply, q).map(|finding| lengths(found(ticket, q, finding))),
         (reply, Ask::Graphs(q)) => said(reply, q).map(|finding| graphs(found(ticket, q, finding))),
-        (Reply::Each { answers, .. }, ask) if is_proof(ask) => certified(answers, &files.borrow().proof),
+        (Reply::Further(Further::Each(each)), ask) if is_proof(ask) => {
+            certified(each.answers, &files.borrow().proof)
+        }
         (Reply::Refused(why), ask) if is_proof(ask) => Some(Action::Unreadable(why)),
-        (Reply::Each { first, answers, .. }, Ask::Each(asked)) => {
+        (Reply::Further(Further::Each(Each { first, answers, .. })), Ask::Each(asked)) => {
             Some(known(ticket, asked.iter().skip(first), answers))
         }
         (Reply::Refused(why), Ask::Each(asked)) => {
             let refused = asked.iter().map(|_| Answered { outcome: Err(why.clone()), seconds: 0.0 });
             Some(known(ticket, asked.iter(), refused.collect()))
         }
-        (Reply::Unread(why, asked), Ask::Files { .. }) => {
+        (Reply::Unread(why, asked), Ask::Files(_)) => {
             if let Some(read) = &mut files.borrow_mut().read {
                 read.asked = asked;
             }
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
         }
-        (Reply::Read { counts, description, each }, Ask::Files { .. }) => {
-            return read((counts, *description, each), files, dispatch);
-        }
+        (Reply::Further(Further::Read(contents)), Ask::Files(_)) => return read(*contents, files, dispatch),
         _ => None,
     };
     if let Some(action) = action {
@@ -132,7 +131,7 @@ fn is_proof(ask: &Ask) -> bool {
 /// Whether the visitor waits for the answer, as for a file, but not for a row of the table.
 fn asked_for(ask: &Ask) -> bool {
     match ask {
-        Ask::Files { .. } => true,
+        Ask::Files(_) => true,
         _ if is_proof(ask) => true,
         Ask::Each(asked) => asked.iter().any(|request| matches!(request, Request::Batches(_, true))),
         Ask::Lengths(question) => question.is_waited_for(),
@@ -150,7 +149,7 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
             if matches!(ask, Ask::Graphs(_)) { "packs" } else { "rows" },
             count(bound)
         ),
-        (_, Ask::Files { .. }, Some(opened)) => format!("Reading {}", opened.name),
+        (_, Ask::Files(_), Some(opened)) => format!("Reading {}", opened.name),
         (_, Ask::Lengths(Question::Report { settings, .. }), _)
             if settings.algorithm == Algorithm::Nnlshp =>
         {
@@ -169,18 +168,15 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
         Ask::Lengths(Question::Prove { budget, .. }) | Ask::Graphs(Question::Prove { budget, .. }) => {
             (*budget * PATIENCE, Work::Search)
         }
-        Ask::Files { .. } => (f64::INFINITY, Work::Files),
+        Ask::Files(_) => (f64::INFINITY, Work::Files),
         _ => (f64::INFINITY, Work::Answer),
     };
     Waiting { what, share, most, work, number: job.ticket.number, stopped: false }
 }
 
 /// Dispatches the data of files that were read.
-fn read(
-    (counts, description, each): (Counts, Description, Vec<(String, Counts)>),
-    files: &RefCell<Files>,
-    dispatch: &Callback<Action>,
-) {
+fn read(contents: Read, files: &RefCell<Files>, dispatch: &Callback<Action>) {
+    let Read { counts, description, each } = contents;
     let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
     let source = Source::Own { name: name.clone(), description: Rc::new(description) };

@@ -15,7 +15,7 @@ use hear::hear;
 use packscope::error::Asked;
 use packscope::ingest::Options;
 use packscope::state::{self, Action, AppState, Ticket, View};
-use packscope::wire::Ask;
+use packscope::wire::{self, Ask};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use wants::Wanting;
@@ -134,8 +134,8 @@ impl Engine {
         self.files.borrow_mut().read = Some(read);
         self.file.cancel();
         self.close();
-        let ask = Ask::Files { options, pairs: view == View::Graphs, names, assign: None };
-        self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });
+        let asked = wire::Files { options, pairs: view == View::Graphs, names, assign: None };
+        self.file.ask(Job { ticket: next_ticket(0), ask: Ask::Files(asked), data: None, files: blobs });
     }
 
     /// Reads the files of a view again with other options.

@@ -12,7 +12,7 @@ use packscope::order::Set;
 use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, GraphState, Ticket};
 use packscope::sweep::{Point, Sweep};
-use packscope::wire::{Ask, Reply};
+use packscope::wire::{Ask, Further, Reply};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -146,8 +146,8 @@ impl Runner {
 
     fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: Heard) {
         let outcome = match heard {
-            Heard::Reply(Reply::Each { answers, .. }) => {
-                answers.into_iter().next().map(|answered| answered.outcome)
+            Heard::Reply(Reply::Further(Further::Each(each))) => {
+                each.answers.into_iter().next().map(|answered| answered.outcome)
             }
             Heard::Reply(Reply::Refused(why)) => Some(Err(why)),
             Heard::Reply(_) => None,

@@ -2,7 +2,7 @@
 
 use js_sys::Uint8Array;
 use packscope::histogram::Sizes;
-use packscope::wire::{Ask, encode};
+use packscope::wire::{Message, encode};
 use std::cell::RefCell;
 
 thread_local! {
@@ -16,7 +16,7 @@ pub(super) fn message(data: &Sizes) -> Option<Uint8Array> {
         if !last.as_ref().is_some_and(|(sizes, _)| sizes.is_same(data)) {
             // The old message is dropped first, so that both are never in memory together.
             *last = None;
-            let bytes = encode(&Ask::Data(data.into())).ok()?;
+            let bytes = encode(&Message::Data(data.into())).ok()?;
             *last = Some((data.clone(), Uint8Array::from(bytes.as_slice())));
         }
         last.as_ref().map(|(_, message)| message.slice(0, message.length()))

@@ -15,7 +15,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use packscope::histogram::Sizes;
 use packscope::state::Ticket;
-use packscope::wire::{Ask, Reply, encode};
+use packscope::wire::{Ask, Message, Reply, encode};
 use room::make_use_of_room;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -256,7 +256,7 @@ impl Lane {
         if !self.finds_room() {
             return;
         }
-        self.learn_to_read(generation);
+        self.learn_to_read();
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else {
@@ -373,12 +373,19 @@ impl Lane {
         }
         state.post(&job.ask, &job.files);
         state.flying = Some((job, browser::now()));
+        drop(state);
+        self.learn_to_read();
     }
 }
 
 impl State {
+    /// Returns the question that is being answered.
+    fn flying(&self) -> Option<&Job> {
+        self.flying.as_ref().map(|(job, _)| job)
+    }
+
     fn post(&self, ask: &Ask, files: &[Blob]) {
-        self.send(encode(ask).ok().map(|bytes| Uint8Array::from(bytes.as_slice())), files);
+        self.send(encode(&Message::from(ask)).ok().map(|bytes| Uint8Array::from(bytes.as_slice())), files);
     }
 
     /// Sends a message, whose buffer is transferred to the worker; sends nothing if encoding failed.

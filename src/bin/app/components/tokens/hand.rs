@@ -12,7 +12,7 @@ use packscope::ingest::Description;
 use packscope::state::tokens::{Action, Kept, Progress};
 use packscope::state::{self, Source, Ticket};
 use packscope::tokens::{self, Options};
-use packscope::wire::{Ask, OfTokens, Reply, TokenizerPart};
+use packscope::wire::{Ask, Further, OfTokens, Reply, TokenizerPart, TokensCounted};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_futures::JsFuture;
@@ -219,7 +219,7 @@ fn hear(
         Heard::Lost(_) => return lost(&job.ask, held, act),
     };
     match (reply, &job.ask) {
-        (Reply::Tokenizer(about), Ask::Tokens(part, OfTokens::About)) => {
+        (Reply::Further(Further::Tokenizer(about)), Ask::Tokens(part, OfTokens::About)) => {
             {
                 let mut held = held.borrow_mut();
                 held.tokenizer = held.coming.take();
@@ -227,21 +227,24 @@ fn hear(
             let (version, name) = (part.version, part.name.clone());
             act.emit(Action::Known(Some(Kept { version, name, about })));
         }
-        (Reply::TokensLooked(looked), Ask::Tokens(_, OfTokens::Look(_))) if looked.is_text() => {
+        (Reply::Further(Further::TokensLooked(looked)), Ask::Tokens(_, OfTokens::Look(_)))
+            if looked.is_text() =>
+        {
             act.emit(Action::Looked(looked));
         }
         // A file without texts is read without the tokenizer.
-        (Reply::TokensLooked(_) | Reply::Refused(_), Ask::Tokens(_, OfTokens::Look(_))) => {
+        (Reply::Further(Further::TokensLooked(_)) | Reply::Refused(_), Ask::Tokens(_, OfTokens::Look(_))) => {
             act.emit(Action::Closed);
             plainly(held);
         }
         (
-            Reply::TokensCounted { done, of, tokens, counts, description, more },
+            Reply::Further(Further::TokensCounted(counted)),
             Ask::Tokens(tokenizer, OfTokens::Count(options)),
         ) => {
+            let TokensCounted { done, of, tokens, counts, description, more } = *counted;
             let seconds = (browser::now() - held.borrow().begun) / 1000.0;
             let progress = Progress { done, of, records: description.records, tokens, seconds };
-            let lengths = (counts, *description);
+            let lengths = (counts, description);
             if more {
                 held.borrow_mut().so_far = Some((progress, lengths));
                 return act.emit(Action::Counting(progress));
