@@ -122,7 +122,7 @@ pub enum Message {
     /// The question of [`Ask::Graphs`].
     Graphs(Sealed),
     /// The requests of [`Ask::Each`].
-    Each(Vec<(Part, Sealed)>),
+    Each(Vec<(Kind, Sealed)>),
     /// [`Ask::Files`], and whether it is a request to read.
     Files(bool, Sealed),
     /// The [`TokenizerPart`] and the [`OfTokens`] of [`Ask::Tokens`].
@@ -134,48 +134,62 @@ impl From<&Ask> for Message {
         match ask {
             Ask::Lengths(question) => Self::Lengths(question.clone()),
             Ask::Graphs(question) => Self::Graphs(seal(question)),
-            Ask::Each(requests) => Self::Each(requests.iter().map(|r| (Part::of(r), seal(r))).collect()),
+            Ask::Each(requests) => Self::Each(requests.iter().map(sealed).collect()),
             Ask::Files(files) => Self::Files(files.assign.is_none(), seal(files)),
             Ask::Tokens(part, asked) => Self::Tokens(seal(&(part, asked))),
         }
     }
 }
 
-/// The part of the worker that answers a [`Request`].
+/// The kind of a [`Request`], by which a worker finds the part that answers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Part {
-    /// One limit, and requests that contain their own data, except those about trainers and ranks.
-    Anything,
-    /// Packs of graphs at many limits.
-    Sweeps,
-    /// Batches, and accelerators that wait for each other.
-    Epochs,
-    /// Samplers and loaders.
-    Libraries,
-    /// Libraries that pack, and requests about trainers that contain their own data.
-    Trainers,
-    /// Ranks that wait for each other.
-    Ranks,
-    /// Few static shapes.
+pub enum Kind {
+    /// [`Request::Limit`].
+    Limit,
+    /// [`Request::Batches`].
+    Batches,
+    /// [`Request::Trainer`] of a library that packs.
+    Packer,
+    /// [`Request::Trainer`] of a sampler or loader.
+    Sampler,
+    /// [`Request::Shapes`].
     Shapes,
-    /// Proofs.
-    Certificates,
+    /// [`Request::Waiting`].
+    Waiting,
+    /// [`Request::Sweep`].
+    Sweep,
+    /// [`Request::Ranks`].
+    Ranks,
+    /// [`Request::CertifyLengths`].
+    CertifyLengths,
+    /// [`Request::CertifyGraphs`].
+    CertifyGraphs,
+    /// [`Request::Any`] about trainers.
+    AnyTrainers,
+    /// [`Request::Any`] about ranks.
+    AnyRanks,
+    /// Other [`Request::Any`].
+    Any,
 }
 
-impl Part {
-    fn of(request: &Request) -> Self {
-        match request {
-            Request::Limit(..) => Self::Anything,
-            Request::Sweep { .. } => Self::Sweeps,
-            Request::Batches(..) | Request::Waiting(_) => Self::Epochs,
-            Request::Trainer(asked) if !matches!(asked.given, Given::Sequences(_)) => Self::Libraries,
-            Request::Trainer(_) => Self::Trainers,
-            Request::Ranks(..) | Request::Any(_, any::Request::Ranks(_)) => Self::Ranks,
-            Request::Shapes(_) => Self::Shapes,
-            Request::CertifyLengths(_) | Request::CertifyGraphs(_) => Self::Certificates,
-            Request::Any(_, any) if any.is_about_trainers() => Self::Trainers,
-            Request::Any(..) => Self::Anything,
-        }
+/// Returns the kind of a request, and the values of its variant.
+fn sealed(request: &Request) -> (Kind, Sealed) {
+    match request {
+        Request::Limit(settings, limit) => (Kind::Limit, seal(&(settings, limit))),
+        Request::Batches(settings, drawn) => (Kind::Batches, seal(&(settings, drawn))),
+        Request::Trainer(asked) => match asked.given {
+            Given::Sequences(_) => (Kind::Packer, seal(asked)),
+            _ => (Kind::Sampler, seal(asked)),
+        },
+        Request::Shapes(asked) => (Kind::Shapes, seal(asked)),
+        Request::Waiting(questions) => (Kind::Waiting, seal(questions)),
+        Request::Sweep { settings, limits, thorough } => (Kind::Sweep, seal(&(settings, limits, thorough))),
+        Request::Ranks(settings, part) => (Kind::Ranks, seal(&(settings, part))),
+        Request::CertifyLengths(settings) => (Kind::CertifyLengths, seal(settings)),
+        Request::CertifyGraphs(settings) => (Kind::CertifyGraphs, seal(settings)),
+        Request::Any(_, any::Request::Ranks(asked)) => (Kind::AnyRanks, seal(asked)),
+        Request::Any(_, any) if any.is_about_trainers() => (Kind::AnyTrainers, seal(any)),
+        Request::Any(_, any) => (Kind::Any, seal(any)),
     }
 }
 

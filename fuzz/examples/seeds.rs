@@ -181,15 +181,15 @@ fn plans_and_messages(seeds: &Seeds) {
     let ask = |ask: &Ask| encode(&Message::from(ask)).unwrap();
     json(0, "ask", ask(&Ask::Lengths(lengths)));
     let of_batches = Request::Batches(Box::new(batches.settings.clone()), true);
-    let any = Request::Any("x".to_owned(), any::Request::Batches(batches));
-    json(0, "ask-each", ask(&Ask::Each(vec![of_batches.clone(), any.clone()])));
+    let any = any::Request::Batches(batches);
+    json(0, "ask-each", ask(&Ask::Each(vec![of_batches, Request::Any("x".to_owned(), any.clone())])));
     let outcomes = [Ok(seal(&any::Report::Sequences(report))), Err("no".to_owned())];
     let answers = outcomes.map(|outcome| Answered { outcome, seconds: 1.0 }).into();
     let each = seal(&Each { first: 0, answers, more: false });
     json(1, "reply", encode(&Reply::Further(each.clone())).unwrap());
     json(1, "refused", encode(&Reply::<Sealed>::Refused("no".to_owned())).unwrap());
-    json(9, "request", encode(&of_batches).unwrap());
+    json(9, "request", encode(&any).unwrap());
     let graphs = Question::Report { settings: pairs.settings.clone(), listed: 9 };
     json(10, "question-of-graphs", encode(&graphs).unwrap());
-    json(11, "answer", encode(&(any, each)).unwrap());
+    json(11, "answer", each.into_vec());
 }

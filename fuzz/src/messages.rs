@@ -2,9 +2,11 @@
 
 use crate::plan::alike;
 use packscope::api::held::Request;
-use packscope::api::{self, Question, any, batch, speedup, tuple};
-use packscope::wire::{Ask, Further, Message, Reply, Sealed, decode, encode};
+use packscope::api::{self, Question, Settings, any, batch, speedup, tuple};
+use packscope::tokens;
+use packscope::wire::{Ask, Further, Message, OfTokens, Reply, Sealed, TokenizerPart, decode, encode};
 use serde_json::Value;
+use std::rc::Rc;
 
 /// Any bytes as a message: none panics, and what is read is written and read again as the same.
 pub fn messages(bytes: &[u8]) {
@@ -19,17 +21,31 @@ pub fn messages(bytes: &[u8]) {
         6 => json::<speedup::Request>(bytes),
         7 => json::<api::Report>(bytes),
         8 => json::<tuple::Report>(bytes),
-        9 => message(bytes, decode::<Request>, encode),
+        9 => message(bytes, decode::<any::Request>, encode),
         10 => message(bytes, decode::<Question<tuple::Settings>>, encode),
         _ => opened(bytes),
     }
 }
 
-/// Bytes as the answer to any request: what is no answer to it is refused.
+/// Any bytes as an answer: none panics.
 fn opened(bytes: &[u8]) {
-    if let Ok((request, sealed)) = decode::<(Request, Sealed)>(bytes) {
-        let _ = Further::open(&sealed, &Ask::Each(vec![request]));
-    }
+    let each = [
+        Request::Limit(Settings::default(), 9),
+        Request::Batches(Box::default(), true),
+        Request::Waiting(Rc::default()),
+        Request::CertifyLengths(Settings::default()),
+    ];
+    let graphs = Question::Report { settings: tuple::Settings::default(), listed: 9 };
+    let options = tokens::Options::default();
+    let part = |asked| Ask::Tokens(TokenizerPart { version: 1, name: String::new(), size: 9 }, asked);
+    let asks = [
+        Ask::Each(each.into()),
+        Ask::Graphs(graphs),
+        part(OfTokens::About),
+        part(OfTokens::Look(options.clone())),
+        part(OfTokens::Count(options)),
+    ];
+    asks.iter().for_each(|ask| drop(Further::open(bytes, ask)));
 }
 
 /// Bytes are compared, for what is no number is not equal to itself.

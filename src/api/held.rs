@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// A request. Equal requests about the same data have equal answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// The sequences at this limit, which replaces the limit of the settings.
     Limit(Settings, u32),

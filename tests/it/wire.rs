@@ -3,15 +3,19 @@
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::limits::at;
+use packscope::api::speedup::Curve;
 use packscope::api::{Finding, Question, Settings, any, batch, shapes, tuple};
+use packscope::cost::{Method, waiting};
 use packscope::histogram::Overlong;
 use packscope::ingest::Options;
 use packscope::packing::go_on;
 use packscope::wire::{
-    Ask, Assign, Each, Files, Further, Message, OfTokens, Part, Reply, Sealed, TokenizerPart,
+    Ask, Assign, Each, Files, Further, Kind, Message, OfTokens, Reply, Sealed, TokenizerPart,
 };
 use packscope::wire::{decode, encode, seal};
 use packscope::{export, tokens};
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
 use std::rc::Rc;
 
 /// What a worker hears of a question.
@@ -29,69 +33,111 @@ fn told(sealed: Sealed, ask: &Ask) -> Option<Further> {
     }
 }
 
-/// Requests with their answers, these as a worker seals them, and the part of the worker.
-fn answers() -> Vec<(Request, Answer, Sealed, Part)> {
+/// A request, and what a worker hears of it; its answer, and what a worker sends of it.
+struct Case {
+    request: Request,
+    kind: Kind,
+    heard: Box<dyn Fn(&Sealed)>,
+    answer: Answer,
+    sent: Sealed,
+}
+
+/// Opens the values of a request, which must be these.
+fn opens<T: DeserializeOwned + PartialEq + Debug + 'static>(values: T) -> Box<dyn Fn(&Sealed)> {
+    Box::new(move |sealed| assert_eq!(decode::<T>(sealed).unwrap(), values))
+}
+
+fn of_sequences() -> Vec<Case> {
     let lengths = built_in("glue_rte");
     let settings = Settings { limit: 128, ..Settings::default() };
     let point = at(&lengths, &settings, 256).unwrap();
     let batches = batch::Settings::default();
     let prepared = batch::Prepared::new(&lengths.with_zero(), false, &batches).unwrap();
     let report = prepared.report(&batches, false, &mut go_on).unwrap();
-    let graphs = tuple::Settings::default();
-    let point_of_graphs = tuple::evaluate(&built_in_graphs("tu_mutag"), &graphs, [60, 120]).unwrap();
-    let tried = vec![([60, 120], Ok(point_of_graphs)), ([1, 1], Err("too small".to_owned()))];
-    let sweep = Request::Sweep { settings: graphs.clone(), limits: vec![[60, 120], [1, 1]], thorough: true };
     let asked = shapes::Asked { limit: 128, overlong: Overlong::Drop, of: shapes::Of::Given(vec![64, 128]) };
-    let listed = shapes::answer(&lengths, &asked).unwrap();
-    let (given, proof) = (seal(&listed), "{}".to_owned());
-    let any = any::Report::Rows(vec![vec![vec![3, 4]]]);
-    let counts = vec![([3, 4], 1)];
-    let small = any::Request::Sweep { counts, settings: graphs.clone(), limits: Vec::new() };
+    let listed = seal(&shapes::answer(&lengths, &asked).unwrap());
     vec![
-        (Request::Limit(settings.clone(), 256), Answer::Limit(point.clone()), seal(&point), Part::Anything),
-        (
-            Request::Batches(Box::new(batches), false),
-            Answer::Batches(Rc::new(report.clone())),
-            seal(&report),
-            Part::Epochs,
-        ),
-        (sweep, Answer::Sweep(tried.clone()), seal(&tried), Part::Sweeps),
-        (Request::Shapes(asked), Answer::Shapes(Rc::from(given.to_vec())), given, Part::Shapes),
-        (
-            Request::CertifyLengths(settings),
-            Answer::Certificate(proof.clone()),
-            seal(&proof),
-            Part::Certificates,
-        ),
-        (
-            Request::CertifyGraphs(graphs),
-            Answer::Certificate(proof.clone()),
-            seal(&proof),
-            Part::Certificates,
-        ),
-        (Request::Waiting(Rc::default()), Answer::Waiting(Vec::new()), seal(&Vec::<u8>::new()), Part::Epochs),
-        (Request::Any("x".to_owned(), small), Answer::Any(Box::new(any.clone())), seal(&any), Part::Anything),
+        Case {
+            request: Request::Limit(settings.clone(), 256),
+            kind: Kind::Limit,
+            heard: opens((settings.clone(), 256_u32)),
+            answer: Answer::Limit(point.clone()),
+            sent: seal(&point),
+        },
+        Case {
+            request: Request::Batches(Box::new(batches.clone()), true),
+            kind: Kind::Batches,
+            heard: opens((batches, true)),
+            answer: Answer::Batches(Rc::new(report.clone())),
+            sent: seal(&report),
+        },
+        Case {
+            request: Request::Shapes(asked.clone()),
+            kind: Kind::Shapes,
+            heard: opens(asked),
+            answer: Answer::Shapes(Rc::from(listed.to_vec())),
+            sent: listed,
+        },
+        Case {
+            request: Request::CertifyLengths(settings.clone()),
+            kind: Kind::CertifyLengths,
+            heard: opens(settings),
+            answer: Answer::Certificate("{}".to_owned()),
+            sent: seal(&"{}"),
+        },
+    ]
+}
+
+fn of_others() -> Vec<Case> {
+    let settings = tuple::Settings::default();
+    let limits = vec![[60, 120], [1, 1]];
+    let point = tuple::evaluate(&built_in_graphs("tu_mutag"), &settings, limits[0]).unwrap();
+    let tried = vec![(limits[0], Ok(point)), (limits[1], Err("too small".to_owned()))];
+    let any =
+        any::Request::Sweep { counts: vec![([3, 4], 1)], settings: settings.clone(), limits: Vec::new() };
+    let report = any::Report::Rows(vec![vec![vec![3, 4]]]);
+    vec![
+        Case {
+            request: Request::Sweep { settings: settings.clone(), limits: limits.clone(), thorough: true },
+            kind: Kind::Sweep,
+            heard: opens((settings, limits, true)),
+            answer: Answer::Sweep(tried.clone()),
+            sent: seal(&tried),
+        },
+        Case {
+            request: Request::Waiting(Rc::default()),
+            kind: Kind::Waiting,
+            heard: opens(Vec::<(Method, waiting::Question)>::new()),
+            answer: Answer::Waiting(Vec::new()),
+            sent: seal(&Vec::<Curve>::new()),
+        },
+        Case {
+            request: Request::Any("its name".to_owned(), any.clone()),
+            kind: Kind::Any,
+            heard: opens(any),
+            answer: Answer::Any(Box::new(report.clone())),
+            sent: seal(&report),
+        },
     ]
 }
 
 #[test]
-fn each_request_goes_to_its_part_and_its_answer_opens() {
-    for (request, answer, sealed, part) in answers() {
-        let ask = Ask::Each(vec![request.clone(), request.clone(), request.clone()]);
-        let Message::Each(sent) = heard(&ask) else { panic!("{request:?}") };
-        assert!(
-            sent.len() == 3
-                && sent
-                    .iter()
-                    .all(|(of, sealed)| { *of == part && decode::<Request>(sealed).unwrap() == request })
-        );
-        let outcomes = [Ok(sealed), Err("refused".to_owned())];
-        let sealed = outcomes.map(|outcome| Answered { outcome, seconds: 1.5 }).into();
-        let opened = [Ok(answer), Err("refused".to_owned())];
-        let opened = opened.map(|outcome| Answered { outcome, seconds: 1.5 }).into();
-        let further = told(seal(&Each { first: 1, answers: sealed, more: true }), &ask);
-        assert_eq!(further, Some(Further::Each(Each { first: 1, answers: opened, more: true })));
-        assert!(Reply::Further(further.unwrap()).continues());
+fn each_request_is_heard_as_it_was_asked_and_its_answer_opens() {
+    for Case { request, kind, heard: hear, answer, sent } in of_sequences().into_iter().chain(of_others()) {
+        let ask = Ask::Each(vec![request; 3]);
+        let Message::Each(each) = heard(&ask) else { panic!("{ask:?}") };
+        assert_eq!(each.len(), 3);
+        each.iter().for_each(|(of, sealed)| {
+            assert_eq!(*of, kind);
+            hear(sealed);
+        });
+        let answered = |outcome| Answered { outcome, seconds: 1.5 };
+        let answers = vec![answered(Ok(sent)), answered(Err("refused".to_owned()))];
+        let further = told(seal(&Each { first: 1, answers, more: true }), &ask).unwrap();
+        let answered = |outcome| Answered { outcome, seconds: 1.5 };
+        let answers = vec![answered(Ok(answer)), answered(Err("refused".to_owned()))];
+        assert_eq!(further, Further::Each(Each { first: 1, answers, more: true }));
+        assert!(Reply::Further(further).continues());
     }
 }
 

@@ -1,11 +1,12 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
 use crate::{DATA, Data, batches, now, send, solve, ticks};
-use packscope::api::any::{self, Request as Any};
-use packscope::api::held::{Answered, Request};
-use packscope::api::ranks::Part as Ranked;
+use packscope::api::held::Answered;
+use packscope::api::ranks::Part;
 use packscope::api::trainer::{Asked, Given};
-use packscope::api::{self, Finding, Graphs, Query, Question, Sequences, Settings, shapes, speedup, tuple};
+use packscope::api::{
+    self, Finding, Graphs, Query, Question, Sequences, Settings, any, shapes, speedup, tuple,
+};
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
@@ -13,8 +14,9 @@ use packscope::packing::{Step, go_on};
 use packscope::part;
 use packscope::sweep::Point;
 use packscope::trainer;
-use packscope::wire::{Each, Message, Part, Reply, Sealed, seal};
+use packscope::wire::{Each, Kind, Message, Reply, Sealed, seal};
 use packscope::worker::{Failed, Sent, opened};
+use serde::{Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
 
 /// Milliseconds after which the points of a sweep so far are sent.
@@ -38,12 +40,12 @@ pub async fn answer(message: Message) -> Result<Sent> {
 type Told = std::result::Result<Answered<Sealed>, Failed>;
 
 /// Answers requests one after another.
-async fn each(requests: Vec<(Part, Sealed)>) -> Said {
+async fn each(requests: Vec<(Kind, Sealed)>) -> Said {
     let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
-    for (at, (part, request)) in requests.into_iter().enumerate() {
+    for (at, (kind, request)) in requests.into_iter().enumerate() {
         // Batches are shown one by one, as soon as they are computed; other answers together, in one rendering.
-        let shown = part == Part::Epochs && at + 1 < all;
-        answers.push(one(part, request).await?);
+        let shown = kind == Kind::Batches && at + 1 < all;
+        answers.push(one(kind, request).await?);
         if shown {
             send(&told(first, std::mem::take(&mut answers), true));
             first = at + 1;
@@ -57,48 +59,55 @@ fn told(first: usize, answers: Vec<Answered<Sealed>>, more: bool) -> Sent {
 }
 
 /// Answers a request with the part of the worker that handles it.
-async fn one(part: Part, request: Sealed) -> Told {
-    match part {
-        Part::Anything => anything(request).await,
-        Part::Sweeps => sweeps(request).await,
-        Part::Epochs => epochs(request).await,
-        Part::Libraries => libraries(request).await,
-        Part::Trainers => trainers(request).await,
-        Part::Ranks => ranks(request).await,
-        Part::Shapes => few_shapes(request).await,
-        Part::Certificates => certificates(request).await,
+async fn one(kind: Kind, request: Sealed) -> Told {
+    match kind {
+        Kind::Limit => limit(request).await,
+        Kind::Any => any(request).await,
+        Kind::Sweep => sweeps(request).await,
+        Kind::Batches => epochs(request).await,
+        Kind::Waiting => waiting(request).await,
+        Kind::Packer => packers(request).await,
+        Kind::AnyTrainers => any_trainers(request).await,
+        Kind::Sampler => libraries(request).await,
+        Kind::Ranks => ranks(request).await,
+        Kind::AnyRanks => any_ranks(request).await,
+        Kind::Shapes => few_shapes(request).await,
+        Kind::CertifyLengths => certify_lengths(request).await,
+        Kind::CertifyGraphs => certify_graphs(request).await,
     }
-}
-
-fn with<T>(work: impl FnOnce(&Data) -> Result<T>) -> std::result::Result<T, Failed> {
-    Ok(DATA.with_borrow(work)?)
 }
 
 fn lengths(data: &Data) -> Result<&Histogram<1>> {
     data.lengths.as_ref().ok_or(Error::Empty)
 }
 
+fn pairs(data: &Data) -> Result<&Histogram<2>> {
+    data.graphs.as_ref().ok_or(Error::Empty)
+}
+
 part! { solvers:
     /// Answers questions that need the solvers: the optimum with its proof, or least squares.
     fn solvers(question: Question<Settings>) -> Said {
-        with(|data| solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths))
+        Ok(DATA.with_borrow(|data| solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths))?)
+    }
+}
+
+// Few visitors need certificates, and nothing else here writes JSON.
+part! { certificates:
+    /// Answers requests for the certificate of the optimum of sequences.
+    fn certify_lengths(request: Sealed) -> Told {
+        answered(&request, |data, settings| {
+            solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)
+        })
     }
 }
 
 part! { certificates:
-    /// Answers requests for certificates: few visitors need them, and nothing else here writes JSON.
-    fn certificates(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| Ok(seal(&match request {
-            Request::CertifyLengths(settings) => {
-                solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)?
-            }
-            Request::CertifyGraphs(settings) => {
-                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                solve::certify::<Graphs<2>>(&settings, graphs, certificate::of_graphs)?
-            }
-            _ => return Err(Error::Empty),
-        }))))
+    /// Answers requests for the certificate of the optimum of graphs.
+    fn certify_graphs(request: Sealed) -> Told {
+        answered(&request, |data, settings| {
+            solve::certify::<Graphs<2>>(&settings, pairs(data)?, certificate::of_graphs)
+        })
     }
 }
 
@@ -107,119 +116,124 @@ part! { graphs:
     fn graphs(question: Sealed) -> Said {
         let question: Question<tuple::Settings> = opened(&question)?;
         let say = |finding: Finding<tuple::Settings>| Reply::Further(seal(&finding));
-        with(|data| solve::answer::<Graphs<2>>(&question, data.graphs.as_ref().ok_or(Error::Empty)?, say))
+        Ok(DATA.with_borrow(|data| solve::answer::<Graphs<2>>(&question, pairs(data)?, say))?)
     }
 }
 
 part! { graphs:
     /// Answers requests for packs of graphs at many limits.
     fn sweeps(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| match request {
-            Request::Sweep { settings, limits, thorough } => {
-                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                let fast = settings.algorithm.takes_long() && !thorough;
-                let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
-                Ok(seal(&sweep(&limits, |limits| pack(graphs, &settings, limits))))
-            }
-            _ => Err(Error::Empty),
-        }))
+        answered(&request, |data, (settings, limits, thorough): (tuple::Settings, Vec<_>, bool)| {
+            let graphs = pairs(data)?;
+            let fast = settings.algorithm.takes_long() && !thorough;
+            let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
+            Ok(sweep(&limits, |limits| pack(graphs, &settings, limits)))
+        })
     }
 }
 
 part! { epochs:
-    /// Answers requests about batches, and about accelerators that wait for each other.
+    /// Answers requests about batches.
     fn epochs(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| match request {
-            Request::Batches(settings, drawn) => batches::answer(data, &settings, drawn),
-            Request::Waiting(questions) => timed(|| Ok(seal(&speedup::curves(&questions)?))),
-            _ => Err(Error::Empty),
-        })
+        let (settings, drawn) = opened(&request)?;
+        Ok(DATA.with_borrow(|data| batches::answer(data, &settings, drawn))?)
+    }
+}
+
+part! { epochs:
+    /// Answers requests about accelerators that wait for each other.
+    fn waiting(request: Sealed) -> Told {
+        answered(&request, |_, questions: Vec<_>| speedup::curves(&questions))
     }
 }
 
 part! { shapes:
     /// Answers requests for few static shapes.
     fn few_shapes(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| match request {
-            Request::Shapes(asked) => Ok(seal(&shapes::answer(lengths(data)?, &asked)?)),
-            _ => Err(Error::Empty),
-        }))
+        answered(&request, |data, asked| shapes::answer(lengths(data)?, &asked))
     }
 }
 
 part! { anything:
-    /// Answers requests about one limit, and requests that contain their own data, except those about trainers and ranks.
-    fn anything(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| match request {
-            Request::Limit(settings, limit) => Ok(seal(&api::limits::at(lengths(data)?, &settings, limit)?)),
-            Request::Any(_, request) => Ok(seal(&request.packed(&mut go_on)?)),
-            _ => Err(Error::Empty),
-        }))
+    /// Answers requests about one limit.
+    fn limit(request: Sealed) -> Told {
+        answered(&request, |data, (settings, limit)| api::limits::at(lengths(data)?, &settings, limit))
+    }
+}
+
+part! { anything:
+    /// Answers requests that contain their own data, except those about trainers and ranks.
+    fn any(request: Sealed) -> Told {
+        answered(&request, |_, request: any::Request| request.packed(&mut go_on))
     }
 }
 
 part! { trainers:
-    /// Answers requests about libraries that pack, and requests about trainers that contain their own data.
-    fn trainers(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| match request {
-            Request::Any(_, request) => Ok(seal(&request.trained(&mut telling())?)),
-            Request::Trainer(asked) => match asked.given {
-                Given::Sequences(room) => sealed::<trainer::Sequences>(&asked, room, lengths(data)?),
-                _ => Err(Error::Empty),
-            },
+    /// Answers requests about libraries that pack.
+    fn packers(request: Sealed) -> Told {
+        answered(&request, |data, asked: Asked| match asked.given {
+            Given::Sequences(room) => {
+                libraries::asked::<trainer::Sequences>(&asked, room, lengths(data)?, &mut telling())
+            }
             _ => Err(Error::Empty),
-        }))
+        })
+    }
+}
+
+part! { trainers:
+    /// Answers requests about trainers that contain their own data.
+    fn any_trainers(request: Sealed) -> Told {
+        answered(&request, |_, request: any::Request| request.trained(&mut telling()))
     }
 }
 
 part! { libraries:
     /// Answers requests about samplers and loaders.
     fn libraries(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| match request {
-            Request::Trainer(asked) => match asked.given {
-                Given::Batches(room) => sealed::<trainer::batches::Batches>(&asked, room, lengths(data)?),
-                Given::Graphs(limits) => {
-                    let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-                    sealed::<trainer::graphs::Graphs>(&asked, limits, graphs)
-                }
-                Given::Sequences(_) => Err(Error::Empty),
-            },
-            _ => Err(Error::Empty),
-        }))
+        answered(&request, |data, asked: Asked| match asked.given {
+            Given::Batches(room) => libraries::asked::<trainer::batches::Batches>(&asked, room, lengths(data)?, &mut telling()),
+            Given::Graphs(limits) => libraries::asked::<trainer::graphs::Graphs>(&asked, limits, pairs(data)?, &mut telling()),
+            Given::Sequences(_) => Err(Error::Empty),
+        })
     }
 }
 
 part! { ranks:
     /// Answers requests about ranks that wait for each other.
     fn ranks(request: Sealed) -> Told {
-        let request: Request = opened(&request)?;
-        with(|data| timed(|| match request {
-            Request::Ranks(settings, part) => {
-                let lengths = lengths(data)?;
-                Ok(seal(&match part {
-                    Ranked::Report => {
-                        let report = api::ranks::run(lengths, &settings)?;
-                        (Some(report.figures()), seal(&report))
-                    }
-                    Ranked::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
-                }))
-            }
-            Request::Any(_, Any::Ranks(asked)) => {
-                Ok(seal(&any::Report::Ranks(asked.run(&mut go_on)?.figures())))
-            }
-            _ => Err(Error::Empty),
-        }))
+        answered(&request, |data, (settings, part)| {
+            let lengths = lengths(data)?;
+            Ok(match part {
+                Part::Report => {
+                    let report = api::ranks::run(lengths, &settings)?;
+                    (Some(report.figures()), seal(&report))
+                }
+                Part::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
+            })
+        })
     }
 }
 
-fn sealed<K: libraries::Told>(asked: &Asked, given: K::Given, data: &K::Data) -> Result<Sealed> {
-    Ok(seal(&libraries::asked::<K>(asked, given, data, &mut telling())?))
+part! { ranks:
+    /// Answers requests about ranks that contain their own data.
+    fn any_ranks(request: Sealed) -> Told {
+        answered(&request, |_, asked: api::ranks::Request| {
+            Ok(any::Report::Ranks(asked.run(&mut go_on)?.figures()))
+        })
+    }
+}
+
+/// Opens a request, answers it, seals the answer, and measures the time that it took.
+fn answered<A: DeserializeOwned, T: Serialize>(
+    request: &Sealed,
+    answer: impl FnOnce(&Data, A) -> Result<T>,
+) -> Told {
+    let asked = opened(request)?;
+    let start = now();
+    let outcome = DATA.with_borrow(|data| answer(data, asked));
+    let seconds = (now() - start) / 1000.0;
+    let outcome = outcome.map(|answer| seal(&answer)).map_err(|error| error.to_string());
+    Ok(Answered { outcome, seconds })
 }
 
 /// Returns a callback that sends progress to the page and never stops the work.
@@ -229,13 +243,6 @@ fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
         tick(step);
         ControlFlow::Continue(())
     }
-}
-
-/// Runs a request, and measures its time.
-fn timed(run: impl FnOnce() -> Result<Sealed>) -> Result<Answered<Sealed>> {
-    let start = now();
-    let outcome = run().map_err(|error| error.to_string());
-    Ok(Answered { outcome, seconds: (now() - start) / 1000.0 })
 }
 
 /// Packs at these limits until [`PART`] has passed, at least at one of them.

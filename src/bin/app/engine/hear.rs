@@ -1,16 +1,15 @@
 //! Workers' answers, turned into actions on the state.
 
+use super::contents::show;
 use super::{Files, Waiting, Work};
 use crate::files::{Opened, save_text};
 use crate::lane::{Heard, Job};
 use packscope::api::held::{Answer, Answered, Request};
-use packscope::api::limits::practical;
 use packscope::api::{Finding, Packing, Question};
-use packscope::histogram::Histogram;
 use packscope::packing::{Algorithm, PATIENCE, Step};
 use packscope::state::graphs;
-use packscope::state::{Action, FileGroup, Heard as Found, Known, Source, Ticket};
-use packscope::wire::{Ask, Counts, Each, Further, Read, Reply};
+use packscope::state::{Action, Heard as Found, Known, Ticket};
+use packscope::wire::{Ask, Each, Further, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,7 +21,7 @@ pub fn hear(
     heard: Heard,
     dispatch: &Callback<Action>,
     waiting: &Callback<Option<Waiting>>,
-    files: &RefCell<Files>,
+    files: &Rc<RefCell<Files>>,
 ) {
     let opened = &files.borrow().read.clone();
     let reply = match heard {
@@ -59,7 +58,7 @@ pub fn hear(
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
         }
-        (Reply::Further(Further::Read(contents)), Ask::Files(_)) => return read(*contents, files, dispatch),
+        (Reply::Further(Further::Read(contents)), Ask::Files(_)) => return show(*contents, files, dispatch),
         _ => None,
     };
     if let Some(action) = action {
@@ -172,49 +171,4 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
         _ => (f64::INFINITY, Work::Answer),
     };
     Waiting { what, share, most, work, number: job.ticket.number, stopped: false }
-}
-
-/// Dispatches the data of files that were read.
-fn read(contents: Read, files: &RefCell<Files>, dispatch: &Callback<Action>) {
-    let Read { counts, description, each } = contents;
-    let opened = files.borrow().read.clone();
-    let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
-    let source = Source::Own { name: name.clone(), description: Rc::new(description) };
-    let are_graphs = matches!(counts, Counts::Graphs(_));
-    let loaded = match counts {
-        Counts::Lengths(counts) => Histogram::from_lengths(counts).map(|h| {
-            let limit = practical(&h);
-            Action::Loaded(source, Rc::new(h), Some(limit))
-        }),
-        Counts::Texts(counts) => Histogram::from_counts(counts).map(|h| {
-            let limit = h.marginal(0).map(|lengths| practical(&lengths));
-            Action::LoadedTexts(source, Rc::new(h), limit)
-        }),
-        Counts::Graphs(counts) => Histogram::from_counts(counts)
-            .map(|h| Action::Graphs(graphs::Action::Loaded(source, Rc::new(h), [true; 2]))),
-    };
-    match loaded {
-        Ok(loaded) => {
-            files.borrow_mut().shown[usize::from(are_graphs)] = opened;
-            dispatch.emit(loaded.clone());
-            if !are_graphs {
-                dispatch.emit(Action::Files(group(name, each, loaded)));
-            }
-        }
-        Err(error) => dispatch.emit(Action::Unreadable(error.to_string())),
-    }
-}
-
-/// Groups the data of several files; `None` for a single one.
-fn group(name: String, each: Vec<(String, Counts)>, all: Action) -> Option<Rc<FileGroup>> {
-    let lengths = |counts| match counts {
-        Counts::Lengths(counts) => Histogram::from_lengths(counts).ok(),
-        Counts::Texts(counts) => {
-            Histogram::from_counts(counts).ok().and_then(|h: Histogram<2>| h.marginal(0))
-        }
-        Counts::Graphs(_) => None,
-    };
-    let each: Vec<_> =
-        each.into_iter().filter_map(|(name, counts)| Some((name, Rc::new(lengths(counts)?)))).collect();
-    (each.len() > 1).then(|| Rc::new(FileGroup { name, each, all: Box::new(all) }))
 }

@@ -3,6 +3,7 @@
 //! a fast one; files, assignments and sweeps have further lanes.
 
 mod assign;
+mod contents;
 mod hear;
 pub mod here;
 pub mod sweep;
