@@ -173,3 +173,15 @@ fn an_answer_to_another_question_does_not_open() {
     assert_eq!(told(seal(&found), &Ask::Lengths(lengths)), None, "these are not sealed");
     assert_eq!(told(Sealed::from(vec![0xFF; 9]), &graphs), None);
 }
+
+#[test]
+fn the_first_bytes_are_those_that_browser_tests_read() {
+    let waiting = heard(&Ask::Each(vec![Request::Waiting(Rc::default())]));
+    assert_eq!(encode(&waiting).unwrap()[..3], [3, 1, 5]);
+    let graphs = Question::Report { settings: tuple::Settings::default(), listed: 9 };
+    let (lengths, graphs) =
+        (Question::Report { settings: Settings::default(), listed: 9 }, Ask::Graphs(graphs));
+    assert_eq!(encode(&heard(&Ask::Lengths(lengths))).unwrap()[..2], [1, 0]);
+    let bytes = encode(&heard(&graphs)).unwrap();
+    assert!(bytes[0] == 2 && bytes[1] < 128 && bytes[2] == 0, "{bytes:?}");
+}

@@ -23,7 +23,7 @@ pub const SAMPLERS: [&str; 8] = [
 /// third, which is that of the first request, where requests are sent.
 pub const ASKED: &str = r"
     window.kinds = [];
-    const REQUESTS = 3, WAITING = '3.4', { postMessage } = Worker.prototype;
+    const REQUESTS = 3, WAITING = '3.5', { postMessage } = Worker.prototype;
     Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => kind !== WAITING).length });
     Worker.prototype.postMessage = function (message, ...rest) {
         const [kind, , request] = message[0] ?? message;

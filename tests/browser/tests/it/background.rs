@@ -12,8 +12,11 @@ const SEARCHES: &str = r"
     window.searches = [];
     const LENGTHS = 1, GRAPHS = 2, REPORT = 0, { postMessage, terminate } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...rest) {
-        const bytes = message[0] ?? message, [ask, question] = bytes;
-        if ([LENGTHS, GRAPHS].includes(ask) && question !== REPORT) {
+        const bytes = message[0] ?? message, ask = bytes[0];
+        let at = 1;
+        // Questions about graphs are sealed, behind the number of their bytes.
+        if (ask === GRAPHS) while (bytes[at++] >= 128);
+        if ([LENGTHS, GRAPHS].includes(ask) && bytes[at] !== REPORT) {
             const seconds = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8).getFloat64(0, true);
             this.search = seconds > 0 ? { seconds, hidden: document.hidden, ended: false } : undefined;
             if (this.search) window.searches.push(this.search);
