@@ -61,7 +61,7 @@ fn of_sequences() -> Vec<Case> {
             request: Request::Limit(settings.clone(), 256),
             kind: Kind::Limit,
             heard: opens((settings.clone(), 256_u32)),
-            answer: Answer::Limit(point.clone()),
+            answer: Answer::Limit(point),
             sent: seal(&point),
         },
         Case {
