@@ -224,6 +224,13 @@ pub fn go_on(_: Step) -> ControlFlow<()> {
 }
 
 impl Algorithm {
+    /// Algorithms that pack: fast ones, then slow ones, each group from the simplest. Of equally good ones, the first is
+    /// recommended.
+    pub const PREFERRED: [&[Self]; 2] = [
+        &[Self::Lpfhp, Self::AverageTarget, Self::BestFitDecreasing, Self::FirstFitDecreasing, Self::Spfhp],
+        &[Self::Greedy, Self::Nnlshp, Self::Optimal],
+    ];
+
     /// Whether the algorithm fills rows of the limit, so that packs can be compared with a bound.
     /// [`Algorithm::Sort`] shortens rows instead.
     pub fn fills_rows(self) -> bool {

@@ -9,18 +9,6 @@ use crate::state::{Action, AppState};
 use crate::words::{capital, count, percent, plural};
 use std::collections::BTreeSet;
 
-/// Fast algorithms, then slow ones, each group from the simplest: of equally good ones, the first is recommended.
-const SIMPLEST: [&[Algorithm]; 2] = [
-    &[
-        Algorithm::Lpfhp,
-        Algorithm::AverageTarget,
-        Algorithm::BestFitDecreasing,
-        Algorithm::FirstFitDecreasing,
-        Algorithm::Spfhp,
-    ],
-    &[Algorithm::Greedy, Algorithm::Nnlshp, Algorithm::Optimal],
-];
-
 /// An algorithm at a depth.
 type Row = (Algorithm, Depth);
 
@@ -73,7 +61,7 @@ impl AppState {
         let own = self.own_packing().map(|f| f.packs);
         let fewest = rows.clone().map(|row| row.figures.packs).chain(own).min()?;
         let near = |f: &&Figures| is_near(f.packs, fewest);
-        let all = SIMPLEST.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
+        let all = Algorithm::PREFERRED.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
         let mut all = all.flat_map(|(group, depth)| group.iter().map(move |algorithm| (*algorithm, depth)));
         let found = all.find_map(|(a, d)| figures(a, d).filter(near).map(|f| ((a, d), f)));
         let found = found.or_else(|| Some((study.settings.row(), self.own_packing()?)))?;

@@ -35,6 +35,7 @@ pub struct Props {
     /// The title of a saved file.
     pub title: AttrValue,
     /// The CSS class that gives the canvas its height.
+    #[prop_or("tall")]
     pub class: &'static str,
     /// Whether the surrounding component shows the table instead.
     #[prop_or_default]
