@@ -41,7 +41,6 @@ mod rows;
 pub mod scatter;
 mod scene;
 pub mod shapes;
-pub mod share;
 pub mod steps;
 pub mod svg;
 pub mod sweep;

@@ -1,9 +1,7 @@
 //! The parts below the histogram of sequences: packs, depth, all algorithms, the plan.
 
-use super::figure::{Figure, drawn};
 use super::{depths, limits, rounding, rows, strategies, table, trainer};
 use crate::shared::Shared;
-use packscope::chart::share::Input;
 use packscope::state::{Action, Room};
 use yew::prelude::*;
 
@@ -28,11 +26,6 @@ impl PartialEq for Props {
 pub fn Below(props: &Props) -> Html {
     let Props { state, rested, dispatch, hover, onhover } = props.clone();
     let room = state.room;
-    let share = use_memo(state.sequences.version(), |_| {
-        let data = state.sequences.data.as_ref().map(|data| data.histogram.lengths());
-        let tokens = data.into_iter().flatten().map(|(length, count)| (length, u64::from(length) * count));
-        Input { tokens: tokens.collect(), unit: state.sequences.unit().to_owned() }
-    });
     html! { <>
         if room.shows(Room::Answer) && trainer::chosen(&state).is_none() {
             <rows::Rows key={room.name()} state={state.clone()} {hover} {onhover} />
@@ -49,10 +42,6 @@ pub fn Below(props: &Props) -> Html {
             <div class="pair folds">
             <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
             <strategies::Strategies state={rested} />
-            <section>
-                <h2>{ "Tokens by length" }</h2>
-                <Figure name="share" title="Tokens by length" theme={state.theme} chart={drawn(&share)} />
-            </section>
             </div>
         }
     </> }
