@@ -54,7 +54,6 @@
 //! | [`Lpfhp`](Algorithm::Lpfhp) | the fewest at depth 2; as many as `BestFitDecreasing` at unlimited depth | Krell et al. 2022 (a), appendix |
 //! | [`BestFitDecreasing`](Algorithm::BestFitDecreasing) | at most 11/9 of the fewest, + 4 | Johnson 1973, Johnson et al. 1974 |
 //! | [`FirstFitDecreasing`](Algorithm::FirstFitDecreasing) | at most 11/9 of the fewest, + 2/3 | Johnson 1973, Dósa 2007 |
-//! | [`NextFitDecreasing`](Algorithm::NextFitDecreasing) | at most 1.691 times the fewest | Johnson 1973, Baker and Coffman 1981 |
 //! | [`Spfhp`](Algorithm::Spfhp) | none: many short items may get a pack each | Krell et al. 2022 (a), §3.1.1 and appendix |
 //! | [`Greedy`](Algorithm::Greedy) | at most twice the fewest, in any order of arrival | next fit: Johnson 1973; Krell et al. 2022 (a), Table 1 |
 //! | [`None`](Algorithm::None) | one item a pack: the baseline | |

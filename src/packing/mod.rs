@@ -20,7 +20,6 @@ pub mod differencing;
 mod first_fit_decreasing;
 mod greedy;
 mod lpfhp;
-mod next_fit_decreasing;
 #[doc(hidden)]
 pub mod nnlshp;
 mod none;
@@ -111,8 +110,6 @@ pub enum Algorithm {
     /// First-fit decreasing: the longest first, each into the pack that was opened first of those with room.
     /// O(distinct · groups of equal packs) at worst.
     FirstFitDecreasing,
-    /// Next-fit decreasing: the longest first, each into the one open pack. O(distinct).
-    NextFitDecreasing,
     /// Best-fit decreasing: the longest first, each into the fullest pack with room; of equals, the one opened first.
     /// O((distinct + splits of a count) · log open).
     BestFitDecreasing,
@@ -230,7 +227,7 @@ impl Algorithm {
     /// Algorithms that pack: fast ones, then slow ones, each group from the simplest. Of equally good ones, the first is
     /// recommended.
     pub const PREFERRED: [&[Self]; 2] = [
-        &[Self::Lpfhp, Self::AverageTarget, Self::BestFitDecreasing, Self::FirstFitDecreasing, Self::NextFitDecreasing, Self::Spfhp],
+        &[Self::Lpfhp, Self::AverageTarget, Self::BestFitDecreasing, Self::FirstFitDecreasing, Self::Spfhp],
         &[Self::Greedy, Self::Nnlshp, Self::Optimal],
     ];
 
@@ -316,7 +313,6 @@ impl Algorithm {
             Self::None => whole(none::pack(histogram)),
             Self::FirstFitDecreasing => whole(first_fit_decreasing::pack(histogram, limit, depth)),
             Self::BestFitDecreasing => whole(best_fit_decreasing::pack(histogram, limit, depth)),
-            Self::NextFitDecreasing => whole(next_fit_decreasing::pack(histogram, limit, depth)),
             Self::Spfhp => whole(spfhp::pack(histogram, limit, depth)),
             Self::Lpfhp => whole(lpfhp::pack(histogram, limit, depth)),
             Self::AverageTarget => whole(average_target::pack(histogram, limit, depth)),
@@ -366,7 +362,6 @@ names! { Algorithm, "algorithm";
     Lpfhp: "lpfhp", "LPFHP", "LPFHP", "Longest pack first; splits counts", "Krell et al. 2022, appendix";
     BestFitDecreasing: "best-fit-decreasing", "best-fit", "Best-fit decreasing", "Longest first, into the tightest row", "Johnson 1973";
     FirstFitDecreasing: "first-fit-decreasing", "first-fit", "First-fit decreasing", "Longest first, into the first row with room", "Johnson 1973";
-    NextFitDecreasing: "next-fit-decreasing", "next-fit", "Next-fit decreasing", "Longest first, into the open row", "Johnson 1973";
     Spfhp: "spfhp", "SPFHP", "SPFHP", "Shortest pack first, as published", "Krell et al. 2022, §3.1";
     Greedy: "greedy", "greedy", "Greedy", "Next fit in order of arrival, as in T5", "Johnson 1973; Krell et al. 2022, Table 1";
     None: "none", "none", "None", "One sequence per row", "the baseline";
