@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// Pieces of a program below this are bundled with the part's own code in one file: a request costs more than their
 /// bytes, and together they compress better. A piece of several parts is in the file of each.
-const SMALL: usize = 16_384;
+const SMALL: usize = 20_480;
 /// Prefix of the names of pieces that belong to one part.
 const OWN: &str = "split_";
 

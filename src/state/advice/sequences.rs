@@ -61,7 +61,8 @@ impl AppState {
         let own = self.own_packing().map(|f| f.packs);
         let fewest = rows.clone().map(|row| row.figures.packs).chain(own).min()?;
         let near = |f: &&Figures| is_near(f.packs, fewest);
-        let all = Algorithm::PREFERRED.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
+        let all =
+            Algorithm::PREFERRED.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
         let mut all = all.flat_map(|(group, depth)| group.iter().map(move |algorithm| (*algorithm, depth)));
         let found = all.find_map(|(a, d)| figures(a, d).filter(near).map(|f| ((a, d), f)));
         let found = found.or_else(|| Some((study.settings.row(), self.own_packing()?)))?;

@@ -4,18 +4,19 @@
 //! place, as it does after a crash. A question that was lost with its worker is not repeated until the visitor asks for
 //! it: it might end the next worker too. Nothing here blocks.
 
+mod codec;
 mod data;
-mod reading;
 mod room;
 
 use crate::browser;
 use crate::due::{self, Due, Held};
 use crate::watch::{SILENCE, Trouble, Watch};
+use codec::codec;
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use packscope::histogram::Sizes;
 use packscope::state::Ticket;
-use packscope::wire::{Ask, Message, Reply, encode};
+use packscope::wire::{Ask, Reply};
 use room::make_use_of_room;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -80,7 +81,7 @@ struct State {
     /// The number of the worker, so that late messages of an ended worker are ignored.
     generation: u32,
     ready: bool,
-    /// Messages that arrived before their decoder was loaded.
+    /// Messages that arrived before their codec was loaded.
     unread: Vec<Uint8Array>,
     /// The version of the data in the worker.
     knows: u64,
@@ -256,7 +257,7 @@ impl Lane {
         if !self.finds_room() {
             return;
         }
-        self.learn_to_read();
+        self.learn();
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else {
@@ -366,15 +367,17 @@ impl Lane {
         if !state.ready || state.flying.is_some() {
             return;
         }
+        // A worker is ready once its first message was decoded, so there is a codec.
+        let Some(codec) = codec(false) else { return };
         let Some(job) = state.waiting.take() else { return };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
-            state.send(data::message(data), &[]);
+            state.send(data::message(data, codec.data), &[]);
             state.knows = job.ticket.data;
         }
-        state.post(&job.ask, &job.files);
+        state.send((codec.write)(&job.ask).map(|bytes| Uint8Array::from(bytes.as_slice())), &job.files);
         state.flying = Some((job, browser::now()));
         drop(state);
-        self.learn_to_read();
+        self.learn();
     }
 }
 
@@ -382,10 +385,6 @@ impl State {
     /// Returns the question that is being answered.
     fn flying(&self) -> Option<&Job> {
         self.flying.as_ref().map(|(job, _)| job)
-    }
-
-    fn post(&self, ask: &Ask, files: &[Blob]) {
-        self.send(encode(&Message::from(ask)).ok().map(|bytes| Uint8Array::from(bytes.as_slice())), files);
     }
 
     /// Sends a message, whose buffer is transferred to the worker; sends nothing if encoding failed.
