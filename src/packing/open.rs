@@ -103,9 +103,9 @@ pub(super) type BySpace = BTreeMap<(u32, u64), Group>;
 pub(super) enum Stacks {
     /// A stack for every space, and a bit for every non-empty stack: for ordinary limits.
     Dense { stacks: Vec<Vec<Group>>, filled: Vec<u64> },
-    /// The groups by space and age: for limits whose table would take longer to build than to use. A group has
-    /// a higher number the later it was pushed.
-    Sparse { groups: BySpace, pushed: u64 },
+    /// The groups by space, the youngest first: for limits whose table would take longer to build than to use. The number
+    /// of a group is lower the later it was pushed.
+    Sparse { groups: BySpace, next: u64 },
 }
 
 /// The largest limit with a stack for every space.
@@ -114,7 +114,7 @@ const DENSE: u32 = 1 << 14;
 impl Stacks {
     pub fn new(limit: u32) -> Self {
         if limit > DENSE {
-            return Self::Sparse { groups: BySpace::new(), pushed: 0 };
+            return Self::Sparse { groups: BySpace::new(), next: u64::MAX };
         }
         let size = limit as usize + 1;
         Self::Dense { stacks: vec![Vec::new(); size], filled: vec![0; size.div_ceil(64)] }
@@ -137,11 +137,13 @@ impl Stacks {
 
     /// Removes the youngest of the groups with the least space from `at_least` on.
     pub fn pop_smallest(&mut self, at_least: u32) -> Option<(u32, Group)> {
-        let space = match self {
-            Self::Dense { filled, .. } => first_bit(filled, at_least)?,
-            Self::Sparse { groups, .. } => groups.range((at_least, 0)..).next()?.0.0,
-        };
-        self.pop(space)
+        match self {
+            Self::Dense { filled, .. } => {
+                let space = first_bit(filled, at_least)?;
+                self.pop(space)
+            }
+            Self::Sparse { groups, .. } => take_first(groups, at_least),
+        }
     }
 
     fn pop(&mut self, space: u32) -> Option<(u32, Group)> {
@@ -154,10 +156,7 @@ impl Stacks {
                 }
                 group
             }
-            Self::Sparse { groups, .. } => {
-                let youngest = *groups.range((space, 0)..=(space, u64::MAX)).next_back()?.0;
-                groups.remove(&youngest)?
-            }
+            Self::Sparse { groups, .. } => return take_first(groups, space),
         };
         Some((space, group))
     }
@@ -169,9 +168,9 @@ impl Stacks {
                 stacks[space as usize].push(group);
                 filled[space as usize / 64] |= 1 << (space % 64);
             }
-            Self::Sparse { groups, pushed } => {
-                groups.insert((space, *pushed), group);
-                *pushed += 1;
+            Self::Sparse { groups, next } => {
+                groups.insert((space, *next), group);
+                *next -= 1;
             }
         }
     }
@@ -191,6 +190,12 @@ impl Stacks {
             Self::Sparse { groups, .. } => groups.into_values().for_each(|g| arena.close(g)),
         }
     }
+}
+
+/// Removes the first of the groups with at least this space.
+fn take_first(groups: &mut BySpace, at_least: u32) -> Option<(u32, Group)> {
+    let first = *groups.range((at_least, 0)..).next()?.0;
+    Some((first.0, groups.remove(&first)?))
 }
 
 /// Returns the first set bit from `from` on.

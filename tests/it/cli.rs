@@ -1,5 +1,6 @@
 //! The command line as people use it: the program itself, its output, its exit code.
 
+use packscope::packing::Algorithm;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
