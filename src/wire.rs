@@ -8,8 +8,8 @@ use crate::api::tuple;
 use crate::api::{self, Finding, Question, any};
 use crate::error::Asked;
 use crate::export;
-use crate::histogram::{Size, Sizes};
-use crate::ingest::{self, Counted, Description, Options};
+use crate::histogram::{Histogram, Sizes};
+use crate::ingest::{Description, Options, Read};
 use crate::packing::Step;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -17,37 +17,6 @@ use std::rc::Rc;
 
 /// Bytes of a value that only a part of the receiver decodes.
 pub type Sealed = serde_bytes::ByteBuf;
-
-/// Counts of items by size.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Counts {
-    /// Sequences: (length, number of items).
-    Lengths(Vec<(u32, u64)>),
-    /// Texts: (length and stopwords, number of items).
-    Texts(Vec<(Size<2>, u64)>),
-    /// Graphs: (nodes and edges, number of items).
-    Graphs(Vec<(Size<2>, u64)>),
-}
-
-impl From<&Counted> for Counts {
-    fn from(counted: &Counted) -> Self {
-        match counted {
-            Counted::Lengths(h) => Self::Lengths(h.lengths()),
-            Counted::Texts(h) => Self::Texts(h.entries().to_vec()),
-            Counted::Graphs(h) => Self::Graphs(h.entries().to_vec()),
-        }
-    }
-}
-
-impl From<&Sizes> for Counts {
-    fn from(sizes: &Sizes) -> Self {
-        match sizes {
-            Sizes::Lengths(h) => Self::Lengths(h.lengths()),
-            Sizes::Texts(h) => Self::Texts(h.entries().to_vec()),
-            Sizes::Graphs(h) => Self::Graphs(h.entries().to_vec()),
-        }
-    }
-}
 
 /// A question to a worker, as the page has it.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +85,7 @@ pub struct TokenizerPart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Message {
     /// Data for the following questions.
-    Data(Counts),
+    Data(Sizes),
     /// [`Ask::Lengths`].
     Lengths(Question<api::Settings>),
     /// The question of [`Ask::Graphs`].
@@ -244,24 +213,6 @@ pub struct Each<A> {
     pub more: bool,
 }
 
-/// The contents of files.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Read {
-    /// The counts of all files.
-    pub counts: Counts,
-    /// The interpretation of the files, and the skipped records.
-    pub description: Description,
-    /// The counts of each file by name, if there are several.
-    pub each: Vec<(String, Counts)>,
-}
-
-impl From<ingest::Read> for Read {
-    fn from(read: ingest::Read) -> Self {
-        let each = read.each.iter().map(|(name, counted)| (name.clone(), counted.into())).collect();
-        Self { counts: (&read.counted).into(), description: read.description, each }
-    }
-}
-
 /// The lengths of texts in tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TokensCounted {
@@ -271,8 +222,8 @@ pub struct TokensCounted {
     pub of: u64,
     /// Tokens so far.
     pub tokens: u64,
-    /// (length, number of sequences).
-    pub counts: Vec<(u32, u64)>,
+    /// The lengths.
+    pub lengths: Histogram<1>,
     /// The interpretation of the file, and the skipped records.
     pub description: Description,
     /// Whether more follow.

@@ -1,8 +1,7 @@
 //! The address of the page.
 
-use packscope::histogram::Sizes;
 use packscope::state::custom::Custom;
-use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs, has, view_of};
+use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 
 /// Any address: what the page makes of it is what it makes of the address that it then has, with the data that came
 /// in it and without.
@@ -44,9 +43,5 @@ fn settles(page: &AppState, hash: &str) {
 /// The page with data that came in a link, as the shell loads them.
 pub fn opened(custom: Custom) -> AppState {
     let source = Source::Kept { name: custom.name, components: custom.components };
-    AppState::default().reduce(match custom.sizes {
-        Sizes::Lengths(h) => Action::Loaded(source, h, None),
-        Sizes::Texts(h) => Action::LoadedTexts(source, h, None),
-        Sizes::Graphs(h) => Action::Graphs(graphs::Action::Loaded(source, h, [false; 2])),
-    })
+    AppState::default().reduce(Action::loaded(source, custom.sizes, None, [false; 2]))
 }

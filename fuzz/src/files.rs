@@ -5,7 +5,8 @@ use crate::text::{is_told, options, pieces};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use packscope::error::{Error, Result};
-use packscope::ingest::{self, Counted, Description, File, Opened, Options, Read, Source};
+use packscope::histogram::Sizes;
+use packscope::ingest::{self, Description, File, Opened, Options, Read, Source};
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use zip::write::SimpleFileOptions;
@@ -194,9 +195,9 @@ fn ends_early(
 
 fn adds_up(read: &Read) {
     counted(&read.counted, &read.description);
-    let items = |counted: &Counted| match counted {
-        Counted::Lengths(h) => h.items(),
-        Counted::Texts(h) | Counted::Graphs(h) => h.items(),
+    let items = |counted: &Sizes| match counted {
+        Sizes::Lengths(h) => h.items(),
+        Sizes::Texts(h) | Sizes::Graphs(h) => h.items(),
     };
     if !read.each.is_empty() {
         let sum: u64 = read.each.iter().map(|(_, counted)| items(counted)).sum();
@@ -205,10 +206,10 @@ fn adds_up(read: &Read) {
     is_told(&read.description);
 }
 
-fn counted(counted: &Counted, d: &Description) {
+fn counted(counted: &Sizes, d: &Description) {
     let (items, total, largest) = match counted {
-        Counted::Lengths(h) => (h.items(), h.total().to_vec(), h.max().to_vec()),
-        Counted::Texts(h) | Counted::Graphs(h) => (h.items(), h.total().to_vec(), h.max().to_vec()),
+        Sizes::Lengths(h) => (h.items(), h.total().to_vec(), h.max().to_vec()),
+        Sizes::Texts(h) | Sizes::Graphs(h) => (h.items(), h.total().to_vec(), h.max().to_vec()),
     };
     assert_eq!((items, &total, &largest), (d.items, &d.total, &d.largest));
 }

@@ -1,7 +1,8 @@
 //! Input files, and the results and callbacks of reading them.
 
 use super::{Description, Source};
-use crate::histogram::Histogram;
+use crate::histogram::Sizes;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// An input file.
@@ -13,26 +14,15 @@ pub struct File<'a> {
     pub source: &'a dyn Source,
 }
 
-/// A histogram of the input, by kind.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Counted {
-    /// Lengths of sequences.
-    Lengths(Histogram<1>),
-    /// Words and stopwords of texts.
-    Texts(Histogram<2>),
-    /// Nodes and edges of graphs, or other sizes in pairs.
-    Graphs(Histogram<2>),
-}
-
 /// The contents of files, and a description of how they were read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Read {
-    /// The histogram of all files together.
-    pub counted: Counted,
+    /// The sizes of the items of all files together.
+    pub counted: Sizes,
     /// A description of the reading.
     pub description: Description,
-    /// The histogram of each file by name, when there are several.
-    pub each: Vec<(String, Counted)>,
+    /// Those of each file by name, if there are several.
+    pub each: Vec<(String, Sizes)>,
 }
 
 /// A callback that receives the bytes read and the bytes in total, and decides whether to go on. On a break the part

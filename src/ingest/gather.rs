@@ -1,6 +1,6 @@
 //! Several units read into one histogram.
 
-use super::brought::{Counted, Read};
+use super::brought::Read;
 use super::cells::{self, Cells};
 use super::course::Course;
 use super::description::{self, Description};
@@ -14,7 +14,8 @@ use super::stream::Stream;
 use super::tally::Tally;
 use super::{Ingested, Options, Reader, folder};
 use crate::error::{Error, Result};
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Sizes};
+use std::rc::Rc;
 
 /// Bytes read at once.
 const STEP: usize = 1 << 20;
@@ -31,9 +32,9 @@ pub(super) struct Gathered<const K: usize> {
 
 impl<const K: usize> Gathered<K> {
     /// Converts to the public result.
-    pub fn read(self, counted: fn(Histogram<K>) -> Counted) -> Read {
-        let each = self.each.into_iter().map(|(name, histogram)| (name, counted(histogram))).collect();
-        Read { counted: counted(self.all.histogram), description: self.all.description, each }
+    pub fn read(self, sizes: fn(Rc<Histogram<K>>) -> Sizes) -> Read {
+        let each = self.each.into_iter().map(|(name, histogram)| (name, sizes(histogram.into()))).collect();
+        Read { counted: sizes(self.all.histogram.into()), description: self.all.description, each }
     }
 }
 

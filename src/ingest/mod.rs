@@ -83,7 +83,7 @@ mod texts;
 mod value;
 mod wide;
 
-pub use brought::{Counted, Each, File, Progress, Read};
+pub use brought::{Each, File, Progress, Read};
 pub use description::{Account, Contents, Description, item, sentence};
 pub use formats::{Choice, Delimiter, Format};
 pub(crate) use note::MESSAGES;

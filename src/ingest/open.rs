@@ -1,12 +1,13 @@
 //! Files of any supported format into one histogram.
 
-use super::brought::{Counted, Each, File, Progress, Read};
+use super::brought::{Each, File, Progress, Read};
 use super::cells;
 use super::course::Course;
 use super::gather::{Opener, cells_of, gather};
 use super::set::{self, Part, Unit};
 use super::{Ingested, Options, components, components_among_pairs, is_text};
 use crate::error::{Error, Result};
+use crate::histogram::Sizes;
 
 /// The result of opening files.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,9 +87,9 @@ pub(super) fn open_with(
     parquet: Option<Opener>,
 ) -> Result<Box<Read>> {
     let read = match kind_of(set, options, pairs, parquet)? {
-        Kind::Lengths => gather::<1>(set, options, course, parquet)?.read(Counted::Lengths),
-        Kind::Texts => gather::<2>(set, options, course, parquet)?.read(Counted::Texts),
-        Kind::Graphs => gather::<2>(set, options, course, parquet)?.read(Counted::Graphs),
+        Kind::Lengths => gather::<1>(set, options, course, parquet)?.read(Sizes::Lengths),
+        Kind::Texts => gather::<2>(set, options, course, parquet)?.read(Sizes::Texts),
+        Kind::Graphs => gather::<2>(set, options, course, parquet)?.read(Sizes::Graphs),
     };
     Ok(Box::new(read))
 }

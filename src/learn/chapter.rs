@@ -5,7 +5,7 @@ use crate::api::any::{Report, Request};
 use crate::api::{self, batch, trainer, tuple};
 use crate::histogram::{Histogram, Sizes};
 use crate::state::learn::{Answers, LearnState, Lengths, Moved, Prediction};
-use crate::state::{Action, Source, View, graphs};
+use crate::state::{Action, Source, View};
 
 /// A chapter.
 #[derive(Debug)]
@@ -70,11 +70,7 @@ impl Opens {
         let mut actions = vec![Action::Navigate(self.address())];
         if let Some((name, sizes)) = &self.own {
             let source = Source::Kept { name: name.clone(), components: Vec::new() };
-            actions.push(match sizes.clone() {
-                Sizes::Lengths(lengths) => Action::Loaded(source, lengths, None),
-                Sizes::Texts(texts) => Action::LoadedTexts(source, texts, None),
-                Sizes::Graphs(sizes) => Action::Graphs(graphs::Action::Loaded(source, sizes, [false; 2])),
-            });
+            actions.push(Action::loaded(source, sizes.clone(), None, [false; 2]));
         }
         actions
     }

@@ -1,6 +1,8 @@
 //! Loaded data, and their source.
 
 use super::custom::{Carried, Custom};
+use super::{Action, graphs};
+use crate::api::limits::practical;
 use crate::histogram::{Histogram, Preset, Sizes};
 use crate::ingest::Description;
 use std::rc::Rc;
@@ -24,6 +26,24 @@ pub enum Source {
         /// The names of the components, where the file has any.
         components: Vec<String>,
     },
+}
+
+impl Action {
+    /// Returns the action that shows data: of sequences at this limit, if any; of graphs at limits of which the flagged ones
+    /// start from the largest graph.
+    pub fn loaded(source: Source, sizes: Sizes, limit: Option<u32>, starts: [bool; 2]) -> Self {
+        match sizes {
+            Sizes::Lengths(lengths) => Self::Loaded(source, lengths, limit),
+            Sizes::Texts(texts) => Self::LoadedTexts(source, texts, limit),
+            Sizes::Graphs(graphs) => Self::Graphs(graphs::Action::Loaded(source, graphs, starts)),
+        }
+    }
+
+    /// Returns the action that shows data of a file, at a limit that suits them.
+    pub fn read(source: Source, sizes: Sizes) -> Self {
+        let limit = sizes.lengths().map(|lengths| practical(&lengths));
+        Self::loaded(source, sizes, limit, [true; 2])
+    }
 }
 
 impl Source {

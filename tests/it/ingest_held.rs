@@ -1,9 +1,10 @@
 //! Histograms as input, in bins or printed: each is read, or refused with a remedy.
 
 use crate::ingest_columns::{are_read, are_refused};
-use packscope::histogram::{Bin, Bins, Histogram};
-use packscope::ingest::{self, Column, Counted, File, Format, Ingested, Opened, Options};
+use packscope::histogram::{Bin, Bins, Histogram, Sizes};
+use packscope::ingest::{self, Column, File, Format, Ingested, Opened, Options};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 fn read(input: &str) -> Ingested {
     ingest::read(input.as_bytes(), Options::default()).unwrap_or_else(|error| panic!("{input:?}: {error}"))
@@ -346,7 +347,7 @@ fn open(
     let files = [File { name, source: &bytes }];
     match ingest::open(&files, &options, false, &mut |_, _| ControlFlow::Continue(())) {
         Ok(Opened::Read(read)) => match read.counted {
-            Counted::Lengths(lengths) => Ok((lengths, read.description)),
+            Sizes::Lengths(lengths) => Ok((Rc::unwrap_or_clone(lengths), read.description)),
             other => panic!("{other:?}"),
         },
         Ok(other) => panic!("{other:?}"),

@@ -1,7 +1,8 @@
 //! Several files, samples, and callbacks for each record.
 
 use packscope::error::Result;
-use packscope::ingest::{self, Counted, File, Ingested, Note, Opened, Options, Read};
+use packscope::histogram::Sizes;
+use packscope::ingest::{self, File, Ingested, Note, Opened, Options, Read};
 use std::ops::ControlFlow;
 
 fn go_on(_: u64, _: u64) -> ControlFlow<()> {
@@ -35,9 +36,9 @@ fn read(all: &[(&str, &str)], options: &Options) -> Read {
     }
 }
 
-fn lengths(counted: &Counted) -> Vec<(u32, u64)> {
+fn lengths(counted: &Sizes) -> Vec<(u32, u64)> {
     match counted {
-        Counted::Lengths(histogram) => histogram.lengths(),
+        Sizes::Lengths(histogram) => histogram.lengths(),
         other => panic!("{other:?}"),
     }
 }

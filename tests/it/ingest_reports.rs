@@ -1,7 +1,8 @@
 //! Files from public reports, and tables in the dialects of real tools: each is read correctly, or refused with a
 //! remedy. `tests/data/reports.json` has values counted without Packscope; files without a number are refused.
 
-use packscope::ingest::{self, Counted, File, Options};
+use packscope::histogram::Sizes;
+use packscope::ingest::{self, File, Options};
 use std::ops::ControlFlow;
 
 #[derive(serde::Deserialize)]
@@ -50,12 +51,12 @@ fn every_report_is_read_right_or_refused_with_the_way_out() {
             ingest::parquet::open(&files, &Options::default(), false, &mut |_, _| ControlFlow::Continue(()));
         let found = match &read {
             Ok(read) => match (&read.counted, read.description.doubt()) {
-                (Counted::Lengths(h), None) => Ok((h.items(), h.total()[0])),
+                (Sizes::Lengths(h), None) => Ok((h.items(), h.total()[0])),
                 // Those who want lengths say of which.
-                (Counted::Graphs(_), None) if report.items.is_none() => {
+                (Sizes::Graphs(_), None) if report.items.is_none() => {
                     Err("pairs: --length-column".to_owned())
                 }
-                (Counted::Texts(h) | Counted::Graphs(h), None) => Ok((h.items(), h.total()[0])),
+                (Sizes::Texts(h) | Sizes::Graphs(h), None) => Ok((h.items(), h.total()[0])),
                 (_, Some(doubt)) => Err(format!("{doubt}; expected fewer")),
             },
             Err(error) => Err(error.to_string()),

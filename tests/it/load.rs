@@ -11,7 +11,7 @@ use packscope::bounds;
 use packscope::error::Error;
 use packscope::export::{Assigner, Document};
 use packscope::histogram::{FREE, Histogram, Overlong, Preset, Sizes};
-use packscope::ingest::{self, Counted, File, Opened, Options, Source};
+use packscope::ingest::{self, File, Opened, Options, Source};
 use packscope::metrics::{EpochFigures, Figures};
 use packscope::packing::tuple::{Algorithm as Tuple, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
@@ -421,7 +421,7 @@ fn a_gigabyte_is_read_in_a_few_megabytes() {
     assert!(include_str!("../../CHANGELOG.md").contains("a gigabyte is read in less than 16 MiB"));
     assert_eq!(read.description.records, source.times * 131_072);
     assert_eq!(read.description.bytes, source.size());
-    let Counted::Lengths(h) = read.counted else { panic!("{:?}", read.counted) };
+    let Sizes::Lengths(h) = read.counted else { panic!("{:?}", read.counted) };
     let mut tile = vec![0u64; 60_001];
     (0..131_072u64).for_each(|i| tile[(1 + i * i % 60_000) as usize] += 1);
     assert!(h.entries().iter().all(|([l], n)| *n == tile[*l as usize] * source.times));

@@ -3,7 +3,8 @@
 //! files that are opened together.
 
 use packscope::error::{Error, Result};
-use packscope::ingest::{self, Counted, File, Opened, Options, Read, Source};
+use packscope::histogram::Sizes;
+use packscope::ingest::{self, File, Opened, Options, Read, Source};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -54,8 +55,8 @@ fn outcome(read: &Result<Box<Read>, Error>) -> Vec<String> {
         Err(error) => return vec![format!("error: {error}")],
     };
     let entries: Vec<String> = match &read.counted {
-        Counted::Lengths(h) => h.entries().iter().map(|([n], count)| format!("{n}×{count}")).collect(),
-        Counted::Texts(h) | Counted::Graphs(h) => {
+        Sizes::Lengths(h) => h.entries().iter().map(|([n], count)| format!("{n}×{count}")).collect(),
+        Sizes::Texts(h) | Sizes::Graphs(h) => {
             h.entries().iter().map(|([a, b], count)| format!("{a}:{b}×{count}")).collect()
         }
     };

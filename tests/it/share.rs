@@ -35,11 +35,7 @@ fn is_told(changed: &str, whole: &str) -> bool {
 /// Loads data without their file, as the shell does.
 fn loaded(custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
-    match custom.sizes {
-        Sizes::Lengths(h) => Action::Loaded(source, h, None),
-        Sizes::Texts(h) => Action::LoadedTexts(source, h, None),
-        Sizes::Graphs(h) => Action::Graphs(graphs::Action::Loaded(source, h, [false; 2])),
-    }
+    Action::loaded(source, custom.sizes, None, [false; 2])
 }
 
 /// The page after a link was opened.

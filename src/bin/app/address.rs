@@ -139,17 +139,8 @@ fn take(hash: &str, custom: Custom) -> Action {
         View::Graphs | View::Learn => Settings::default().limit,
     };
     let limit = |longest| (!has(hash, View::Sequences, "limit")).then(|| usual(longest));
-    match custom.sizes {
-        Sizes::Lengths(lengths) => {
-            let [longest] = lengths.max();
-            Action::Loaded(source, lengths, limit(longest))
-        }
-        Sizes::Texts(texts) => {
-            let [longest, _] = texts.max();
-            Action::LoadedTexts(source, texts, limit(longest))
-        }
-        Sizes::Graphs(sizes) => Action::Graphs(graphs::Action::Loaded(source, sizes, starts(hash))),
-    }
+    let limit = custom.sizes.longest().and_then(limit);
+    Action::loaded(source, custom.sizes, limit, starts(hash))
 }
 
 const OWN: &str = "This link was made with a file of its sender, which is too large to travel in a link.";

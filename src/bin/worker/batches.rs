@@ -12,8 +12,8 @@ const FAST: f64 = 0.1;
 
 /// Answers a request for batches; with `drawn`, they are listed for the picture.
 pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered<Sealed>> {
-    let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-    let sizes = data.texts.as_ref().unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
+    let lengths = data.lengths.as_deref().ok_or(Error::Empty)?;
+    let sizes = data.texts.as_deref().unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
     let timed = |drawn| {
         let (start, mut tick) = (now(), ticks());
         let mut tell = |step| {

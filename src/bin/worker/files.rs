@@ -5,7 +5,7 @@ use crate::tokens;
 use packscope::error::{Error, Result};
 use packscope::ingest::{self, Opened};
 use packscope::part;
-use packscope::wire::{Files, Message, Read, Reply, Sealed, seal};
+use packscope::wire::{Files, Message, Reply, Sealed, seal};
 use packscope::worker::{BlobSource, Failed, Sent, assign, files, opened, ticks};
 use std::sync::Arc;
 
@@ -33,10 +33,6 @@ async fn read(asked: Sealed, sources: Vec<BlobSource>) -> Said {
     }
 }
 
-fn said(read: ingest::Read) -> Sent {
-    Reply::Further(seal(&Read::from(read)))
-}
-
 part! { reader:
     /// Reads files, or reads them again to assign their items; `None` if they need [`columns`].
     fn reader(asked: Sealed, sources: Vec<BlobSource>) -> std::result::Result<Option<Sent>, Failed> {
@@ -51,7 +47,7 @@ part! { reader:
         Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
             Opened::Read(read) => {
                 read.description.judge(options)?;
-                Some(said(*read))
+                Some(Reply::Further(seal(&read)))
             }
             Opened::Needs => None,
         })
@@ -72,7 +68,7 @@ part! { columns:
         let Files { options, pairs, names, .. } = &asked;
         let read = ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?;
         read.description.judge(options)?;
-        Ok(said(*read))
+        Ok(Reply::Further(seal(&read)))
     }
 }
 

@@ -8,20 +8,21 @@ mod tokens;
 
 use packscope::api::{Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::Step;
-use packscope::wire::{Counts, Message, Reply};
+use packscope::wire::{Message, Reply};
 use packscope::worker::{BlobSource, Sent, now, send, serve};
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 #[derive(Default)]
 struct Data {
-    lengths: Option<Histogram<1>>,
+    lengths: Option<Rc<Histogram<1>>>,
     /// Lengths with their numbers of stopwords, if these were counted.
-    texts: Option<Histogram<2>>,
+    texts: Option<Rc<Histogram<2>>>,
     /// Lengths with 0 stopwords, if none were counted.
     plain: OnceCell<Histogram<2>>,
-    graphs: Option<Histogram<2>>,
+    graphs: Option<Rc<Histogram<2>>>,
 }
 
 thread_local! {
@@ -37,14 +38,12 @@ fn main() {
 
 /// Replaces the data if the message contains data; else returns it, as it is a question.
 fn load(message: Message) -> Option<Message> {
-    let Message::Data(counts) = message else { return Some(message) };
-    DATA.set(match counts {
-        Counts::Lengths(counts) => Data { lengths: Histogram::from_lengths(counts).ok(), ..Data::default() },
-        Counts::Texts(counts) => {
-            let texts = Histogram::from_counts(counts).ok();
-            Data { lengths: texts.as_ref().and_then(|t| t.marginal(0)), texts, ..Data::default() }
-        }
-        Counts::Graphs(counts) => Data { graphs: Histogram::from_counts(counts).ok(), ..Data::default() },
+    let Message::Data(sizes) = message else { return Some(message) };
+    let lengths = sizes.lengths();
+    DATA.set(match sizes {
+        Sizes::Lengths(_) => Data { lengths, ..Data::default() },
+        Sizes::Texts(texts) => Data { lengths, texts: Some(texts), ..Data::default() },
+        Sizes::Graphs(graphs) => Data { graphs: Some(graphs), ..Data::default() },
     });
     None
 }

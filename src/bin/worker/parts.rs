@@ -78,11 +78,11 @@ async fn one(kind: Kind, request: Sealed) -> Told {
 }
 
 fn lengths(data: &Data) -> Result<&Histogram<1>> {
-    data.lengths.as_ref().ok_or(Error::Empty)
+    data.lengths.as_deref().ok_or(Error::Empty)
 }
 
 fn pairs(data: &Data) -> Result<&Histogram<2>> {
-    data.graphs.as_ref().ok_or(Error::Empty)
+    data.graphs.as_deref().ok_or(Error::Empty)
 }
 
 part! { solvers:

@@ -66,9 +66,8 @@ fn count(part: &TokenizerPart, texts: &Texts<'_>, tokenizer: &Tokenizer, options
 }
 
 fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> Sent {
-    let counts = read.histogram.lengths();
-    let description = read.description;
-    Reply::Further(seal(&TokensCounted { done, of, tokens, counts, description, more }))
+    let Ingested { histogram: lengths, description, .. } = read;
+    Reply::Further(seal(&TokensCounted { done, of, tokens, lengths, description, more }))
 }
 
 /// The file of texts that follows the tokenizer in a blob.

@@ -3,11 +3,10 @@
 use super::Files;
 use crate::due;
 use crate::lazy::Loading;
-use packscope::api::limits::practical;
-use packscope::histogram::Histogram;
+use packscope::histogram::Sizes;
+use packscope::ingest::Read;
 use packscope::part;
-use packscope::state::{Action, FileGroup, Source, graphs};
-use packscope::wire::{Counts, Read};
+use packscope::state::{Action, FileGroup, Source};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
@@ -32,45 +31,19 @@ pub(super) fn show(contents: Read, files: &Rc<RefCell<Files>>, dispatch: &Callba
 }
 
 fn show_now(contents: Read, files: &RefCell<Files>, dispatch: &Callback<Action>) {
-    let Read { counts, description, each } = contents;
+    let Read { counted, description, each } = contents;
     let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
     let source = Source::Own { name: name.clone(), description: Rc::new(description) };
-    let are_graphs = matches!(counts, Counts::Graphs(_));
-    let loaded = match counts {
-        Counts::Lengths(counts) => Histogram::from_lengths(counts).map(|h| {
-            let limit = practical(&h);
-            Action::Loaded(source, Rc::new(h), Some(limit))
-        }),
-        Counts::Texts(counts) => Histogram::from_counts(counts).map(|h| {
-            let limit = h.marginal(0).map(|lengths| practical(&lengths));
-            Action::LoadedTexts(source, Rc::new(h), limit)
-        }),
-        Counts::Graphs(counts) => Histogram::from_counts(counts)
-            .map(|h| Action::Graphs(graphs::Action::Loaded(source, Rc::new(h), [true; 2]))),
-    };
-    match loaded {
-        Ok(loaded) => {
-            files.borrow_mut().shown[usize::from(are_graphs)] = opened;
-            dispatch.emit(loaded.clone());
-            if !are_graphs {
-                dispatch.emit(Action::Files(group(name, each, loaded)));
-            }
-        }
-        Err(error) => dispatch.emit(Action::Unreadable(error.to_string())),
+    let are_graphs = matches!(counted, Sizes::Graphs(_));
+    files.borrow_mut().shown[usize::from(are_graphs)] = opened;
+    let all = Action::read(source, counted);
+    dispatch.emit(all.clone());
+    if !are_graphs {
+        let each: Vec<_> =
+            each.into_iter().filter_map(|(name, sizes)| Some((name, sizes.lengths()?))).collect();
+        // A single file has no group.
+        let group = (each.len() > 1).then(|| Rc::new(FileGroup { name, each, all: Box::new(all) }));
+        dispatch.emit(Action::Files(group));
     }
-}
-
-/// Groups the data of several files; `None` for a single one.
-fn group(name: String, each: Vec<(String, Counts)>, all: Action) -> Option<Rc<FileGroup>> {
-    let lengths = |counts| match counts {
-        Counts::Lengths(counts) => Histogram::from_lengths(counts).ok(),
-        Counts::Texts(counts) => {
-            Histogram::from_counts(counts).ok().and_then(|h: Histogram<2>| h.marginal(0))
-        }
-        Counts::Graphs(_) => None,
-    };
-    let each: Vec<_> =
-        each.into_iter().filter_map(|(name, counts)| Some((name, Rc::new(lengths(counts)?)))).collect();
-    (each.len() > 1).then(|| Rc::new(FileGroup { name, each, all: Box::new(all) }))
 }

@@ -49,7 +49,7 @@ fn write(ask: &Ask) -> Option<Vec<u8>> {
 }
 
 fn data(sizes: &Sizes) -> Option<Vec<u8>> {
-    encode(&Message::Data(sizes.into())).ok()
+    encode(&Message::Data(sizes.clone())).ok()
 }
 
 /// Returns a codec of all answers, or of the others only, if it is loaded. Every codec writes all messages.

@@ -6,8 +6,7 @@ use crate::files::Brought;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
 use js_sys::{Array, Uint8Array};
-use packscope::api::limits::practical;
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::Description;
 use packscope::state::tokens::{Action, Kept, Progress};
 use packscope::state::{self, Source, Ticket};
@@ -34,8 +33,8 @@ pub struct Counted {
     pub both: Blob,
 }
 
-/// The lengths so far with their counts, and the description of their file.
-type Lengths = (Vec<(u32, u64)>, Description);
+/// The lengths so far, and the description of their file.
+type Lengths = (Histogram<1>, Description);
 
 #[derive(Default)]
 struct Held {
@@ -241,10 +240,10 @@ fn hear(
             Reply::Further(Further::TokensCounted(counted)),
             Ask::Tokens(tokenizer, OfTokens::Count(options)),
         ) => {
-            let TokensCounted { done, of, tokens, counts, description, more } = *counted;
+            let TokensCounted { done, of, tokens, lengths, description, more } = *counted;
             let seconds = (browser::now() - held.borrow().begun) / 1000.0;
             let progress = Progress { done, of, records: description.records, tokens, seconds };
-            let lengths = (counts, description);
+            let lengths = (lengths, description);
             if more {
                 held.borrow_mut().so_far = Some((progress, lengths));
                 return act.emit(Action::Counting(progress));
@@ -301,14 +300,7 @@ fn named(held: &RefCell<Held>) -> String {
 }
 
 /// Loads lengths as the data of the page.
-fn load((counts, description): Lengths, held: &RefCell<Held>, dispatch: &Callback<state::Action>) {
-    let name = named(held);
-    let source = Source::Own { name, description: Rc::new(description) };
-    dispatch.emit(match Histogram::from_lengths(counts) {
-        Ok(lengths) => {
-            let limit = practical(&lengths);
-            state::Action::Loaded(source, Rc::new(lengths), Some(limit))
-        }
-        Err(error) => state::Action::Unreadable(error.to_string()),
-    });
+fn load((lengths, description): Lengths, held: &RefCell<Held>, dispatch: &Callback<state::Action>) {
+    let source = Source::Own { name: named(held), description: Rc::new(description) };
+    dispatch.emit(state::Action::read(source, Sizes::Lengths(Rc::new(lengths))));
 }
