@@ -250,28 +250,38 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         View::Graphs => state.graphs.data.is_some(),
         View::Learn => true,
     };
-    let refused = use_state_eq(|| 0);
+    let (refused, late) = (use_state_eq(|| 0), use_state_eq(|| 0));
     let (hash, landmark) = (state.hash(), state.landmark());
-    use_effect_with((hash, there, landmark, *refused), move |(hash, there, landmark, times)| {
-        let (times, landmark, followed) = (*times, landmark.clone(), FOLLOWED.get());
-        let rest = if times == 0 { REST } else { REFUSED };
-        // A press writes its history entry at once, so that going back right afterwards finds it. A history step
-        // records its landmark as soon as it is rendered, so that a press right afterwards also begins an entry.
-        let is_begun = times == 0 && is_elsewhere(&landmark) && begin(hash, &landmark);
-        if *there && !is_begun && *hash == browser::hash() {
-            write(hash, &landmark);
-        }
-        let later = (*there && !is_begun).then(|| hash.clone());
-        let timer = later.map(|hash| {
-            due::after(Due::Address, rest, move || {
-                // After a history step this hash would overwrite another entry.
-                if FOLLOWED.get() == followed {
-                    refused.set(if write(&hash, &landmark) { 0 } else { times + 1 });
-                }
-            })
-        });
-        move || drop(timer)
-    });
+    use_effect_with(
+        (hash, there, landmark, *refused, *late),
+        move |(hash, there, landmark, times, tries)| {
+            let (times, tries, landmark, followed) = (*times, *tries, landmark.clone(), FOLLOWED.get());
+            let rest = if times == 0 { REST } else { REFUSED };
+            // A press writes its history entry at once, so that going back right afterwards finds it. A history step
+            // records its landmark as soon as it is rendered, so that a press right afterwards also begins an entry.
+            let is_begun = times == 0 && is_elsewhere(&landmark) && begin(hash, &landmark);
+            if *there && !is_begun && *hash == browser::hash() {
+                write(hash, &landmark);
+            }
+            let later = (*there && !is_begun).then(|| hash.clone());
+            let timer = later.map(|hash| {
+                due::after(Due::Address, rest, move || match FOLLOWED.get() == followed {
+                    // After a history step this hash would overwrite another entry.
+                    false => {}
+                    // The state may be the same when the data are there.
+                    true if coming::is_coming() => late.set(tries + 1),
+                    true => refused.set(if write(&hash, &landmark) { 0 } else { times + 1 }),
+                })
+            });
+            move || drop(timer)
+        },
+    );
+    use_followed(dispatch);
+}
+
+/// Loads the data of the first address, and follows addresses that are typed, or steps of the history.
+#[hook]
+fn use_followed(dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
     use_effect_with((), move |()| {
         load_named(&browser::hash(), true, &dispatch);

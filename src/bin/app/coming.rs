@@ -35,6 +35,8 @@ pub enum Place {
 thread_local! {
     /// Counts loads per [`Place`], so that of two data sets chosen in quick succession the later one stays.
     static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
+    /// The newest load per place while it is pending: the address need not wait for one that was replaced.
+    static NEWEST: [Cell<Option<Coming>>; 4] = const { [const { Cell::new(None) }; 4] };
 }
 
 /// Loads built-in sequences, with the limit to start from.
@@ -77,7 +79,7 @@ pub fn load_into<const K: usize>(
     histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
     loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
 ) {
-    let coming = Coming::new();
+    NEWEST.with(|newest| newest[place as usize].set(Some(Coming::new())));
     let loads = move || LOADS.with(|loads| loads[place as usize].get());
     let load = loads() + 1;
     LOADS.with(|loads| loads[place as usize].set(load));
@@ -96,8 +98,8 @@ pub fn load_into<const K: usize>(
     due::load(async move {
         let histogram = histogram.await;
         late.cancel();
-        drop(coming);
         if loads() == load {
+            NEWEST.with(|newest| newest[place as usize].take());
             dispatch.emit(histogram.map_or(absent, |histogram| loaded(Rc::new(histogram))));
         }
     });

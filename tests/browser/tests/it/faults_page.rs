@@ -41,6 +41,21 @@ async fn a_page_that_does_not_come_says_so_and_a_reload_brings_it_with_its_setti
     page.leave().await
 }
 
+/// Data that were chosen before others and never came hold back neither the address nor what is on screen.
+#[tokio::test]
+async fn data_that_never_come_are_forgotten_for_others() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    page.go("").await?;
+    host.spoil("glue_sst2", Fault::Never)?;
+    page.choose("data", "glue_sst2").await?;
+    page.choose("data", "glue_cola").await?;
+    page.text("8,551 sequences").await?;
+    page.address("data=glue_cola").await?;
+    page.settled().await?;
+    page.leave().await
+}
+
 #[tokio::test]
 async fn old_browsers_are_told_which_ones_work() -> Result<()> {
     for lacks in ["delete window.WebAssembly;", "WebAssembly.validate = () => false;"] {
