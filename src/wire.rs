@@ -243,10 +243,10 @@ impl Reply {
 }
 
 impl<F> Reply<F> {
-    /// Opens an answer.
+    /// Opens a sealed answer with this function; other replies stay as they are.
     ///
     /// # Errors
-    /// An error if the bytes are no such answer.
+    /// The error of the function.
     pub fn open<G, E>(self, open: impl FnOnce(F) -> Result<G, E>) -> Result<Reply<G>, E> {
         Ok(match self {
             Self::Ready => Reply::Ready,
