@@ -41,9 +41,6 @@ fn component(names: &[String], k: usize) -> String {
     }
 }
 
-const COMPARED: [Column<Figures>; 6] =
-    [Figures::PACKS, Figures::PADDING, Figures::EFFICIENCY, Figures::FACTOR, Figures::SPEEDUP, Figures::GAP];
-
 /// Tabulates algorithms at depths, in the given order: name, depth, figures, seconds.
 pub fn algorithms<'a>(
     rows: impl IntoIterator<Item = (&'a str, Depth, &'a Figures, f64)>,
@@ -51,7 +48,7 @@ pub fn algorithms<'a>(
 ) -> Table {
     let rows: Vec<_> = rows.into_iter().collect();
     let table = Table::of(format!("Algorithms on {data}"), &rows).words("algorithm", |row| row.0.to_owned());
-    let table = table.words("depth", |row| row.1.to_string()).figures(&COMPARED, |row| row.2);
+    let table = table.words("depth", |row| row.1.to_string()).figures(Figures::SAVED, |row| row.2);
     table.figures(&[SECONDS], |row| &row.3).table
 }
 
@@ -64,7 +61,7 @@ pub fn graph_algorithms<'a>(
 ) -> Table {
     let rows: Vec<_> = rows.into_iter().collect();
     let table = Table::of(format!("Algorithms on {data}"), &rows).words("algorithm", |row| row.0.clone());
-    let table = table.figures(&COMPARED, |row| row.1).figures(&[SECONDS], |row| &row.2);
+    let table = table.figures(Figures::SAVED, |row| row.1).figures(&[SECONDS], |row| &row.2);
     let table = table.each("efficiency", names, |row, k| (Figures::EFFICIENCY.get)(&row.1.of(k)));
     table.figures(&[Figures::HARMONIC], |row| row.1).table
 }

@@ -51,6 +51,21 @@ impl<T> Column<T> {
     }
 }
 
+/// The form of a difference between two values.
+#[derive(Debug, Clone, Copy)]
+pub enum Apart {
+    /// A number with its sign.
+    Number,
+    /// Percentage points with their sign.
+    Points,
+    /// A ratio.
+    Ratio,
+}
+
+/// A figure by which pinned results are compared: the name that people read, whether less is better, and the form of a
+/// difference.
+pub type Compared<T> = (Column<T>, &'static str, bool, Apart);
+
 /// Seconds that a packing or an epoch took.
 pub const SECONDS: Column<f64> = Column::new("seconds", "time", |s| Some(Real(*s, seconds)));
 
@@ -102,6 +117,31 @@ impl Figures {
     /// The comparison of algorithms on the command line, but for time and bound.
     pub const COMPARED: &[Column<Self>] =
         &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR_ALONE, Self::OVERHEAD, Self::SPEEDUP];
+
+    /// The comparison of algorithms as a table to save, but for time.
+    pub const SAVED: &[Column<Self>] =
+        &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR, Self::SPEEDUP, Self::GAP];
+
+    /// The comparison of pinned packs of sequences.
+    pub const PINNED: &[Compared<Self>] = &[
+        (Self::PADDING, "Padding", true, Apart::Points),
+        // The share of the tokens that the limit costs; of graphs, of their nodes.
+        (Self::LOST, "Cut off or dropped", true, Apart::Points),
+        (Self::PACKS, "Rows", true, Apart::Number),
+        (Self::EFFICIENCY, "Efficiency", false, Apart::Points),
+        (Self::FACTOR, "Packing factor", false, Apart::Ratio),
+        (Self::SPEEDUP, "Speed-up by slots", false, Apart::Ratio),
+    ];
+
+    /// The comparison of pinned packs of graphs.
+    pub const PINNED_GRAPHS: &[Compared<Self>] = &[
+        (Self::PACKS, "Packs", true, Apart::Number),
+        (Self::HARMONIC, "Harmonic efficiency", false, Apart::Points),
+        (Self::PADDING, "Padding", true, Apart::Points),
+        (Self::LOST, "Cut off or dropped", true, Apart::Points),
+        (Self::FACTOR, "Packing factor", false, Apart::Ratio),
+        (Self::SPEEDUP, "Speed-up by slots", false, Apart::Ratio),
+    ];
 
     /// Returns the figures with the entries of only one component.
     pub fn of(&self, k: usize) -> Self {

@@ -2,7 +2,7 @@
 
 use super::Pin;
 use crate::api::ranks;
-use crate::metrics::{Column, Figures, Value};
+use crate::metrics::{Apart, Column, Compared, Figures, Value};
 use crate::state::Data;
 use crate::state::caption::Named;
 use crate::words::{count, factor, percent};
@@ -59,40 +59,30 @@ impl Difference {
     }
 }
 
-/// How two values are held against each other.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Apart {
-    Number,
-    Points,
-    Ratio,
+/// Returns B against A in words, no finer than both are shown; `None` if they show no difference.
+fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> {
+    let (sign, by) = (if b < a { "−" } else { "+" }, (b - a).abs());
+    let differs = |number: &str| number.contains(|c: char| ('1'..='9').contains(&c));
+    match apart {
+        Apart::Number => Some(count(by as u64)).filter(|by| differs(by)).map(|by| format!("{sign}{by}")),
+        Apart::Points => {
+            let places = shown.iter().filter_map(|shown| places(shown)).min().unwrap_or(1);
+            let points = format!("{:.places$}", by * 100.0);
+            differs(&points).then(|| format!("{sign}{points} % points"))
+        }
+        Apart::Ratio if (b / a - 1.0).abs() < 0.1 => {
+            Some(format!("{:.3}×", b / a)).filter(|ratio| ratio != "1.000×")
+        }
+        Apart::Ratio => Some(factor(b / a)),
+    }
 }
 
-impl Apart {
-    /// Returns B against A in words, no finer than both are shown; `None` if they show no difference.
-    fn words(self, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> {
-        let (sign, by) = (if b < a { "−" } else { "+" }, (b - a).abs());
-        let differs = |number: &str| number.contains(|c: char| ('1'..='9').contains(&c));
-        match self {
-            Self::Number => Some(count(by as u64)).filter(|by| differs(by)).map(|by| format!("{sign}{by}")),
-            Self::Points => {
-                let places = shown.iter().filter_map(|shown| places(shown)).min().unwrap_or(1);
-                let points = format!("{:.places$}", by * 100.0);
-                differs(&points).then(|| format!("{sign}{points} % points"))
-            }
-            Self::Ratio if (b / a - 1.0).abs() < 0.1 => {
-                Some(format!("{:.3}×", b / a)).filter(|ratio| ratio != "1.000×")
-            }
-            Self::Ratio => Some(factor(b / a)),
-        }
-    }
-
-    /// Returns the words for values that show no difference.
-    fn none(self) -> &'static str {
-        match self {
-            Self::Number => "0",
-            Self::Points => "0 % points",
-            Self::Ratio => "1×",
-        }
+/// Returns the words for values that show no difference.
+fn none(apart: Apart) -> &'static str {
+    match apart {
+        Apart::Number => "0",
+        Apart::Points => "0 % points",
+        Apart::Ratio => "1×",
     }
 }
 
@@ -101,21 +91,6 @@ fn places(shown: &str) -> Option<usize> {
     let (_, behind) = shown.split_once('.')?;
     Some(behind.chars().take_while(char::is_ascii_digit).count())
 }
-
-/// A compared figure: the name that people read, whether less is better, and the form of a difference.
-pub(super) type Compared<F = Figures> = (Column<F>, &'static str, bool, Apart);
-
-const PADDING: Compared = (Figures::PADDING, "Padding", true, Apart::Points);
-/// The share of the tokens that the limit costs; of graphs, of their nodes.
-const WASTE: Compared = (Figures::LOST, "Cut off or dropped", true, Apart::Points);
-const FACTOR: Compared = (Figures::FACTOR, "Packing factor", false, Apart::Ratio);
-const SPEEDUP: Compared = (Figures::SPEEDUP, "Speed-up by slots", false, Apart::Ratio);
-const ROWS: Compared = (Figures::PACKS, "Rows", true, Apart::Number);
-const PACKS: Compared = (Figures::PACKS, "Packs", true, Apart::Number);
-const EFFICIENCY: Compared = (Figures::EFFICIENCY, "Efficiency", false, Apart::Points);
-const HARMONIC: Compared = (Figures::HARMONIC, "Harmonic efficiency", false, Apart::Points);
-pub(super) const SEQUENCES: [Compared; 6] = [PADDING, WASTE, ROWS, EFFICIENCY, FACTOR, SPEEDUP];
-pub(super) const GRAPHS: [Compared; 6] = [PACKS, HARMONIC, PADDING, WASTE, FACTOR, SPEEDUP];
 
 /// The share of the time in which ranks are idle.
 const IDLE: Column<ranks::Figures> =
@@ -129,7 +104,7 @@ const BOUND: Column<ranks::Figures> =
 /// The work of the heaviest unit ÷ the mean work of a rank.
 const LONGEST: Column<ranks::Figures> =
     Column::new("longest", "Heaviest unit", |f| Some(Value::Real(f.longest, factor)));
-pub(super) const RANKS: [Compared<ranks::Figures>; 4] = [
+pub(super) const RANKS: &[Compared<ranks::Figures>] = &[
     (IDLE, IDLE.head, true, Apart::Points),
     (STEP, STEP.head, true, Apart::Ratio),
     (BOUND, BOUND.head, true, Apart::Ratio),
@@ -142,7 +117,7 @@ fn differences<F>(all: &[Compared<F>], a: &F, b: &F, same_data: bool) -> Vec<Dif
         let both = [get(a)?, get(b)?];
         let values = both.map(Value::number);
         let shown = both.map(|value| value.read()[1].clone());
-        let words = apart.words(values, &shown);
+        let words = words(*apart, values, &shown);
         let verdict = match values[1] - values[0] {
             0.0 => Verdict::Same,
             _ if words.is_none() => Verdict::Alike,
@@ -151,7 +126,7 @@ fn differences<F>(all: &[Compared<F>], a: &F, b: &F, same_data: bool) -> Vec<Dif
             by if (by < 0.0) == *less => Verdict::Better,
             _ => Verdict::Worse,
         };
-        let words = words.unwrap_or_else(|| apart.none().to_owned());
+        let words = words.unwrap_or_else(|| none(*apart).to_owned());
         Some(Difference { figure: id, label, values, shown, words, verdict })
     };
     all.iter().filter_map(one).collect()

@@ -11,7 +11,7 @@ use crate::api::any::{Report, Request};
 use crate::api::{self, Packing, ranks, tuple};
 use crate::histogram::Histogram;
 use crate::metrics::Figures;
-use compare::{Compared, GRAPHS, RANKS, SEQUENCES, compared, differing};
+use compare::{RANKS, compared, differing};
 use std::rc::Rc;
 
 /// The name of pinned results in the questions of a lane.
@@ -128,7 +128,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         Some(Pin { figures, ..Pin::of(&self.data, self.settings.clone())? })
     }
 
-    fn beside(&self, figures: &[Compared], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
+    fn beside(&self, figures: &[Compared<Figures>], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
         let now = self.answer.as_ref().map(|answer| &answer.report.figures);
         let one = |pin: &Rc<Pin<S, K>>| {
             let settings = differing(settings(&pin.settings), settings(&self.settings));
@@ -259,7 +259,7 @@ const SEQUENCES_OF: Make<1> = |source, histogram, texts| Data::new(0, source, hi
 impl AppState {
     /// Returns the comparison of each pinned result with the one on screen.
     pub fn against(&self) -> Vec<Comparison> {
-        self.sequences.beside(&SEQUENCES, of_sequences)
+        self.sequences.beside(Figures::PINNED, of_sequences)
     }
 
     /// Returns the comparison of each pinned result about ranks with the one on screen.
@@ -268,7 +268,7 @@ impl AppState {
         let (data, settings) = (self.sequences.data.as_ref(), of_all_ranks(&self.ranks_settings()));
         let one = |pin: &Rc<RanksPin>| {
             let settings = differing(of_all_ranks(&pin.settings), settings.clone());
-            compared(&RANKS, pin, data, now.as_ref(), settings)
+            compared(RANKS, pin, data, now.as_ref(), settings)
         };
         self.ranks.pins.iter().map(one).collect()
     }
@@ -301,7 +301,7 @@ impl GraphState {
     /// Returns the comparison of each pinned result with the one on screen.
     pub fn against(&self) -> Vec<Comparison> {
         let words = self.words();
-        self.beside(&GRAPHS, |settings| of_graphs(settings, &words))
+        self.beside(Figures::PINNED_GRAPHS, |settings| of_graphs(settings, &words))
     }
 
     pub(super) fn pin(&mut self, action: Action<2>, version: u64) {
