@@ -10,7 +10,7 @@ use super::{AppState, Data, GraphState, Source, Study, View};
 use crate::api::any::{Report, Request};
 use crate::api::{self, Packing, ranks, tuple};
 use crate::histogram::Histogram;
-use crate::metrics::Figures;
+use crate::metrics::{Compared, Figures};
 use compare::{RANKS, compared, differing};
 use std::rc::Rc;
 
