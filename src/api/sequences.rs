@@ -31,8 +31,6 @@ pub struct Settings {
     pub seed: u64,
     /// Rows in a batch, for sorted batches.
     pub batch: u32,
-    /// Rows come in multiples of this many: empty rows fill the last step. Not for sorted batches, which are shortened.
-    pub rows_multiple: u32,
     /// The cost of keeping packed items apart.
     pub overhead: Overhead,
 }
@@ -47,7 +45,6 @@ impl Default for Settings {
             align: 1,
             seed: 0,
             batch: 64,
-            rows_multiple: 1,
             overhead: Overhead::Free,
         }
     }
@@ -74,14 +71,10 @@ impl Packing for Settings {
         self.is_optimal().then(|| Self { algorithm: Algorithm::AverageTarget, ..self.clone() })
     }
 
-    /// Resets the overhead, and the batch unless rows are sorted for it, which resets the multiple of rows.
+    /// Resets the overhead, and the batch unless rows are sorted for it.
     fn deciding(&self) -> Self {
-        let usual = Self::default();
-        let (batch, rows_multiple) = match self.algorithm {
-            Algorithm::Sort => (self.batch, usual.rows_multiple),
-            _ => (usual.batch, self.rows_multiple),
-        };
-        Self { batch, rows_multiple, ..self.unpriced() }
+        let batch = if self.algorithm == Algorithm::Sort { self.batch } else { Self::default().batch };
+        Self { batch, ..self.unpriced() }
     }
 
     fn shared(&self) -> Self {
@@ -136,17 +129,15 @@ impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
     fn figures(&self, settings: &Settings, packed: &Packed) -> Figures {
         let items = self.fitted.histogram.items();
         let listing = &packed.listing;
-        let limit = u64::from(settings.limit);
-        let [empty, empty_before] = [listing.packs, items].map(|rows| empty_rows(settings, rows));
         let counts = Counts {
             items,
             packs: listing.packs,
             strategies: (listing.unlisted == 0).then_some(listing.plan.strategies().len() as u64),
             max_depth: listing.max_depth(),
             real_tokens: self.fitted.histogram.total(),
-            slots: [packed.slots.saturating_add(empty * limit)],
+            slots: [packed.slots],
             waste_tokens: self.fitted.waste_tokens,
-            baseline_slots: [(u128::from(items) + u128::from(empty_before)) * u128::from(limit)],
+            baseline_slots: [u128::from(items) * u128::from(settings.limit)],
         };
         let bound = settings.algorithm.fills_rows().then(|| self.bound(settings, packed));
         let mut figures = Figures::new(&counts, bound);
@@ -183,12 +174,6 @@ impl<const SOLVERS: bool> Prepared<SOLVERS> {
         }
         *known
     }
-}
-
-/// Returns the empty rows that make rows a multiple of those of a step: fewer than 2³².
-fn empty_rows(settings: &Settings, rows: u64) -> u64 {
-    let of = u64::from(settings.rows_multiple.max(1));
-    if settings.algorithm.fills_rows() { (of - rows % of) % of } else { 0 }
 }
 
 fn task(settings: &Settings, listed: u32, steps: u64) -> Task {

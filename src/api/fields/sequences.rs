@@ -22,8 +22,6 @@ fields! { Settings;
         "Order of arrival, for greedy.", [seed];
     BATCH: "batch", "batch", "Batch", "Batch size", "rows", Whole(1, MOST), false,
         "Rows in a batch, for sort.", [batch], |s| plural(u64::from(s.batch), "row");
-    ROWS_MULTIPLE: "rows-multiple", "rows-multiple", "Multiple of rows", "Rows in multiples of", "rows", Whole(1, MOST), false,
-        "Rows come in multiples of this many, as steps of many ranks take them: empty rows fill the last.", [rows_multiple], |s| plural(u64::from(s.rows_multiple), "row");
     OVERHEAD: "overhead", "overhead", "Overhead", "Overhead per step, %", "", OVERHEADS, false,
         "Cost of keeping packed sequences apart, measured on an IPU, none, or a share of a step.", [overhead], |s| overhead(s.overhead);
 }

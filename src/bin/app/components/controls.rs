@@ -10,7 +10,7 @@ use super::slider::real;
 use super::{filtered, list};
 use crate::shared::Props;
 use packscope::api::Settings;
-use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD, OVERLONG, ROWS_MULTIPLE};
+use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD, OVERLONG};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest;
@@ -109,8 +109,8 @@ fn algorithms(props: &Props) -> Html {
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, Fold { open, ontoggle }: Fold) -> Html {
     let (settings, usual) = (&props.state.sequences.settings, Settings::default());
-    let ours = |s: &Settings| (s.overhead, s.overlong, s.align, s.rows_multiple);
-    let is_changed = ours(settings) != ours(&usual)
+    let ours = (settings.overhead, settings.overlong, settings.align);
+    let is_changed = ours != (usual.overhead, usual.overlong, usual.align)
         || props.state.baseline != Baseline::default()
         || !props.state.background.on;
     let open = open || is_changed;
@@ -120,7 +120,6 @@ fn further(props: &Props, Fold { open, ontoggle }: Fold) -> Html {
             { baseline(props) }
             { accelerator(props) }
             { policies(props) }
-            { multiple(props) }
             { in_background(&props.state, &props.dispatch) }
         </details>
     }
@@ -177,19 +176,6 @@ fn source(overhead: Overhead) -> &'static str {
         }
         Overhead::Free => "An assumption: kernels that never compute attention between sequences.",
         Overhead::Own(_) => "Your figure.",
-    }
-}
-
-/// The rows of a step, of which there is always a multiple.
-fn multiple(props: &Props) -> Html {
-    let (id, label) = (ROWS_MULTIPLE.value.id, ROWS_MULTIPLE.label);
-    let value = props.state.sequences.settings.rows_multiple.to_string();
-    let typed = props.dispatch.reform(|text| Action::Set(ROWS_MULTIPLE.value.id, text));
-    html! {
-        <section class="control">
-            <div class="line"><label for={id}>{ label }</label><Exact {id} name={label} {value} {typed} /></div>
-            <p class="hint">{ ROWS_MULTIPLE.about }</p>
-        </section>
     }
 }
 
