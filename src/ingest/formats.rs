@@ -27,8 +27,6 @@ pub enum Format {
     Edges,
     /// FASTA: sequences of letters after lines that begin with `>`.
     Fasta,
-    /// FASTQ: reads of letters with a score for each.
-    Fastq,
     /// An index of Megatron or fairseq, with the length of each sequence.
     Index,
     /// Columns of Arrow, as a file or as a stream.
@@ -48,7 +46,6 @@ names! { Format, "format";
     Tu: "tu", "TU folder";
     Edges: "edges", "edges with their graphs";
     Fasta: "fasta", "FASTA, a sequence behind each >";
-    Fastq: "fastq", "FASTQ, a sequence behind each @";
     Index: "index", "index of Megatron or fairseq";
     Arrow: "arrow", "Arrow";
     Histogram: "histogram", "histogram: bins, printed counts, counts by length";
@@ -77,14 +74,14 @@ impl Format {
             Self::Table | Self::Array | Self::Parquet | Self::Arrow | Self::Histogram => Choice::Listed,
             Self::Json | Self::JsonLines => Choice::Fields,
             Self::Numbers | Self::Text | Self::Tu | Self::Edges => Choice::Fixed,
-            Self::Fasta | Self::Fastq | Self::Index => Choice::Fixed,
+            Self::Fasta | Self::Index => Choice::Fixed,
         }
     }
 
     /// Returns the word for a record of this format.
     pub(super) fn record(self) -> &'static str {
         match self {
-            Self::Fasta | Self::Fastq | Self::Index => "sequence",
+            Self::Fasta | Self::Index => "sequence",
             Self::Numbers => "value",
             Self::Histogram => "bin",
             Self::Json => "element",

@@ -39,7 +39,6 @@ mod detect;
 mod doubt;
 mod edges;
 mod fasta;
-mod fastq;
 mod first;
 mod folder;
 mod formats;
@@ -114,7 +113,6 @@ use decoder::{Decoder, Over};
 use detect::{Beginning, Dialect};
 use edges::Edges;
 use fasta::Fasta;
-use fastq::Fastq;
 use first::First;
 use held::Held;
 use numbers::Numbers;
@@ -263,7 +261,6 @@ fn recognised(beginning: &Beginning<'_>, seen: Format) -> Option<Format> {
     let Beginning { all, lines, below, delimiter, options } = *beginning;
     match seen {
         _ if options.format.is_none() && fasta::is_fasta(lines) => Some(Format::Fasta),
-        _ if options.format.is_none() && fastq::is_fastq(all) => Some(Format::Fastq),
         Format::Table if edges::are_edges(beginning) => Some(Format::Edges),
         Format::Table if prose::is_prose(all, below, delimiter, options) => Some(Format::Text),
         _ => None,
@@ -299,7 +296,6 @@ fn decoder<const K: usize>(
             Box::new(Over { cut: cut(), of: Records::new(options, shape, first, tally) })
         }
         Format::Fasta => Box::new(Over { cut: Cut::lines(false, raw::is_blank), of: Fasta::new(tally) }),
-        Format::Fastq => Box::new(Over { cut: Cut::lines(false, |_| false), of: Fastq::new(tally) }),
         Format::Edges => {
             Box::new(Over { cut: Cut::table(dialect.delimiter, lines::is_silent, head), of: Edges::new() })
         }
