@@ -10,6 +10,7 @@ mod few_shapes;
 mod graphs;
 mod histograms;
 mod limits;
+mod multiples;
 mod optimiser;
 mod quality;
 mod rectangle;
@@ -48,6 +49,7 @@ in_order![
     limits,
     buckets,
     few_shapes,
+    multiples,
     accelerators,
     equal_work,
     bounds,
