@@ -10,7 +10,6 @@ mod few_shapes;
 mod graphs;
 mod histograms;
 mod limits;
-mod multiples;
 mod optimiser;
 mod quality;
 mod rectangle;
@@ -49,7 +48,6 @@ in_order![
     limits,
     buckets,
     few_shapes,
-    multiples,
     accelerators,
     equal_work,
     bounds,
