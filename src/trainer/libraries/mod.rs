@@ -35,6 +35,7 @@ pub const LIBRARIES: &[&Library] = &[
     &reinforcement::OPENRLHF,
     &reinforcement::SLIME,
     &pretraining::MEGATRON,
+    &pretraining::RUN_CLM,
     &pretraining::NANOTRON,
     &pretraining::NANOCHAT,
     &pretraining::OLMO_PACKED,
