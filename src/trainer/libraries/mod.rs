@@ -35,7 +35,6 @@ pub const LIBRARIES: &[&Library] = &[
     &reinforcement::OPENRLHF,
     &reinforcement::SLIME,
     &pretraining::MEGATRON,
-    &pretraining::RUN_CLM,
     &pretraining::NANOTRON,
     &pretraining::NANOCHAT,
     &pretraining::OLMO_PACKED,

@@ -1,6 +1,6 @@
 //! Libraries for pre-training, and for input pipelines.
 
-use super::{Language, Library, MANY, Read, Setting, commit, concatenated, release};
+use super::{Language, Library, MANY, Setting, commit, concatenated, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
@@ -29,39 +29,6 @@ pub(super) const MEGATRON: Library = Library {
 fn megatron(chosen: &Chosen) -> Result<Recipe> {
     let label = chosen.on("add_extra_token_to_sequence");
     Ok(Recipe::cutting(Block::Concatenate { last: Last::Dropped, label, lost: 0 }, chosen.limit))
-}
-
-/// The example of Hugging Face transformers for language models.
-pub(super) const RUN_CLM: Library = Library {
-    id: "hf-run-clm",
-    title: "Hugging Face, run_clm.py",
-    read: Read {
-        date: "2026-11-28",
-        ..commit(
-            "huggingface/transformers",
-            "examples/pytorch/language-modeling/run_clm.py: group_texts",
-            "00d481d",
-        )
-    },
-    settings: &[
-        Setting::whole(
-            "batch_size",
-            (1, MANY),
-            "1000",
-            "Texts that are laid end to end: `batch_size` of datasets' map, which the script leaves at its default.",
-        ),
-        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Rows of a batch.").trains(),
-    ],
-    recipe: run_clm,
-    language: Language::Shell,
-    lines: "python run_clm.py \\\n    --block_size {limit} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# in the script: map(group_texts, batched=True, batch_size={batch_size})\n",
-    note: "Of each window, the rest that fills no row is lost. It refuses a window that fills no row at all, which here is lost too. Tokens see the texts before theirs in the row.",
-};
-
-fn run_clm(chosen: &Chosen) -> Result<Recipe> {
-    let window = Window::Items(u64::from(chosen.number("batch_size")));
-    let step = Step::Rows(chosen.number("per_device_train_batch_size"));
-    Ok(Recipe { window, step, ..concatenated(chosen.limit, Last::Dropped) })
 }
 
 pub(super) const NANOTRON: Library = Library {
