@@ -93,7 +93,6 @@ impl Figures {
         REAL: "real_tokens", "real", "{} trained on", |f| first(&f.real_tokens).map(Whole);
         SLOTS: "slots", "slots", "slots of all packs", |f| first(&f.slots).map(Whole);
         EMPTY: "padding_tokens", "empty", "slots that carry nothing", |f| first(&f.padding_tokens).map(Whole);
-        FREE_SLOTS: "free_slots", "free slots", "empty slots of a pack, on average", |f| first(&f.free_slots).map(|s| Real(s, mean));
         PADDING: "padding_share", "padding", "padding / slots", |f| Real(f.padding_share(), percent);
         BEFORE: "baseline_padding_share", "before", "the same with one item a pack", |f| Real(f.baseline_padding_share(), percent);
         EFFICIENCY: "efficiency", "efficiency", "real / slots", |f| first(&f.efficiency).map(|e| Real(e, efficiency));
@@ -111,29 +110,13 @@ impl Figures {
     /// The headline as a table to save: figures of packs, those of each component, and others of packs.
     pub const HEADLINE: [&[Column<Self>]; 3] = [
         &[Self::ITEMS, Self::PACKS, Self::FACTOR],
-        &[
-            Self::REAL,
-            Self::SLOTS,
-            Self::EMPTY,
-            Self::FREE_SLOTS,
-            Self::PADDING,
-            Self::BEFORE,
-            Self::EFFICIENCY,
-            Self::WASTE,
-        ],
+        &[Self::REAL, Self::SLOTS, Self::EMPTY, Self::PADDING, Self::BEFORE, Self::EFFICIENCY, Self::WASTE],
         &[Self::BOUND, Self::GAP, Self::STRATEGIES, Self::DEPTH, Self::OVERHEAD, Self::SPEEDUP],
     ];
 
     /// The comparison of algorithms on the command line, but for time and bound.
-    pub const COMPARED: &[Column<Self>] = &[
-        Self::PACKS,
-        Self::PADDING,
-        Self::FREE_SLOTS,
-        Self::EFFICIENCY,
-        Self::FACTOR_ALONE,
-        Self::OVERHEAD,
-        Self::SPEEDUP,
-    ];
+    pub const COMPARED: &[Column<Self>] =
+        &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR_ALONE, Self::OVERHEAD, Self::SPEEDUP];
 
     /// The comparison of algorithms as a table to save, but for time.
     pub const SAVED: &[Column<Self>] =
@@ -169,7 +152,6 @@ impl Figures {
             real_tokens: one(&self.real_tokens, k),
             slots: one(&self.slots, k),
             padding_tokens: one(&self.padding_tokens, k),
-            free_slots: one(&self.free_slots, k),
             waste_tokens: one(&self.waste_tokens, k),
             efficiency: one(&self.efficiency, k),
             baseline_efficiency: one(&self.baseline_efficiency, k),

@@ -48,9 +48,6 @@ pub struct Figures {
     pub slots: Vec<u64>,
     /// Slots that are empty, per component.
     pub padding_tokens: Vec<u64>,
-    /// Empty slots of a pack on average, per component.
-    #[serde(default)]
-    pub free_slots: Vec<f64>,
     /// Tokens discarded by truncating or dropping, per component. Never part of padding.
     pub waste_tokens: Vec<u64>,
     /// Real tokens / slots, per component. A component whose limit the algorithm ignores has as many slots in a pack as
@@ -85,7 +82,6 @@ impl Figures {
         let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
             counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
         };
-        let padding = counts.slots.iter().zip(&counts.real_tokens).map(|(s, r)| s - r);
         let efficiency = per(&|k| counts.slots[k] as f64);
         let packing_factor = match bound {
             Some(_) => ratio(counts.items, counts.packs as f64),
@@ -98,8 +94,7 @@ impl Figures {
             max_depth: counts.max_depth,
             real_tokens: counts.real_tokens.to_vec(),
             slots: counts.slots.to_vec(),
-            free_slots: padding.clone().map(|free| free as f64 / counts.packs.max(1) as f64).collect(),
-            padding_tokens: padding.collect(),
+            padding_tokens: counts.slots.iter().zip(&counts.real_tokens).map(|(s, r)| s - r).collect(),
             waste_tokens: counts.waste_tokens.to_vec(),
             efficiency_harmonic: harmonic_mean(&efficiency),
             efficiency,

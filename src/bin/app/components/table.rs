@@ -41,7 +41,7 @@ pub fn Table(props: &CompareProps) -> Html {
             <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
             { framed(["compare", ""], Some(!stale), html! { <>
                 { head("Algorithm", Order::Name, "") }<th>{ terms("Packs") }</th>{ head("Padding", Order::Padding, "") }
-                <th class="extra">{ terms("Free slots") }</th><th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
+                <th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
                 <th class="extra">{ terms("Speed-up") }</th>{ head("Time", Order::Time, "time") }<th>{ terms("Gap to bound") }</th>
             </> }, rows.into_iter().map(|(a, p)| row(props, state, a, p))) }
             <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of ") }{ count(u64::from(state.sequences.settings.batch)) }{ terms(&format!(", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.", speedup_words(state))) }</p>
@@ -78,7 +78,7 @@ fn row(
                 { entry(&Figures::PACKS, "", f, nothing) }
                 { padding(f.map(|f| f.padding_share())) }
             }
-            { cell(Figures::FREE_SLOTS) }{ cell(Figures::EFFICIENCY) }{ cell(Figures::FACTOR_ALONE) }{ cell(Figures::OVERHEAD) }
+            { cell(Figures::EFFICIENCY) }{ cell(Figures::FACTOR_ALONE) }{ cell(Figures::OVERHEAD) }
             { entry_of(Figures::SPEEDUP.id, "extra", speedup, nothing) }
             { entry(&SECONDS, "time", point.map(|p| &p.seconds), nothing) }
             { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ nothing }</td> }) }
