@@ -33,34 +33,43 @@ thread_local! {
     static FOLLOWED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Writes a hash into the address: as a new history entry if the landmark has changed. Returns false if the browser
-/// refuses. An address that was just navigated to, whose `hashchange` event is pending, is not overwritten: going back
-/// would then change nothing and raise no event. The address also stays while data that it names are loading.
-pub fn write(hash: &str, landmark: &str) -> bool {
-    let now = browser::hash();
+/// The result of [`write`].
+pub enum Written {
+    /// The address is right, or another one was followed.
+    Done,
+    /// Data that the address names are loading: it stays until they are there.
+    Waits,
+    /// The browser refused.
+    Refused,
+}
+
+/// Writes a hash into the address: as a new history entry if the landmark has changed. An address that was just
+/// navigated to, whose `hashchange` event is pending, is not overwritten: going back would then change nothing and raise
+/// no event.
+pub fn write(hash: &str, landmark: &str) -> Written {
     // Only its event makes a new address known: until then this function may be called more than once.
-    if KNOWN.with_borrow(|known| *known != now) || coming::is_coming() {
-        return true;
+    if KNOWN.with_borrow(|known| *known != browser::hash()) {
+        return Written::Done;
     }
-    let new = is_new(landmark);
-    LANDMARK.set(Some(landmark.to_owned()));
-    if hash == now {
-        return true;
+    if coming::is_coming() {
+        return Written::Waits;
     }
-    let written = browser::set_hash(hash, new);
-    KNOWN.set(browser::hash());
-    written
+    if put(hash, landmark, is_new(landmark)) { Written::Done } else { Written::Refused }
 }
 
 /// Writes a hash as a new history entry, even while data that it names are loading. Returns whether it was written.
 fn begin(hash: &str, landmark: &str) -> bool {
-    let is_known = KNOWN.with_borrow(|known| *known == browser::hash());
-    let begun = is_known && browser::set_hash(hash, true);
-    if begun {
+    KNOWN.with_borrow(|known| *known == browser::hash()) && put(hash, landmark, true)
+}
+
+/// Writes a hash unless it is there. Returns whether it is there then.
+fn put(hash: &str, landmark: &str, new: bool) -> bool {
+    let put = hash == browser::hash() || browser::set_hash(hash, new);
+    if put {
         LANDMARK.set(Some(landmark.to_owned()));
         KNOWN.set(browser::hash());
     }
-    begun
+    put
 }
 
 /// Whether the landmark differs from that of the current history entry, so that it needs an entry of its own.
@@ -265,12 +274,16 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             }
             let later = (*there && !is_begun).then(|| hash.clone());
             let timer = later.map(|hash| {
-                due::after(Due::Address, rest, move || match FOLLOWED.get() == followed {
+                due::after(Due::Address, rest, move || {
                     // After a history step this hash would overwrite another entry.
-                    false => {}
-                    // The state may be the same when the data are there.
-                    true if coming::is_coming() => late.set(tries + 1),
-                    true => refused.set(if write(&hash, &landmark) { 0 } else { times + 1 }),
+                    if FOLLOWED.get() == followed {
+                        match write(&hash, &landmark) {
+                            Written::Done => refused.set(0),
+                            // The state may be the same when the data are there.
+                            Written::Waits => late.set(tries + 1),
+                            Written::Refused => refused.set(times + 1),
+                        }
+                    }
                 })
             });
             move || drop(timer)

@@ -57,14 +57,14 @@ pub fn hash() -> String {
 }
 
 /// Writes the hash, as a new history entry or in place of the current one: nobody wants to go back through the steps of
-/// a slider. Returns false if the browser refuses.
+/// a slider. Returns false if the browser refuses, which Chromium does without an error where there are too many.
 pub fn set_hash(hash: &str, new: bool) -> bool {
-    let (url, ours) = (format!("#{hash}"), JsValue::TRUE);
+    let (before, url, ours) = (self::hash(), format!("#{hash}"), JsValue::TRUE);
     let write = |h: History| match new {
         true => h.push_state_with_url(&ours, "", Some(&url)).is_ok(),
         false => h.replace_state_with_url(&ours, "", Some(&url)).is_ok(),
     };
-    window().history().is_ok_and(write)
+    window().history().is_ok_and(write) && self::hash() != before
 }
 
 /// Whether this page wrote the current history entry, rather than a link.
