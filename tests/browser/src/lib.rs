@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
@@ -62,6 +63,8 @@ pub struct Page {
     whole: bool,
     /// The room that it was opened in, as its address says: it stays there.
     room: OnceLock<&'static str>,
+    /// Whether it was loaded before: a mere change of the hash does not load it anew.
+    visited: AtomicBool,
 }
 
 impl Page {
@@ -123,6 +126,7 @@ impl Page {
             quiet: true,
             whole: true,
             room: OnceLock::new(),
+            visited: AtomicBool::new(false),
         };
         if page.is_chromium()? {
             page.before_each_load(driven::ALL_LAID_OUT).await?;
@@ -140,7 +144,9 @@ impl Page {
     pub async fn visit(&self, hash: &str) -> Result<()> {
         let hash = self.hash(hash);
         let hash = if hash.is_empty() { hash } else { format!("#{hash}") };
-        self.client.goto("about:blank").await?;
+        if self.visited.swap(true, Ordering::Relaxed) {
+            self.client.goto("about:blank").await?;
+        }
         self.client.goto(&format!("{}{hash}", self.url)).await?;
         if !self.is_chromium()? {
             self.client.execute(driven::ALL_LAID_OUT, vec![]).await?;
