@@ -1,12 +1,15 @@
 //! A step that runs beside others, since it mostly waits or uses one core.
 
-use crate::{steps, tools};
+use crate::tools;
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::SystemTime;
 use xshell::Shell;
+
+/// The environment variable that tells parallel programs when the first of them began, in seconds since 1970.
+pub const BEGAN: &str = "PACKSCOPE_BEGAN";
 
 /// A running command of this program; it is killed when this value is dropped.
 pub struct Beside {
@@ -24,7 +27,7 @@ impl Beside {
         let file = File::create(&log)?;
         let child = Command::new(std::env::current_exe()?)
             .arg(name)
-            .env(steps::BEGAN, began)
+            .env(BEGAN, began)
             .stdin(Stdio::null())
             .stdout(file.try_clone()?)
             .stderr(file)

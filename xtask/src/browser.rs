@@ -1,7 +1,7 @@
 //! Tests in a real browser: the engine as wasm, and the built page as a visitor uses it.
 
 use crate::native::TESTED;
-use crate::{page, size, tools, wasm};
+use crate::{files, page, size, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::net::TcpStream;
@@ -111,7 +111,7 @@ fn with_page<T>(
     args: &[String],
     run: impl FnOnce(Cmd) -> Result<T>,
 ) -> Result<T> {
-    if !sh.current_dir().join(page::DIST).join("index.html").exists() {
+    if !sh.current_dir().join(files::DIST).join("index.html").exists() {
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
     let driver = Driver::start(browser)?;

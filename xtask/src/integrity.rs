@@ -3,8 +3,8 @@
 //! updated, are refused. A worker's first script cannot be checked, since no browser supports it; that script checks
 //! what it loads, except for modules, because workers have no import maps.
 
+use crate::files::{OWN, Parts, file_of};
 use crate::names::without_comments;
-use crate::page::Parts;
 use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Map, Value, json};
@@ -17,14 +17,6 @@ use std::path::Path;
 /// Pieces of a program below this are bundled with the part's own code in one file: a request costs more than their
 /// bytes, and together they compress better. A piece of several parts is in the file of each.
 const SMALL: usize = 20_480;
-/// Prefix of the names of pieces that belong to one part.
-const OWN: &str = "split_";
-
-/// Returns the name of a part's file.
-pub fn file_of(part: &str) -> String {
-    format!("{OWN}{part}.bin")
-}
-
 /// Returns the value of `integrity` for contents.
 pub fn of(contents: &[u8]) -> String {
     format!("sha256-{}", sha256(contents))

@@ -26,6 +26,7 @@ mod beside;
 mod browser;
 mod budget;
 mod deny;
+mod files;
 mod fuzz;
 mod integrity;
 mod names;

@@ -3,7 +3,8 @@
 //! program: `wasm_split` splits off the parts that are loaded on demand, wasm-bindgen writes the bindings of the rest,
 //! wasm-opt optimises every file for size or speed, and names get the hashes of contents.
 
-use crate::{integrity, names, size, style, tools, wasm};
+use crate::files::{DIST, PARTS, Parts, collect, copy, hash_of, part_files, plain};
+use crate::{integrity, names, style, tools, wasm};
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,14 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use xshell::{Cmd, Shell, cmd};
 
-/// The folder of the page for a host.
-pub const DIST: &str = "dist";
 /// The folder of the page during development.
 const SERVED: &str = "target/serve";
-/// The file that lists the files of each part that is loaded on demand.
-pub const PARTS: &str = "target/parts.json";
-/// Part → its files, without extension.
-pub type Parts = BTreeMap<String, Vec<String>>;
 /// Features of today's browsers, which wasm-opt may use.
 const WASM: [&str; 7] = [
     "--enable-bulk-memory",
@@ -56,8 +51,9 @@ const PROGRAMS: [Program; 2] = [
     Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
 /// The code that makes the programs, with its versions of tools, besides the crates in `Cargo.lock`.
-const MAKERS: [&[u8]; 6] = [
+const MAKERS: [&[u8]; 7] = [
     include_bytes!("page.rs"),
+    include_bytes!("files.rs"),
     include_bytes!("integrity.rs"),
     include_bytes!("names.rs"),
     include_bytes!("../parts.js"),
@@ -325,7 +321,7 @@ impl Program {
     /// Optimises each file for size or speed.
     fn optimise(&self, sh: &Shell, path: &OsStr, out: &Path) -> Result<()> {
         let mut files = Vec::new();
-        size::collect(out, &mut files)?;
+        collect(out, &mut files)?;
         files.retain(|f| f.extension().is_some_and(|e| e == "wasm") && !f.ends_with("main.wasm"));
         let flags = [&MEMORY, self.aim, &COMPACT, &WASM].concat();
         match tools::wasm_opt_for_node()? {
@@ -369,30 +365,6 @@ fn bare(wasm: &[u8]) -> Result<Vec<u8>> {
 /// The id of custom sections.
 const CUSTOM: u8 = 0;
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let mut files = Vec::new();
-    size::collect(from, &mut files)?;
-    for file in files {
-        let to = to.join(file.strip_prefix(from)?);
-        fs::create_dir_all(to.parent().context("a file without a folder")?)?;
-        fs::copy(&file, to)?;
-    }
-    Ok(())
-}
-
-/// Returns a number that changes when any file of a folder does.
-fn hash_of(folder: &Path) -> Result<u64> {
-    let mut files = Vec::new();
-    size::collect(folder, &mut files)?;
-    files.sort();
-    let mut hasher = fnv::FnvHasher::default();
-    for file in files {
-        hasher.write(file.strip_prefix(folder)?.as_os_str().as_encoded_bytes());
-        hasher.write(&fs::read(file)?);
-    }
-    Ok(hasher.finish())
-}
-
 /// Files kept for offline use only after their first use: pictures for other programs, and files of these parts alone,
 /// which are large and rarely needed.
 const PICTURES: [&str; 2] = ["preview.png", "touch.png"];
@@ -400,10 +372,10 @@ const RARE: [&str; 2] = ["worker/columns", "worker/texts"];
 
 /// Returns the files, by their names without hashes, that belong to rare parts only.
 fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
-    let sizes: size::Sizes = names.iter().map(|name| (size::plain(name), size::Size::default())).collect();
+    let all: BTreeSet<String> = names.iter().map(|name| plain(name)).collect();
     let (rare, others): (Vec<_>, Vec<_>) = parts.keys().partition(|part| RARE.contains(&part.as_str()));
     let files = |of: Vec<&String>| -> BTreeSet<String> {
-        of.into_iter().flat_map(|part| size::part_files(part, parts, &sizes)).collect()
+        of.into_iter().flat_map(|part| part_files(part, parts, |file| all.contains(file))).collect()
     };
     let others = files(others);
     files(rare).into_iter().filter(|file| !others.contains(file)).collect()
@@ -412,13 +384,13 @@ fn rare(parts: &Parts, names: &[String]) -> BTreeSet<String> {
 /// Writes the service worker with the list of files to keep, and a version that changes with any of them.
 fn service_worker(sh: &Shell, stage: &Path, parts: &Parts) -> Result<()> {
     let mut files = Vec::new();
-    size::collect(stage, &mut files)?;
+    collect(stage, &mut files)?;
     files.sort();
     let names = files.iter().map(|file| Ok(file.strip_prefix(stage)?.to_string_lossy().replace('\\', "/")));
     let names = names.collect::<Result<Vec<String>>>()?;
     let rare = rare(parts, &names);
     let is_kept = |plain: &String| !rare.contains(plain) && !PICTURES.contains(&plain.as_str());
-    let kept: Vec<&String> = names.iter().filter(|name| is_kept(&size::plain(name))).collect();
+    let kept: Vec<&String> = names.iter().filter(|name| is_kept(&plain(name))).collect();
     let script = sh.read_file("static/sw.js")?;
     let script = script
         .replace("VERSION_OF_THE_PAGE", &format!("{:016x}", hash_of(stage)?))

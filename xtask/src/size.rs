@@ -1,13 +1,11 @@
 //! Download sizes: every file of `dist/`, raw and as brotli, and files that are loaded together.
 
-use crate::integrity;
-use crate::page::{DIST, PARTS, Parts};
+use crate::files::{DIST, PARTS, Parts, collect, part_files, plain};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::Path;
 use xshell::Shell;
 
 /// Files before the first answer; the data of the first view are in the app, which answers by itself.
@@ -90,43 +88,17 @@ pub fn opening(sh: &Shell) -> Result<Vec<String>> {
     Ok(files.into_iter().map(|(name, _)| name).filter(|name| opening.files.contains(&plain(name))).collect())
 }
 
-/// Returns a name without the hash of its contents: `app-0123456789abcdef/app.js` is `app/app.js`.
-pub fn plain(name: &str) -> String {
-    let part = |part: &str| {
-        let (stem, dot) = part.split_once('.').map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
-        match stem.rsplit_once('-') {
-            Some((name, hash))
-                if (12..=16).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
-            {
-                format!("{name}{dot}")
-            }
-            _ => part.to_owned(),
-        }
-    };
-    name.split('/').map(part).collect::<Vec<_>>().join("/")
-}
-
 /// Returns the files loaded together: until the answer, by the whole opening, and by each later opening.
 pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     let parts: Parts = serde_json::from_str(&sh.read_file(PARTS)?)?;
     let mut loads = vec![load("until the answer", sizes, ANSWER.map(str::to_owned))];
-    let follows = FOLLOWS.iter().flat_map(|part| part_files(part, &parts, sizes));
+    let follows = FOLLOWS.iter().flat_map(|part| part_files(part, &parts, |file| sizes.contains_key(file)));
     let all = ANSWER.iter().chain(&WORKER).chain(&ICONS).map(|name| (*name).to_owned()).chain(follows);
     loads.push(load(OPENING, sizes, all));
     for part in parts.keys().filter(|part| !FOLLOWS.contains(&part.as_str())) {
-        loads.push(load(part, sizes, part_files(part, &parts, sizes)));
+        loads.push(load(part, sizes, part_files(part, &parts, |file| sizes.contains_key(file))));
     }
     Ok(loads)
-}
-
-/// Returns the files of a part; its small pieces are in one file.
-pub fn part_files(part: &str, parts: &Parts, sizes: &Sizes) -> Vec<String> {
-    let (program, name) = part.split_once('/').unwrap_or_default();
-    let file = |stem: &String| {
-        let own = format!("{program}/{stem}.wasm");
-        if sizes.contains_key(&own) { own } else { format!("{program}/{}", integrity::file_of(name)) }
-    };
-    parts.get(part).into_iter().flatten().map(file).collect()
 }
 
 fn load(name: &str, sizes: &Sizes, files: impl IntoIterator<Item = String>) -> Load {
@@ -158,19 +130,6 @@ pub fn table(sizes: &Sizes, loads: &[Load]) -> Result<String> {
     Ok(table)
 }
 
-/// Adds all files of a folder, recursively.
-pub fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 fn brotli_size(bytes: &[u8]) -> Result<u64> {
     let mut out = Vec::new();
     let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
@@ -183,27 +142,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_the_same_for_every_build() {
-        let at = [
-            ("app-0123456789abcdef/app_bg.wasm", "app/app_bg.wasm"),
-            ("a-b-0123456789abcdef/start.js", "a-b/start.js"),
-            ("style-0123456789abcdef.css", "style.css"),
-            ("datasets/glue_cola.csv", "datasets/glue_cola.csv"),
-            ("a-b/x", "a-b/x"),
-        ];
-        for (name, wanted) in at {
-            assert_eq!(plain(name), wanted);
-        }
-    }
-
-    #[test]
     fn a_file_that_two_parts_share_is_loaded_once() {
         let sizes: Sizes = ["app/chunk_9.wasm", "app/split_a.bin"]
             .map(|name| (name.to_owned(), Size { bytes: 9, brotli: 4 }))
             .into();
         let parts =
             Parts::from([("app/a".to_owned(), ["chunk_1", "chunk_9", "split_a"].map(str::to_owned).into())]);
-        let loaded = load("a", &sizes, part_files("app/a", &parts, &sizes));
+        let loaded = load("a", &sizes, part_files("app/a", &parts, |file| sizes.contains_key(file)));
         assert_eq!((loaded.files.len(), loaded.size), (2, Size { bytes: 18, brotli: 8 }));
     }
 }

@@ -1,11 +1,8 @@
 //! Consecutive steps: when each began, how long it took, and the processor time of its programs.
 
-use crate::beside::Beside;
+use crate::beside::{BEGAN, Beside};
 use anyhow::Result;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// The environment variable that tells parallel programs when the first of them began, in seconds since 1970.
-pub const BEGAN: &str = "PACKSCOPE_BEGAN";
 
 /// The steps so far.
 pub struct Steps {

@@ -130,7 +130,7 @@ fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> 
     cmd!(sh, "tar -xf {archive} -C {unpacked}").run()?;
     sh.create_dir(bin)?;
     let mut files = Vec::new();
-    crate::size::collect(&unpacked, &mut files)?;
+    crate::files::collect(&unpacked, &mut files)?;
     for name in programs {
         let is_it = |file: &&PathBuf| file.file_name().is_some_and(|n| n == exe(name).as_os_str());
         let program = files.iter().find(is_it).with_context(|| format!("there is no {name} in it"))?;
