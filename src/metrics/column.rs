@@ -64,7 +64,7 @@ pub enum Apart {
 
 /// A figure by which pinned results are compared: the name that people read, whether less is better, and the form of a
 /// difference.
-pub type Compared<T> = (Column<T>, &'static str, bool, Apart);
+pub type PinnedColumn<T> = (Column<T>, &'static str, bool, Apart);
 
 /// Seconds that a packing or an epoch took.
 pub const SECONDS: Column<f64> = Column::new("seconds", "time", |s| Some(Real(*s, seconds)));
@@ -123,7 +123,7 @@ impl Figures {
         &[Self::PACKS, Self::PADDING, Self::EFFICIENCY, Self::FACTOR, Self::SPEEDUP, Self::GAP];
 
     /// The comparison of pinned packs of sequences.
-    pub const PINNED: &[Compared<Self>] = &[
+    pub const PINNED: &[PinnedColumn<Self>] = &[
         (Self::PADDING, "Padding", true, Apart::Points),
         // The share of the tokens that the limit costs; of graphs, of their nodes.
         (Self::LOST, "Cut off or dropped", true, Apart::Points),
@@ -134,7 +134,7 @@ impl Figures {
     ];
 
     /// The comparison of pinned packs of graphs.
-    pub const PINNED_GRAPHS: &[Compared<Self>] = &[
+    pub const PINNED_GRAPHS: &[PinnedColumn<Self>] = &[
         (Self::PACKS, "Packs", true, Apart::Number),
         (Self::HARMONIC, "Harmonic efficiency", false, Apart::Points),
         (Self::PADDING, "Padding", true, Apart::Points),

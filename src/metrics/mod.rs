@@ -4,7 +4,7 @@
 mod column;
 mod epoch;
 
-pub use column::{Apart, Column, Compared, SECONDS, Value};
+pub use column::{Apart, Column, PinnedColumn, SECONDS, Value};
 pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES, SameSize};
 
 use crate::bounds::{Bound, BoundKind};

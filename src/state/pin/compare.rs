@@ -2,7 +2,7 @@
 
 use super::Pin;
 use crate::api::ranks;
-use crate::metrics::{Apart, Column, Compared, Figures, Value};
+use crate::metrics::{Apart, Column, Figures, PinnedColumn, Value};
 use crate::state::Data;
 use crate::state::caption::Named;
 use crate::words::{count, factor, percent};
@@ -104,7 +104,7 @@ const BOUND: Column<ranks::Figures> =
 /// The work of the heaviest unit ÷ the mean work of a rank.
 const LONGEST: Column<ranks::Figures> =
     Column::new("longest", "Heaviest unit", |f| Some(Value::Real(f.longest, factor)));
-pub(super) const RANKS: &[Compared<ranks::Figures>] = &[
+pub(super) const RANKS: &[PinnedColumn<ranks::Figures>] = &[
     (IDLE, IDLE.head, true, Apart::Points),
     (STEP, STEP.head, true, Apart::Ratio),
     (BOUND, BOUND.head, true, Apart::Ratio),
@@ -112,8 +112,8 @@ pub(super) const RANKS: &[Compared<ranks::Figures>] = &[
 ];
 
 /// Returns the figures that both results have.
-fn differences<F>(all: &[Compared<F>], a: &F, b: &F, same_data: bool) -> Vec<Difference> {
-    let one = |(Column { id, get, .. }, label, less, apart): &Compared<F>| {
+fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec<Difference> {
+    let one = |(Column { id, get, .. }, label, less, apart): &PinnedColumn<F>| {
         let both = [get(a)?, get(b)?];
         let values = both.map(Value::number);
         let shown = both.map(|value| value.read()[1].clone());
@@ -151,7 +151,7 @@ pub(super) fn differing(a: Vec<Named>, b: Vec<Named>) -> Vec<(&'static str, [Str
 }
 
 pub(super) fn compared<S, const K: usize, F>(
-    all: &[Compared<F>],
+    all: &[PinnedColumn<F>],
     pin: &Pin<S, K, F>,
     now: Option<&Data<K>>,
     figures: Option<&F>,

@@ -10,7 +10,7 @@ use super::{AppState, Data, GraphState, Source, Study, View};
 use crate::api::any::{Report, Request};
 use crate::api::{self, Packing, ranks, tuple};
 use crate::histogram::Histogram;
-use crate::metrics::{Compared, Figures};
+use crate::metrics::{Figures, PinnedColumn};
 use compare::{RANKS, compared, differing};
 use std::rc::Rc;
 
@@ -128,11 +128,11 @@ impl<S: Packing, const K: usize> Study<S, K> {
         Some(Pin { figures, ..Pin::of(&self.data, self.settings.clone())? })
     }
 
-    fn beside(&self, figures: &[Compared<Figures>], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
+    fn beside(&self, all: &[PinnedColumn<Figures>], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
         let now = self.answer.as_ref().map(|answer| &answer.report.figures);
         let one = |pin: &Rc<Pin<S, K>>| {
             let settings = differing(settings(&pin.settings), settings(&self.settings));
-            compared(figures, pin, self.data.as_ref(), now, settings)
+            compared(all, pin, self.data.as_ref(), now, settings)
         };
         self.pins.iter().map(one).collect()
     }
