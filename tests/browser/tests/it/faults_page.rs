@@ -250,11 +250,10 @@ async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -
     page.eval("window.allowed = true").await?;
     page.address("depth=1").await?;
     page.eval("(window.silent = true, window.allowed = false, 0)").await?;
-    page.press("depth", &keys(Key::End, 1)).await?;
+    page.press("depth", &keys(Key::Right, 1)).await?;
     page.holds("window.ignored > 0").await?;
     page.eval("window.allowed = true").await?;
-    page.address("").await?;
-    ensure!(page.eval("location.hash.includes('depth=')").await? == false);
+    page.address("depth=2").await?;
     page.key("5").await?;
     page.shown("article[data-chapter]").await?;
     page.close().await
