@@ -152,6 +152,7 @@ async fn own_data_keep_the_usual_limit_in_other_views() -> Result<()> {
         .map(|i| if i == 0 { "3000\n".to_owned() } else { format!("{}\n", 100 + i % 350) })
         .collect();
     page.drop_file("mine.csv", &format!("length\n{lengths}")).await?;
+    page.text("mine.csv").await?;
     page.settled().await?;
     ensure!(page.setting("limit").await? == 512.0);
     page.click("Graphs").await?;
