@@ -83,6 +83,12 @@ macro_rules! columns {
     };
 }
 
+const PADDING: PinnedColumn<Figures> = (Figures::PADDING, "Padding", true, Apart::Points);
+/// The share of the tokens that the limit costs; of graphs, of their nodes.
+const LOST: PinnedColumn<Figures> = (Figures::LOST, "Cut off or dropped", true, Apart::Points);
+const FACTOR: PinnedColumn<Figures> = (Figures::FACTOR, "Packing factor", false, Apart::Ratio);
+const SPEEDUP: PinnedColumn<Figures> = (Figures::SPEEDUP, "Speed-up by slots", false, Apart::Ratio);
+
 /// Figures as columns; with several components, those of the first.
 impl Figures {
     columns! {
@@ -124,23 +130,22 @@ impl Figures {
 
     /// The comparison of pinned packs of sequences.
     pub const PINNED: &[PinnedColumn<Self>] = &[
-        (Self::PADDING, "Padding", true, Apart::Points),
-        // The share of the tokens that the limit costs; of graphs, of their nodes.
-        (Self::LOST, "Cut off or dropped", true, Apart::Points),
+        PADDING,
+        LOST,
         (Self::PACKS, "Rows", true, Apart::Number),
         (Self::EFFICIENCY, "Efficiency", false, Apart::Points),
-        (Self::FACTOR, "Packing factor", false, Apart::Ratio),
-        (Self::SPEEDUP, "Speed-up by slots", false, Apart::Ratio),
+        FACTOR,
+        SPEEDUP,
     ];
 
     /// The comparison of pinned packs of graphs.
     pub const PINNED_GRAPHS: &[PinnedColumn<Self>] = &[
         (Self::PACKS, "Packs", true, Apart::Number),
         (Self::HARMONIC, "Harmonic efficiency", false, Apart::Points),
-        (Self::PADDING, "Padding", true, Apart::Points),
-        (Self::LOST, "Cut off or dropped", true, Apart::Points),
-        (Self::FACTOR, "Packing factor", false, Apart::Ratio),
-        (Self::SPEEDUP, "Speed-up by slots", false, Apart::Ratio),
+        PADDING,
+        LOST,
+        FACTOR,
+        SPEEDUP,
     ];
 
     /// Returns the figures with the entries of only one component.
