@@ -129,8 +129,8 @@ const IMPURE: [&str; 9] = ["*", "as", "env", "fs", "net", "os", "process", "thre
 const UNORDERED: [&str; 5] = ["HashMap", "HashSet", "RandomState", "hash_map", "hash_set"];
 
 /// Lines of a function, and of a file.
-const SCREEN: usize = 60;
-const FILE: usize = 420;
+const SCREEN: usize = 100;
+const FILE: usize = 800;
 
 /// The programs that are made of many modules.
 const PROGRAMS: [&str; 2] = ["bin/app", "bin/packscope"];

@@ -36,7 +36,6 @@ mod export_table;
 mod fields;
 #[cfg(feature = "files")]
 mod formula;
-mod growth;
 #[cfg(feature = "state")]
 mod heard;
 mod histogram;

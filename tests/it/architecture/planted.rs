@@ -1,6 +1,6 @@
 //! Each check finds planted violations of its kind.
 
-use super::{SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, tests, unsaid};
+use super::{FILE, SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, tests, unsaid};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
@@ -163,8 +163,8 @@ fn long_functions_are_found_whatever_their_signature() {
         }
     }
     let short = ["type F = fn(u32) -> u32;", "trait T {\n    fn f();\n}", "const F: fn() = {\n    f\n};"];
-    assert_finds(long, "plan/mod.rs", &[&"//\n".repeat(421)], &short);
-    assert_finds(long, "plan/mod.rs", &[], &[&"//\n".repeat(420)]);
+    assert_finds(long, "plan/mod.rs", &[&"//\n".repeat(FILE + 1)], &short);
+    assert_finds(long, "plan/mod.rs", &[], &[&"//\n".repeat(FILE)]);
 }
 
 /// What is on circles among these files of a program.
