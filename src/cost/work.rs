@@ -91,6 +91,12 @@ pub struct Work {
 }
 
 impl Work {
+    /// Returns the work on the same packs with kernels that compute only the blocks within sequences: no pair of
+    /// different sequences, and none with an empty slot.
+    pub fn in_blocks(self) -> Self {
+        Self { method: Method::PackedBlocks, padding: [self.padding[0], 0.0], between: 0.0, ..self }
+    }
+
     /// Returns the number of accelerators with work, of `accelerators`: at most the number of batches, at least one.
     pub fn crew(&self, accelerators: u32) -> u32 {
         accelerators.min(u32::try_from(self.batches).unwrap_or(u32::MAX)).max(1)

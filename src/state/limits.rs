@@ -1,13 +1,13 @@
 //! The sequences at other limits: the known figures, and the limits still to be asked about.
 
 use super::answers::Known;
-use super::speedup::Priced;
-use super::{AppState, DISTINCT, Source, View};
+use super::speedup::{self, Priced};
+use super::{Action, AppState, DISTINCT, Source, View};
 use crate::api::held::{Answer, Request};
 use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
-use crate::cost::Work;
+use crate::cost::{Assumptions, Memory, Method, Training, Work, Workload, largest_batch};
 use crate::histogram::Overlong;
 use crate::words::{count, percent};
 use std::rc::Rc;
@@ -39,6 +39,21 @@ pub struct Outcome {
     slots: f64,
     /// Sequences longer than the limit.
     above: u64,
+    /// Seconds of an epoch, estimated; 0 where nothing is estimated.
+    pub seconds: f64,
+    /// The batch that fits the memory, of at most the present number of rows; `None` if not one row fits.
+    pub fit: Option<Fit>,
+}
+
+/// A batch that fits the memory of an accelerator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    /// Rows of the batch.
+    pub rows: u32,
+    /// Share of the memory that it needs.
+    pub memory: f64,
+    /// Whether the weights have to be shared out for it, which they are not now.
+    pub shards: bool,
 }
 
 impl AppState {
@@ -77,53 +92,93 @@ impl AppState {
 
     /// Returns limits with their outcome under the present policy, but those at which nothing is left.
     fn outcomes(&self, points: &[AtLimit]) -> Vec<Outcome> {
-        let outcome = |p: &AtLimit| {
+        let priced = self.priced_at(points).estimates;
+        let outcome = |(at, p): (usize, &AtLimit)| {
             let (limit, kept) = (p.limit, p.under(self.sequences.settings.overlong)?);
             let filled = kept.efficiency(limit);
             let (lost, padding, slots) = (kept.lost_share(), 1.0 - filled, 1.0 / filled);
-            Some(Outcome { limit, lost, padding, slots, above: p.above })
+            let seconds = priced.get(at).map_or(0.0, |e| e.seconds);
+            Some(Outcome { limit, lost, padding, slots, above: p.above, seconds, fit: self.fit_at(limit) })
         };
-        points.iter().filter_map(outcome).collect()
+        points.iter().enumerate().filter_map(outcome).collect()
     }
 
-    /// Returns the present limit and the limit to consider in its place. If the present one loses more than a thousandth
-    /// of the tokens, that is the smallest that does not; else the smallest within half a percent of the fewest slots,
-    /// among those that hold as many sequences whole, where it saves half a percent. `None` if there is none, or not yet.
+    /// Returns the present limit and the limit to consider in its place, of which a batch fits the memory. If the present
+    /// one loses more than a thousandth of the tokens, that is the smallest that does not; else the smallest within half
+    /// a percent of the fewest slots, among those that hold as many sequences whole and take no longer, where it saves
+    /// half a percent. `None` if there is none, or not yet.
     pub fn better_limit(&self) -> Option<[Outcome; 2]> {
         let all = self.outcomes(&self.at_limits());
         let here = all.iter().find(|at| at.limit == self.sequences.settings.limit)?;
+        let fit = || all.iter().filter(|at| at.fit.is_some());
         if here.lost > LITTLE {
-            return all.iter().find(|at| at.limit > here.limit && at.lost <= LITTLE).map(|at| [*here, *at]);
+            return fit().find(|at| at.limit > here.limit && at.lost <= LITTLE).map(|at| [*here, *at]);
         }
-        let held = all.iter().filter(|at| at.above <= here.above);
-        let fewest = held.clone().map(|at| at.slots).fold(here.slots, f64::min);
-        let found = held.clone().find(|at| at.slots <= fewest * SLACK)?;
+        let held = || fit().filter(|at| at.above <= here.above && at.seconds <= here.seconds);
+        let fewest = held().map(|at| at.slots).fold(here.slots, f64::min);
+        let found = held().find(|at| at.slots <= fewest * SLACK)?;
         (here.slots > found.slots * SLACK).then_some([*here, *found])
     }
 
-    /// Returns the smallest usual limit that loses at most a thousandth of the tokens, with the share that it loses, from
-    /// the lengths alone. O(limits · log distinct).
+    /// Returns the smallest usual limit that loses at most a thousandth of the tokens and at which a batch fits the
+    /// memory, with the share that it loses, from the lengths alone. O(limits · log distinct).
     pub fn keeping_limit(&self) -> Option<(u32, f64)> {
-        let (lengths, settings) = (&self.sequences.data.as_ref()?.histogram, &self.sequences.settings);
+        let (present, losses) = (self.sequences.settings.limit, self.usual_losses());
+        let larger = losses.into_iter().filter(|(limit, lost)| *limit > present && *lost <= LITTLE);
+        larger.into_iter().find(|(limit, _)| self.fit_at(*limit).is_some())
+    }
+
+    /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
+    /// tokens that it loses. O(limits · log distinct).
+    pub fn fitting_limit(&self) -> Option<(u32, f64)> {
+        let (present, losses) = (self.sequences.settings.limit, self.usual_losses());
+        losses.into_iter().rfind(|(limit, _)| *limit < present && self.fit_at(*limit).is_some())
+    }
+
+    /// Returns the usual limits of the data with the share of the tokens that each loses; empty without data.
+    fn usual_losses(&self) -> Vec<(u32, f64)> {
+        let Some(data) = &self.sequences.data else { return Vec::new() };
+        let (lengths, overlong) = (&data.histogram, self.sequences.settings.overlong);
         let [total] = lengths.total();
         let lost = |limit: u32| {
-            let kept = match settings.overlong {
+            let kept = match overlong {
                 Overlong::Drop => 0,
                 Overlong::Split => return 0.0,
                 _ => u64::from(limit) * (lengths.items() - lengths.items_within(limit)),
             };
             (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
         };
-        let larger = usual(lengths).into_iter().filter(|limit| *limit > settings.limit);
-        larger.map(|limit| (limit, lost(limit))).find(|(_, lost)| *lost <= LITTLE)
+        usual(lengths).into_iter().map(|limit| (limit, lost(limit))).collect()
     }
 
-    /// Returns time and memory of an epoch at each of these limits, estimated for rows that a mask keeps apart. O(limits).
+    /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out
+    /// only if no row fits otherwise. `None` if not one row fits.
+    pub fn fit_at(&self, limit: u32) -> Option<Fit> {
+        let a = self.speedup.assumptions();
+        let workload = Workload::Transformer(a.transformer);
+        let (rows, sharded) = largest_batch(&workload, a, [self.sequences.settings.batch.max(1), limit])?;
+        let assumed = Assumptions { training: Training { sharded, ..a.training }, ..*a };
+        let memory = Memory::new(&workload, &assumed, f64::from(rows) * f64::from(limit)).share;
+        Some(Fit { rows, memory, shards: sharded && !a.training.sharded })
+    }
+
+    /// Returns the actions that take a limit, with a batch that fits the memory there.
+    pub(super) fn take_limit(&self, limit: u32) -> Vec<Action> {
+        let fit = self.fit_at(limit);
+        let shard = fit.filter(|fit| fit.shards).map(|_| Action::SpeedUp(speedup::Action::Set("sharded", 1.0)));
+        let rows = fit.map(|fit| fit.rows).filter(|rows| *rows < self.sequences.settings.batch);
+        [Action::Limit(limit)].into_iter().chain(shard).chain(rows.map(Action::Batch)).collect()
+    }
+
+    /// Returns time and memory of an epoch at each of these limits, estimated for packed rows whose sequences are kept
+    /// apart as in the cost of the present answer: by block-diagonal kernels or by a mask. O(limits).
     pub fn priced_at(&self, points: &[AtLimit]) -> Priced {
         let batch = self.sequences.settings.batch.max(1);
+        let blocks = self.speedup_chosen() == Method::PackedBlocks;
         let case = |p: &AtLimit| {
             let largest = f64::from(batch) * f64::from(p.limit);
-            Case::plain(Work { batches: p.work.rows.div_ceil(u64::from(batch)), largest, ..p.work })
+            let work = if blocks { p.work.in_blocks() } else { p.work };
+            Case::plain(Work { batches: work.rows.div_ceil(u64::from(batch)), largest, ..work })
         };
         let cases: Vec<_> = points.iter().map(case).collect();
         self.priced(&cases, self.speedup.assumptions().accelerators)

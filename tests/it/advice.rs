@@ -5,14 +5,15 @@ use crate::heard;
 use packscope::api::held::{self, Request};
 use packscope::api::limits::{AtLimit, at, practical, usual};
 use packscope::api::{Packing, Report, Settings, run_on};
-use packscope::cost::Method;
+use packscope::cost::{Memory, Method, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::metrics::Figures;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::graphs::{self, Action as Graphs};
+use packscope::state::speedup::Action as SpeedUp;
 use packscope::state::{Action, Answer, AppState, Source, Ticket};
 use packscope::sweep::Point;
-use packscope::words::{count, percent, plural};
+use packscope::words::{about_duration, count, percent, plural};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -237,36 +238,51 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
             points.retain(|p| p.under(policy).is_some());
             let kept = |p: &AtLimit| p.under(policy).unwrap();
             let slots = |p: &AtLimit| kept(p).packs as f64 * f64::from(p.limit) / kept(p).real as f64;
-            let Some(here) = points.iter().find(|p| p.limit == limit) else {
+            let Some(here) = points.iter().find(|p| p.limit == limit).copied() else {
                 assert_eq!(data.max(), [limit], "{about}");
                 continue;
             };
+            let here = &here;
             let advice = state.packing_advice().unwrap();
-            let offered = advice.take.iter().chain(advice.also.iter().map(|(_, action)| action));
+            let offered = advice.take.iter().chain(advice.also.iter().flat_map(|(_, actions)| actions));
             let offered = offered.cloned().find_map(|action| match action {
                 Action::Limit(limit) => Some(*points.iter().find(|p| p.limit == limit).unwrap()),
                 _ => None,
             });
             let lost = kept(here).lost_share();
             if let Some(then) = &offered {
-                let named = [count(u64::from(then.limit)), percent(1.0 - kept(then).efficiency(then.limit))];
-                assert!(
-                    named.iter().all(|words| advice.reason.contains(words) || advice.setting.contains(words)),
-                    "{about}: {advice:?}"
-                );
+                let words = count(u64::from(then.limit));
+                assert!(advice.reason.contains(&words) || advice.setting.contains(&words), "{about}: {advice:?}");
+                let [before, after] =
+                    [here, then].map(|p| percent(1.0 - kept(p).efficiency(p.limit)));
+                let named = format!("{after} padding instead of {before}");
+                assert_eq!(advice.reason.contains(&named), before != after, "{about}: {advice:?}");
+                assert!(state.fit_at(then.limit).is_some(), "{about}: {advice:?}");
                 assert!(kept(then).lost_share() <= lost, "{about}: {advice:?}");
             }
+            points.retain(|p| state.fit_at(p.limit).is_some());
+            let fits = points.iter().any(|p| p.limit == limit);
+            if !fits {
+                assert!(advice.reason.contains("not one row"), "{about}: {advice:?}");
+                continue;
+            }
             if lost > 0.001 {
-                let then = offered.expect(&about);
                 assert_eq!(early, advice.also, "{about}");
                 assert!(advice.reason.contains(&percent(lost)), "{about}: {advice:?}");
+                let Some(then) = offered else {
+                    assert!(points.iter().all(|p| kept(p).lost_share() > 0.001), "{about}: {advice:?}");
+                    continue;
+                };
                 let smaller = points.iter().filter(|p| p.limit < then.limit);
                 assert!(smaller.clone().all(|p| kept(p).lost_share() > 0.001), "{about}: {advice:?}");
                 losing += 1;
                 continue;
             }
             assert_eq!(early, None, "{about}: it loses too little to be named");
-            let whole = points.iter().filter(|p| p.above <= here.above);
+            let seconds: Vec<f64> = state.priced_at(&points).estimates.iter().map(|e| e.seconds).collect();
+            let now = seconds[points.iter().position(|p| p.limit == limit).unwrap()];
+            let no_slower = points.iter().zip(&seconds).filter(|(_, s)| **s <= now).map(|(p, _)| p);
+            let whole = no_slower.filter(|p| p.above <= here.above);
             let fewest = whole.map(slots).fold(f64::INFINITY, f64::min);
             assert_eq!(offered.is_some(), slots(here) > fewest * 1.005, "{about}: {advice:?}");
             if let Some(then) = offered {
@@ -278,6 +294,59 @@ fn the_limit_that_is_named_is_better_and_the_smallest_that_is() {
         }
     }
     assert!(losing > 20 && padding > 3, "{losing}, {padding}");
+}
+
+/// 2,000 lengths as of conversations: most are short, and a few are longer than a model's memory allows.
+fn conversations() -> Rc<Histogram<1>> {
+    let lengths = (1..=2_000u32).map(|at| (9 + 18_600 / (1 + 2_000 - at), 1));
+    Rc::new(Histogram::from_lengths(lengths).unwrap())
+}
+
+/// No limit is offered at which a batch needs more than the memory, and what tokens cost is in the sentence.
+#[test]
+fn a_limit_that_does_not_fit_the_memory_is_never_offered() {
+    let kept = Source::Kept { name: "conversations".to_owned(), components: Vec::new() };
+    let start = AppState::default().reduce(Action::Loaded(kept, conversations(), Some(512)));
+    let (mut offered, mut named, mut refused) = (0, 0, 0);
+    for model in presets::TRANSFORMERS {
+        for limit in [128, 512, 2_048, 8_192, 18_609] {
+            let state = start.reduce(Action::SpeedUp(SpeedUp::Transformer(model))).reduce(Action::Limit(limit));
+            let state = with_limits(&compared(&state));
+            let advice = state.packing_advice().unwrap();
+            let about = format!("{} at {limit}: {advice:?}", model.id);
+            if state.fit_at(limit).is_none() {
+                assert!(advice.reason.contains("not one row of"), "{about}");
+                assert!(state.of_unfit().is_some(), "{about}");
+                refused += 1;
+            } else {
+                assert_eq!(state.of_unfit(), None, "{about}");
+            }
+            for actions in [&advice.take].into_iter().chain(advice.also.iter().map(|(_, actions)| actions)) {
+                let taken = actions.iter().cloned().fold(state.clone(), |state, action| state.reduce(action));
+                let settings = &taken.sequences.settings;
+                if settings.limit == limit {
+                    continue;
+                }
+                let a = *taken.speedup.assumptions();
+                let slots = f64::from(settings.batch) * f64::from(settings.limit);
+                let memory = Memory::new(&Workload::Transformer(a.transformer), &a, slots).share;
+                assert!(memory <= 1.0, "{memory} of the memory, {about}");
+                let points = state.at_limits();
+                offered += 1;
+                if state.fit_at(limit).is_none() {
+                    continue;
+                }
+                let known = |limit: u32| *points.iter().find(|p| p.limit == limit).expect(&about);
+                let there = [limit, settings.limit].map(known);
+                let hours = state.priced_at(&there).estimates;
+                let [now, then] = [0, 1].map(|at| about_duration(hours[at].seconds));
+                let price = format!("an estimated {then} an epoch instead of {now}");
+                assert_eq!(advice.reason.contains(&price), now != then, "{price}, {about}");
+                named += usize::from(now != then);
+            }
+        }
+    }
+    assert!(offered > 10 && named > 5 && refused > 1, "{offered}, {named}, {refused}");
 }
 
 #[test]
@@ -415,11 +484,13 @@ fn times_along_the_limits_are_those_of_speed_up() {
         let state =
             state.reduce(Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))));
         let priced = state.priced(&state.speedup_cases(), state.speedup.assumptions().accelerators);
-        let found = priced.estimates.into_iter().find(|e| e.method == Method::Packed);
+        let chosen = state.speedup_chosen();
+        let found = priced.estimates.into_iter().find(|e| e.method == chosen);
         (state, found.unwrap().seconds)
     };
     let limits = [64, 200, 384];
     let (state, present) = packed(384);
+    assert_eq!(state.speedup_chosen(), Method::PackedBlocks, "the default cost of keeping apart");
     let points = limits.map(|limit| at(&data, &state.sequences.settings.deciding(), limit).unwrap());
     let priced = state.priced_at(&points);
     assert!((priced.estimates[2].seconds / present - 1.0).abs() < 1e-3);

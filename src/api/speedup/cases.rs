@@ -197,8 +197,7 @@ impl<'a> Sequences<'a> {
         let between = (used - self.useful[1]).max(0.0);
         let padding = [work.padding[0], (all - used).max(0.0)];
         let packed = Work { depth: packs.figures.max_depth, padding, between, largest, ..work };
-        let blocks =
-            Work { method: Method::PackedBlocks, padding: [padding[0], 0.0], between: 0.0, ..packed };
+        let blocks = packed.in_blocks();
         let draws = packs.shapes.iter().map(|shape| {
             let squares: f64 =
                 shape.runs.iter().map(|&(l, n)| f64::from(l) * f64::from(l) * f64::from(n)).sum();

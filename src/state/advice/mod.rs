@@ -21,8 +21,8 @@ pub struct Advice {
     pub take: Vec<Action>,
     /// The label of the button that applies it.
     pub press: &'static str,
-    /// An alternative with another aim, named in the reason: the label of its button, and its action.
-    pub also: Option<(String, Action)>,
+    /// An alternative with another aim, named in the reason: the label of its button, and its actions.
+    pub also: Option<(String, Vec<Action>)>,
     /// Whether it rests on bounds alone, and figures that may change it are still to come.
     pub is_early: bool,
 }
@@ -30,5 +30,11 @@ pub struct Advice {
 impl Advice {
     fn new(setting: impl Into<String>, reason: String, take: Vec<Action>) -> Self {
         Self { setting: setting.into(), reason, take, press: "Use it", also: None, is_early: false }
+    }
+
+    /// Adds a sentence to the reason.
+    fn add(&mut self, sentence: &str) {
+        let space = if self.reason.is_empty() { "" } else { " " };
+        self.reason = format!("{}{space}{sentence}", self.reason);
     }
 }

@@ -4,9 +4,10 @@ use super::{Advice, WORTH};
 use crate::api::Packing;
 use crate::metrics::Figures;
 use crate::packing::{Algorithm, Depth};
-use crate::state::limits::{LITTLE, SLACK};
+use crate::state::limits::{LITTLE, Outcome, SLACK};
+use crate::state::speedup::findings::{crew, model_name};
 use crate::state::{Action, AppState};
-use crate::words::{capital, count, percent, plural};
+use crate::words::{about_duration, about_percent, capital, count, percent, plural};
 use std::collections::BTreeSet;
 
 /// An algorithm at a depth.
@@ -168,47 +169,113 @@ impl AppState {
         format!("{rows}{instead}, {above}.")
     }
 
-    /// Names the [better limit](Self::better_limit), if there is one, and the tokens that the present one loses. Where
-    /// nothing else is to be changed and it pads less, it is the recommendation.
+    /// Names the [better limit](Self::better_limit), if there is one, the tokens that the present one loses, and what the
+    /// other one costs. Where nothing else is to be changed and it pads less, it is the recommendation. Where not one row
+    /// fits the memory at the present limit, says so instead, and names the largest limit that fits.
     fn add_limit(&self, advice: &mut Advice, f: &Figures) {
-        let (settings, unit) = (&self.sequences.settings, self.sequences.unit());
-        let words = |limit: u32| count(u64::from(limit));
+        let (limit, unit) = (self.sequences.settings.limit, self.sequences.unit());
         let (lost, kept) = (f.waste_tokens[0] as f64, f.real_tokens[0] as f64);
         let lost = lost / (lost + kept);
-        let loses = format!("A limit of {} loses {} of the {unit}", words(settings.limit), percent(lost));
-        let (better, loses_less) = (self.better_limit(), |limit: u32, lost: f64| match lost {
-            0.0 => format!("{loses}; {} keeps all", words(limit)),
-            lost => format!("{loses}; {} loses {}", words(limit), percent(lost)),
-        });
-        let (limit, sentence) = match (better, self.keeping_limit().filter(|_| lost > LITTLE)) {
-            (Some([now, then]), keeping) => {
-                let [padding, before] = [then, now].map(|at| percent(at.padding));
-                let limit = words(then.limit);
-                let sentence = match keeping {
-                    Some(_) => {
-                        let begin = loses_less(then.limit, then.lost);
-                        format!("{begin}, with {padding} padding instead of {before}.")
-                    }
-                    None => {
-                        format!(
-                            "Rows of {limit} have {padding} padding instead of {before}, and lose no more."
-                        )
-                    }
-                };
-                (then.limit, sentence)
+        let loses = format!("A limit of {} loses {} of the {unit}", words(limit), percent(lost));
+        if self.fit_at(limit).is_none() {
+            let fits = self.fitting_limit();
+            let end = fits.map_or_else(String::new, |(limit, lost)| match lost {
+                0.0 => format!("; at {} one does, and nothing is lost", words(limit)),
+                lost => format!("; at {} one does, and {} of the {unit} are lost", words(limit), percent(lost)),
+            });
+            let sentence = format!("At {} {}{end}.", words(limit), self.of_no_fit());
+            advice.also = fits.map(|(limit, _)| (format!("Use {}", words(limit)), self.take_limit(limit)));
+            return advice.add(&sentence);
+        }
+        let found = match (self.better_limit(), lost > LITTLE) {
+            (Some([now, then]), true) => {
+                let cost = self.of_cost(&now, &then);
+                Some((then.limit, format!("{}{cost}.", keeps(&loses, then.limit, then.lost))))
             }
-            // What it pads is not known yet.
-            (None, Some((limit, lost))) => (limit, format!("{}.", loses_less(limit, lost))),
-            (None, None) => return,
+            (Some([now, then]), false) => {
+                let cost = self.of_cost(&now, &then);
+                Some((then.limit, format!("Rows of {} lose no more{cost}.", words(then.limit))))
+            }
+            // Padding and time are not known yet.
+            (None, true) => match self.keeping_limit() {
+                Some((limit, lost)) => {
+                    Some((limit, format!("{}{}.", keeps(&loses, limit, lost), self.of_memory(limit))))
+                }
+                None => {
+                    return advice.add(&format!("{loses}; at those that lose less, {}.", self.of_no_fit()));
+                }
+            },
+            (None, false) => None,
         };
-        let take = Action::Limit(limit);
+        let Some((limit, sentence)) = found else { return };
+        let take = self.take_limit(limit);
         if advice.take.is_empty() && !advice.is_early && lost <= LITTLE {
-            *advice = Advice::new(format!("a limit of {}", words(limit)), String::new(), vec![take]);
+            *advice = Advice::new(format!("a limit of {}", words(limit)), String::new(), take);
         } else {
             advice.also = Some((format!("Use {}", words(limit)), take));
         }
-        let space = if advice.reason.is_empty() { "" } else { " " };
-        advice.reason = format!("{}{space}{sentence}", advice.reason);
+        advice.add(&sentence);
+    }
+
+    /// Returns the costs of another limit as the end of a sentence: padding, time of an epoch, memory and rows of a
+    /// batch, each beside the present one and only where they differ as written.
+    fn of_cost(&self, now: &Outcome, then: &Outcome) -> String {
+        let mut costs = Vec::new();
+        let mut differ = |[then, now]: [String; 2], begin: &str, what: &str| {
+            if then != now {
+                costs.push(format!("{begin}{then}{what} instead of {now}"));
+            }
+        };
+        differ([then, now].map(|at| percent(at.padding)), "", " padding");
+        if then.seconds > 0.0 && now.seconds > 0.0 {
+            differ([then, now].map(|at| about_duration(at.seconds)), "an estimated ", " an epoch");
+        }
+        if let (Some(after), Some(before)) = (then.fit, now.fit) {
+            differ([after, before].map(|fit| about_percent(fit.memory)), "", " of the memory");
+            let rows = [after, before].map(|fit| plural(u64::from(fit.rows), "row"));
+            differ(rows, "batches of ", "");
+            if after.shards && !before.shards {
+                costs.push(SHARDED.to_owned());
+            }
+        }
+        let listed = match costs.split_last() {
+            None => return String::new(),
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        };
+        format!(", with {listed} ({})", self.of_whom())
+    }
+
+    /// Returns the memory that a batch of this limit needs, and its rows if they are fewer, as the end of a sentence.
+    fn of_memory(&self, limit: u32) -> String {
+        let Some(fit) = self.fit_at(limit) else { return String::new() };
+        let rows = match fit.rows < self.sequences.settings.batch {
+            true => format!(" in batches of {}", plural(u64::from(fit.rows), "row")),
+            false => String::new(),
+        };
+        let sharded = if fit.shards { format!(" and {SHARDED}") } else { String::new() };
+        format!(", with {} of the memory{rows}{sharded} ({})", about_percent(fit.memory), self.of_whom())
+    }
+
+    /// Names the model and the accelerators for which times and memory are estimated.
+    fn of_whom(&self) -> String {
+        format!("{} on {}", model_name(self), crew(self))
+    }
+}
+
+/// What else a batch needs to fit the memory.
+const SHARDED: &str = "weights shared out (sharded)";
+
+/// Formats a limit.
+fn words(limit: u32) -> String {
+    count(u64::from(limit))
+}
+
+/// Returns the begin of a sentence: what the present limit loses, and what a larger one does.
+fn keeps(loses: &str, limit: u32, lost: f64) -> String {
+    match lost {
+        0.0 => format!("{loses}; {} keeps all", words(limit)),
+        lost => format!("{loses}; {} loses {}", words(limit), percent(lost)),
     }
 }
 

@@ -1,17 +1,19 @@
 //! The texts of the panels of Speed-up, computed from the data, and the format and parser of their numbers.
 
-use super::findings::{name_of, noun};
+use super::findings::{model_name, name_of, noun, short_accelerator};
 use crate::accepts;
 use crate::api::speedup::Case;
 use crate::cost::calibrated::{
     Accuracy, INFERENCE, IPU, OWN, P3_LONGEST, SCORES, Score, THROUGHPUT, TRAINING,
 };
-use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit, Workload, largest_batch};
+use crate::cost::{
+    Assumptions, Bill, Field, Memory, Method, Regime, Regimes, Unit, Workload, largest_batch,
+};
 use crate::error::Error;
 use crate::metrics::Column;
 use crate::metrics::Value::{Real, Whole};
 use crate::state::findings::share_in_words;
-use crate::state::{AppState, View};
+use crate::state::{Action, AppState, View, speedup};
 use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
 
 impl AppState {
@@ -278,24 +280,51 @@ pub fn measured([from, to]: [f64; 2]) -> String {
 }
 
 impl AppState {
-    /// Returns the sentence that a batch is the largest that fits the memory, or does not fit; `None` if more rows fit.
-    pub fn of_fit(&self) -> Option<String> {
+    /// Returns the sentence that a batch is the largest that fits the memory, or does not fit, with the batch to take
+    /// instead and what changes it; `None` if more rows fit, or none does.
+    pub fn of_fit(&self) -> Option<(String, Vec<Action>)> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         let workload = Workload::Transformer(a.transformer);
-        let largest = largest_batch(&workload, a, [s.batch.saturating_add(1), s.limit]);
-        let sharded = if a.training.sharded { ", with weights shared out (sharded)" } else { "" };
-        match largest {
-            _ if self.view == View::Graphs => None,
-            Some((rows, needed)) if needed == a.training.sharded && rows > s.batch => None,
-            Some((rows, needed)) if needed == a.training.sharded && rows == s.batch => {
-                Some(format!("The largest batch that fits the memory{sharded}."))
-            }
-            Some((rows, needed)) => {
-                let needed = if needed && !a.training.sharded { " with weights shared out" } else { "" };
-                Some(format!("It does not fit the memory; {}{needed} would.", plural(u64::from(rows), "row")))
-            }
-            None => Some("No batch fits the memory.".to_owned()),
+        let (rows, needed) = largest_batch(&workload, a, [s.batch.saturating_add(1), s.limit])?;
+        let (is_more, is_same) = (needed && !a.training.sharded, needed == a.training.sharded);
+        if self.view == View::Graphs || is_same && rows > s.batch {
+            return None;
         }
+        if is_same && rows == s.batch {
+            let sharded = if a.training.sharded { ", with weights shared out (sharded)" } else { "" };
+            return Some((format!("The largest batch that fits the memory{sharded}."), Vec::new()));
+        }
+        let most = rows.min(s.batch);
+        let slots = f64::from(s.batch) * f64::from(s.limit);
+        let share = about_percent(Memory::new(&workload, a, slots).share);
+        let with = if is_more { " with weights shared out" } else { "" };
+        let shard = is_more.then_some(Action::SpeedUp(speedup::Action::Set("sharded", 1.0)));
+        let take = shard.into_iter().chain((most < s.batch).then_some(Action::Batch(most))).collect();
+        let sentence = format!(
+            "{} {} {share} of the memory; {}{with} would fit.",
+            plural(u64::from(s.batch), "row"),
+            if s.batch == 1 { "needs" } else { "need" },
+            plural(u64::from(most), "row")
+        );
+        Some((sentence, take))
+    }
+
+    /// Returns the title of the estimates where not one row fits the memory, so that no time is estimated; `None` where
+    /// one does, or nothing is loaded.
+    pub fn of_unfit(&self) -> Option<String> {
+        let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
+        self.sequences.data.as_ref().filter(|_| matches!(self.view, View::Sequences | View::Batches))?;
+        let fits = largest_batch(&Workload::Transformer(a.transformer), a, [1, s.limit]).is_some();
+        (!fits).then(|| capital(&format!("at a limit of {} {}", count(u64::from(s.limit)), self.of_no_fit())))
+    }
+
+    /// Returns the clause that not one row fits the memory.
+    pub(in crate::state) fn of_no_fit(&self) -> String {
+        format!(
+            "not one row of {} fits the memory of one {}",
+            model_name(self),
+            short_accelerator(self.speedup.accelerator.name)
+        )
     }
 }
 

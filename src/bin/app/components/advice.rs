@@ -38,7 +38,6 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
         html! { <>{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ label }</button></> }
     };
     let taking = (!take.is_empty()).then(|| (press.to_owned(), take));
-    let also = also.map(|(label, action)| (label, vec![action]));
     html! {
         <p class="advice" data-advice={state}>
             <b>{ begin }</b><b>{ terms(&tied(&setting)) }</b>{ ". " }{ terms(&tied(&reason)) }

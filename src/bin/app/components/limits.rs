@@ -9,6 +9,7 @@ use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
 use packscope::api::limits::AtLimit;
 use packscope::chart::limits::{Input, Measure, Quantity};
+use packscope::cost::Estimate;
 use packscope::cost::calibrated::band;
 use packscope::state::speedup::findings;
 use packscope::state::{Action, AppState, Data};
@@ -71,7 +72,9 @@ fn input(state: &AppState, points: &[AtLimit]) -> Input {
     let quantity = |name: String, values, measure| Quantity { name: name.into(), values, measure };
     let mut quantities = vec![quantity(format!("{unit} lost"), lost.collect(), Measure::Share)];
     if !priced.estimates.is_empty() {
-        let seconds = priced.estimates.iter().map(|e| Some(e.seconds / time)).collect();
+        // Where not one row fits the memory, no epoch takes place.
+        let hours = |(p, e): (&AtLimit, &Estimate)| state.fit_at(p.limit).map(|_| e.seconds / time);
+        let seconds = points.iter().zip(&priced.estimates).map(hours).collect();
         let memory = priced.memory.iter().map(|memory| Some(memory.share)).collect();
         quantities.push(quantity(format!("epoch, estimated, {name}"), seconds, Measure::About));
         quantities.push(quantity("memory of an accelerator".to_owned(), memory, Measure::AboutShare));
@@ -94,7 +97,9 @@ fn input(state: &AppState, points: &[AtLimit]) -> Input {
 /// The ledger: the losses of each policy for longer sequences, at each limit.
 fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
     let seconds: Vec<f64> = props.state.priced_at(points).estimates.iter().map(|e| e.seconds).collect();
-    let here = points.iter().position(|p| p.limit == present).and_then(|at| seconds.get(at).copied());
+    let fits = |limit: u32| props.state.fit_at(limit).is_some();
+    let here = points.iter().position(|p| p.limit == present && fits(present));
+    let here = here.and_then(|at| seconds.get(at).copied());
     let times: Vec<f64> = here.map_or_else(Vec::new, |here| seconds.iter().map(|s| s / here).collect());
     let items = props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
     let row = |(at, p): (usize, &AtLimit)| {
@@ -109,7 +114,13 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
                 <td class="whole">{ whole }</td>
                 <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ rows }</td>
                 <td>{ padding }</td>
-                if let Some(time) = time { <td data-figure="time" data-value={time.to_string()}>{ about_factor(time) }</td> }
+                if let Some(time) = time {
+                    if fits(limit) {
+                        <td data-figure="time" data-value={time.to_string()}>{ about_factor(time) }</td>
+                    } else {
+                        <td data-figure="time">{ "does not fit" }</td>
+                    }
+                }
                 <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ cut }</td>
                 <td data-figure="dropped">{ dropped }</td>
                 <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>{ split }</td>
@@ -128,7 +139,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         </table>
         <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
             if !times.is_empty() {
-                { format!(" Time: an epoch of rows with a mask on {}, {}, against the present limit; estimated, as in Speed-up, where four of five measurements lay between {} and {} of the estimate. A limit that cuts tokens off also trains on fewer.",
+                { format!(" Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, where four of five measurements lay between {} and {} of the estimate. A limit that cuts tokens off also trains on fewer.",
                     findings::crew(&props.state), findings::model_name(&props.state), factor(low), factor(high)) }
             }
         </p>

@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 /// Rows of a batch by default, if they fit.
 const USUAL_BATCH: u32 = 64;
 const FITS: &str = ": the largest batch that fits the memory";
+const FITS_NONE: &str = ": not one row fits the memory, so no such machine takes these times";
 const FITS_SHARDED: &str =
     ": the largest batch that fits the memory, with weights shared out (sharded), for else none fits";
 
@@ -100,7 +101,7 @@ impl Speedup {
         };
         match (self.batch, largest_batch(&workload, a, [USUAL_BATCH, slots])) {
             (Some(given), _) => (given, ""),
-            (None, None) => (1, ""),
+            (None, None) => (1, FITS_NONE),
             (None, Some((USUAL_BATCH, sharded))) if sharded == a.training.sharded => (USUAL_BATCH, ""),
             (None, Some((rows, sharded))) if sharded == a.training.sharded => (rows, FITS),
             (None, Some((rows, sharded))) => {

@@ -43,10 +43,25 @@ pub fn Choose(props: &Props) -> Html {
             <div>{ accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }</div>
             <div>
                 { number("cost-batch", rows, state.sequences.settings.batch, props.dispatch.reform(state::Action::Batch)) }
-                if let Some(said) = state.of_fit() { <p class="small">{ said }</p> }
+                { fit(props) }
                 { number("cost-accumulation", "Batches per update", accumulation, set.reform(|n: u32| Action::Set("accumulation", f64::from(n)))) }
             </div>
         </div>
+    }
+}
+
+/// Whether the batch fits the memory; if not, a button that takes one that does.
+fn fit(props: &Props) -> Html {
+    let Some((sentence, take)) = props.state.of_fit() else { return Html::default() };
+    if take.is_empty() {
+        return html! { <p class="small">{ sentence }</p> };
+    }
+    let dispatch = props.dispatch.clone();
+    let act = move |_: MouseEvent| take.iter().cloned().for_each(|action| dispatch.emit(action));
+    html! {
+        <p class="misfit" role="status">
+            { sentence }{ " " }<button type="button" class="solid" onclick={Callback::from(act)}>{ "Fit the batch" }</button>
+        </p>
     }
 }
 

@@ -87,6 +87,15 @@ fn Section(props: &Props) -> Html {
     if cases.is_empty() {
         return html! { <section class="speedup" id="speedup" tabindex="-1" /> };
     }
+    if let Some(title) = state.of_unfit() {
+        return html! {
+            <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state="unfit">
+                <h2 id="speedup-title">{ tied(&title) }</h2>
+                <p>{ "So no time is estimated. Lower the limit, or choose another model, another accelerator or more of them." }</p>
+                <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
+            </section>
+        };
+    }
     let along = ACCELERATORS.map(|r| (r, state.priced(&cases, r))).to_vec();
     let (now, along) = (Same(Rc::new(now)), Same(Rc::new(along)));
     let priced = PricedProps { state: state.clone(), now, along, waited, dispatch: dispatch.clone() };
