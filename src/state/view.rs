@@ -70,6 +70,12 @@ impl View {
     /// Every view, in the order of the tabs.
     pub const ALL: [Self; 5] = [Self::Sequences, Self::Graphs, Self::Batches, Self::Ranks, Self::Learn];
 
+    /// Returns the view that a digit opens from this one. In lessons digits are numbers of packs, and open none.
+    pub fn by_key(self, key: &str) -> Option<Self> {
+        let place = key.parse::<usize>().ok()?.checked_sub(1)?;
+        Self::ALL.get(place).copied().filter(|_| self != Self::Learn)
+    }
+
     /// Returns the name in the URL.
     pub fn name(self) -> &'static str {
         match self {

@@ -217,6 +217,18 @@ fn every_chapter_says_what_it_shows() {
     }
 }
 
+/// Digits move pieces and are typed into numbers: in lessons they lead nowhere else.
+#[test]
+fn digits_do_not_leave_lessons() {
+    for view in View::ALL {
+        for (place, to) in View::ALL.into_iter().enumerate() {
+            let opened = view.by_key(&(place + 1).to_string());
+            assert_eq!(opened, (view != View::Learn).then_some(to));
+        }
+        assert!(["0", "6", "512", "n", "", "-1"].iter().all(|key| view.by_key(key).is_none()));
+    }
+}
+
 #[test]
 fn whatever_is_moved_the_page_stands() {
     let mut random = Random::seeded(7);

@@ -16,7 +16,7 @@ pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {
                 if state.view != View::Learn {
                     <button type="button" class="word" onclick={dispatch.reform(|_: MouseEvent| Action::Room(Room::All))}>{ "All on one page" }</button>
                 }
-                <super::keys::Keys dispatch={dispatch.clone()} />
+                <super::keys::Keys view={state.view} dispatch={dispatch.clone()} />
                 { super::choice("Colours", &[
                     ("auto", at == Theme::System, theme(Theme::System)),
                     ("light", at == Theme::Light, theme(Theme::Light)),

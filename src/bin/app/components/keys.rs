@@ -4,11 +4,11 @@ use crate::browser;
 use gloo_events::EventListener;
 use packscope::state::{Action, View};
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 const KEYS: [(&str, &str); 12] = [
-    ("1, 2, 3, 4, 5", "sequences, graphs, batches, ranks, learn"),
+    ("1, 2, 3, 4, 5", "outside Learn and sliders: sequences, graphs, batches, ranks, learn"),
     ("N, P", "in Learn: the next chapter, the previous one"),
     ("Tab", "from control to control; a word with a dotted line explains itself"),
     ("Enter", "on such a word: to the chapter that teaches it; on a map of limits: takes them"),
@@ -24,6 +24,7 @@ const KEYS: [(&str, &str); 12] = [
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
+    pub view: View,
     pub dispatch: Callback<Action>,
 }
 
@@ -36,7 +37,15 @@ pub fn is_typed(e: &Event) -> bool {
     field && !slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio")
 }
 
-/// A button and the dialog that it opens. `?` opens it too, and digits switch views, except in fields to type into.
+/// Returns whether a key event comes from a number: a slider, or a piece that digits move.
+fn is_number(e: &Event) -> bool {
+    let target = e.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let numbers = "[role=slider], [role=spinbutton], input[type=range], .piece";
+    target.is_some_and(|target| target.closest(numbers).is_ok_and(|found| found.is_some()))
+}
+
+/// A button and the dialog that it opens. `?` opens it too, and digits switch views, except in lessons and on what
+/// takes numbers.
 #[component]
 pub fn Keys(props: &Props) -> Html {
     let dialog = use_node_ref();
@@ -50,17 +59,17 @@ pub fn Keys(props: &Props) -> Html {
     };
     {
         let (show, dispatch) = (show.clone(), props.dispatch.clone());
-        use_effect_with((), move |()| {
+        use_effect_with(props.view, move |view| {
+            let view = *view;
             let listener = EventListener::new(&browser::window(), "keydown", move |e| {
                 let key = e.unchecked_ref::<KeyboardEvent>();
                 if is_typed(e) || key.ctrl_key() || key.alt_key() || key.meta_key() {
                     return;
                 }
-                let number = key.key().parse::<usize>().ok().and_then(|n| n.checked_sub(1));
                 if key.key() == "?" {
                     show();
-                } else if let Some(view) = number.and_then(|n| View::ALL.get(n)) {
-                    dispatch.emit(Action::View(*view));
+                } else if let Some(view) = view.by_key(&key.key()).filter(|_| !is_number(e)) {
+                    dispatch.emit(Action::View(view));
                 }
             });
             move || drop(listener)

@@ -2,6 +2,7 @@
 
 use super::VIEWS;
 use anyhow::{Result, ensure};
+use fantoccini::Locator;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::key::Key;
 use packscope_browser_tests::Page;
@@ -149,11 +150,15 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
     page.eval("document.querySelector('canvas[aria-label^=\"Efficiency against depth\"]').focus()").await?;
     press(&page, Key::Left).await?;
     page.address("depth=16").await.or(page.address("depth=").await)?;
-    for (key, view) in [("2", "graphs"), ("3", "batches"), ("4", "ranks"), ("5", "learn"), ("1", "sequences")]
-    {
+    for (key, view) in [("2", "graphs"), ("3", "batches"), ("4", "ranks"), ("1", "sequences")] {
         page.key(key).await?;
         page.shown(&format!("main[data-view={view}]")).await?;
     }
+    // Who types a number means the number.
+    page.find(Locator::Css("input[type=range]")).await?.send_keys("2").await?;
+    page.shown("main[data-view=sequences]").await?;
+    page.key("5").await?;
+    page.shown("main[data-view=learn]").await?;
     page.close().await
 }
 
