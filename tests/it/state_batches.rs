@@ -457,7 +457,7 @@ fn titles_of_drawings_say_what_is_seen() {
     let picture = |sampler| findings::of_picture(&choose(&state, sampler)).unwrap();
     assert!(picture(Sampler::Bucket).ends_with(" of random batches, 0.23 % of BucketSampler’s"));
     assert!(picture(Sampler::Random).ends_with(" of sorted ones"));
-    assert_eq!(findings::of_caps(&state).unwrap(), "Up to 3 tokens 2,525 sequences fit; at 128 only 50");
+    assert_eq!(findings::of_caps(&state).unwrap(), "Up to 5 tokens 2,525 sequences fit; at 128 only 50");
     let flat = act(&state, Batches::HwCap(HwCap::Table(vec![(128, 40)])));
     assert_eq!(findings::of_caps(&flat).unwrap(), "40 sequences fit, up to 128 tokens");
     let along = |action| findings::of_along(&act(&state, action)).unwrap();

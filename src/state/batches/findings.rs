@@ -307,9 +307,12 @@ pub fn of_caps(state: &AppState) -> Option<String> {
     let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
     let [short, long] = [shortest, settings.limit].map(|length| buckets.bucket_of(length));
     let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));
-    let ends = [short, long].map(|bucket| count(u64::from(bucket.longest.min(settings.limit))));
-    Some(match short.cap == long.cap {
-        true => format!("{most} sequences fit, up to {} {unit}", ends[1]),
-        false => format!("Up to {} {unit} {most} sequences fit; at {} only {few}", ends[0], ends[1]),
-    })
+    let last = count(u64::from(long.longest.min(settings.limit)));
+    if short.cap == long.cap {
+        return Some(format!("{most} sequences fit, up to {last} {unit}"));
+    }
+    // Not only in the bucket of the shortest: as far as the same number fits.
+    let as_many = |length: &u32| buckets.bucket_of(*length).cap == short.cap;
+    let reach = (shortest..=settings.limit).take_while(as_many).last().unwrap_or(shortest);
+    Some(format!("Up to {} {unit} {most} sequences fit; at {last} only {few}", count(u64::from(reach))))
 }
