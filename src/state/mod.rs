@@ -223,7 +223,8 @@ pub enum Action {
     Absent(Option<&'static Preset>),
     /// The visitor dismissed a problem.
     Dismiss,
-    /// The URL changed: settings of the hash replace the present ones.
+    /// The URL changed: settings of the hash replace the present ones. Where a lesson leads into the tool, all others
+    /// are the defaults.
     Navigate(String),
     /// The visitor went back or forward in the history: all settings are those of the hash, or the defaults.
     Restore(String),
@@ -297,7 +298,13 @@ impl AppState {
             Action::Unreadable(problem) => next.problem = Some(problem),
             Action::Absent(preset) => next.absent = preset,
             Action::Dismiss => (next.problem, next.absent, next.ignored) = (None, None, None),
-            Action::Navigate(hash) => next.navigate(&hash),
+            Action::Navigate(hash) => {
+                // A lesson's link shows the lesson's numbers: nothing that was set in the tool before may change them.
+                if next.view == View::Learn && view_of(&hash) != View::Learn {
+                    next.reset();
+                }
+                next.navigate(&hash);
+            }
             Action::Restore(hash) => {
                 next.reset();
                 next.navigate(&hash);

@@ -229,6 +229,29 @@ fn digits_do_not_leave_lessons() {
     }
 }
 
+/// A lesson's link opens the same numbers whatever was set in the tool before.
+#[test]
+fn links_of_lessons_pin_what_the_tool_had_set_otherwise() {
+    let left = [
+        "algorithm=spfhp&depth=3&align=8&trainer=axolotl&cost.accelerators=64",
+        "view=graphs&depth=2&algorithm=none",
+        "view=batches&sampler=sorted&batch=7&epochs=2",
+        "view=ranks&ranks=2&accumulation=4",
+    ];
+    for chapter in CHAPTERS {
+        let learn = Action::Navigate(format!("view=learn&chapter={}", chapter.id));
+        let opened = |left: &[&str]| {
+            let visited = left.iter().fold(AppState::default(), |state, address| {
+                state.reduce(Action::Navigate((*address).to_owned()))
+            });
+            let reading = visited.reduce(learn.clone());
+            let opens = (chapter.opens)(&chapter.here(&reading.learn));
+            opens.actions().into_iter().fold(reading, |state, action| state.reduce(action)).hash()
+        };
+        assert_eq!(opened(&left), opened(&[]), "{}", chapter.id);
+    }
+}
+
 #[test]
 fn whatever_is_moved_the_page_stands() {
     let mut random = Random::seeded(7);

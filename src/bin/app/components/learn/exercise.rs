@@ -37,7 +37,7 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
         html! { <button type="button" class="word" onclick={Callback::from(move |_: MouseEvent| open.emit(opens.clone()))}>{ words }</button> }
     };
     html! { <>
-        <p class="opens">{ lead }{ ": the same numbers in the tool, with everything that can be asked of them there." }</p>
+        <p class="opens">{ lead }{ ": these data in the tool, with everything that can be asked of them there." }</p>
         <section class="sources">
             <h2>{ "Where it is written" }</h2>
             <ul>
