@@ -56,8 +56,8 @@ pub struct Library<K: Kind = Sequences> {
     /// The language of its settings.
     pub language: Language,
     /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting. A line is
-    /// left out if its setting has no effect beside the others, or if it begins with `{?name=value}` and the setting
-    /// has another value.
+    /// left out if its setting has no effect beside the others, if it begins with `{?name=value}` and the setting has
+    /// another value, or if it begins with `{?name!=value}` and the setting has that value.
     pub lines: &'static str,
     /// Further notes: where its names and its code differ, what is not simulated.
     pub note: &'static str,
@@ -294,7 +294,12 @@ impl<K: Kind> Chosen<K> {
         let Some((condition, line)) = line.strip_prefix("{?").and_then(|line| line.split_once('}')) else {
             return Some(line);
         };
-        condition.split_once('=').filter(|(name, value)| self.get(name) == *value).map(|_| line)
+        let (name, value) = condition.split_once('=')?;
+        let holds = match name.strip_suffix('!') {
+            Some(name) => self.get(name) != value,
+            None => self.get(name) == value,
+        };
+        holds.then_some(line)
     }
 
     /// Returns lines to paste, in the library's own names.
@@ -302,7 +307,11 @@ impl<K: Kind> Chosen<K> {
         let (language, words) = (self.library.language, K::words(self));
         let number = |name: &str| words.iter().find(|(word, _)| *word == name).map(|(_, number)| number);
         let idle = self.library.settings.iter().filter(|setting| !self.takes(setting));
-        let idle: Vec<_> = idle.map(|of| [format!("{{{}}}", of.name), format!("{{?{}=", of.name)]).collect();
+        let places = |of: &Setting| {
+            let name = of.name;
+            [format!("{{{name}}}"), format!("{{?{name}="), format!("{{?{name}!=")]
+        };
+        let idle: Vec<_> = idle.map(places).collect();
         let lines = self.library.lines.split_inclusive('\n');
         let lines = lines.filter(|line| !idle.as_flattened().iter().any(|name| line.contains(name)));
         let mut lines: String = lines.filter_map(|line| self.holds(line)).collect();

@@ -23,6 +23,8 @@ pub struct Setting {
     pub trains: bool,
     /// The step of the numbers above 1 among which advice seeks the largest that loses no more tokens.
     pub finest: Option<f64>,
+    /// What a value needs beside the setting itself, such as data in other files: (value, what it needs).
+    pub needs: &'static [(&'static str, &'static str)],
 }
 
 type Text = &'static str;
@@ -41,6 +43,7 @@ impl Setting {
             given: false,
             trains: false,
             finest: None,
+            needs: &[],
         }
     }
 
@@ -79,6 +82,11 @@ impl Setting {
     /// Returns the setting with values worth trying.
     pub(super) const fn tried(self, tried: &'static [&'static str]) -> Self {
         Self { tried, ..self }
+    }
+
+    /// Returns the setting with what some of its values need beside it, for advice.
+    pub(super) const fn needs(self, needs: &'static [(&'static str, &'static str)]) -> Self {
+        Self { needs, ..self }
     }
 
     /// Returns the setting as one that training needs whatever is packed.

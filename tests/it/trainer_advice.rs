@@ -66,6 +66,14 @@ fn holds(about: &str, answer: &Answer, data: &Histogram<1>) {
     );
     assert!(!sentence.contains("No change") && !advice.gain.is_empty(), "{about}: {advice:?}");
     assert!(!ALONE.contains(&setting.as_str()), "{about}: {sentence}");
+    // What a change needs beside its line is said with it.
+    let library = Library::named(&answer.about.library).unwrap();
+    let needs = library.settings.iter().find(|of| of.name == setting).unwrap().needs;
+    let needs = needs.iter().find(|(of, _)| of == value).map_or("", |(_, needs)| *needs);
+    assert!(
+        advice.gain.ends_with(needs) && sentence.contains(" It needs ") != needs.is_empty(),
+        "{about}: {advice:?}"
+    );
     let now = Library::named(&answer.about.library)
         .unwrap()
         .with(answer.own.limit, &answer.about.settings)
@@ -193,6 +201,23 @@ fn steps_are_those_of_the_library() {
     // One that has no batch of its own takes that of the question: 8.
     let (by, rows) = steps("grain", &[]);
     assert_eq!(by, rows.div_ceil(8));
+}
+
+/// MaxText's grain reads other files than tfds: whoever is advised to take it is told so, in the table as well.
+#[test]
+fn advice_that_needs_other_files_names_them() {
+    let advice = one(&built_in("alpaca_5000"), 512, "maxtext", &[]).advice.unwrap();
+    assert_eq!((advice.setting.as_deref(), advice.value.as_deref()), (Some("dataset_type"), Some("grain")));
+    assert!(
+        advice.gain.ends_with(" fewer slots; needs files that grain reads (grain_train_files)"),
+        "{}",
+        advice.gain
+    );
+    assert!(
+        advice.sentence.ends_with(" It needs files that grain reads (grain_train_files)."),
+        "{}",
+        advice.sentence
+    );
 }
 
 /// Of many sequences few stand for all, and are said to be few.

@@ -126,12 +126,42 @@ fn lines_work_when_they_are_pasted() {
         grain.contains("dataset_type: grain\n") && grain.contains("grain_packing_type: first_fit\n"),
         "{grain}"
     );
+    // Without these it raises; with tfds they would mean nothing.
+    assert!(grain.contains("grain_train_files: ") && grain.contains("grain_file_type: tfrecord "), "{grain}");
+    assert!(!lines("maxtext", &[]).contains("grain_"));
     let nemo = lines("nemo", &[]);
     assert!(
         nemo.contains("from megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n"),
         "{nemo}"
     );
     assert!(nemo.contains("cfg.dataset.packed_sequence_specs = PackedSequenceSpecs(\n"), "{nemo}");
+}
+
+/// SFTTrainer packs whatever comes to it unless preparation is skipped: rows that are packed before need that, and
+/// nobody else does.
+#[test]
+fn rows_of_trl_are_packed_once() {
+    for packing in ["true", "false"] {
+        let default = lines("trl", &[("packing", packing)]);
+        assert!(!default.contains("pack_dataset") && !default.contains("skip_prepare_dataset"), "{default}");
+    }
+    for strategy in ["bfd", "bfd_split", "wrapped"] {
+        let larger = lines("trl", &[("packing_strategy", strategy), ("map_batch_size", "10000")]);
+        for part in [
+            "from trl import SFTConfig\nfrom trl import pack_dataset\n\n",
+            "    dataset_kwargs={\"skip_prepare_dataset\": True},\n)\n",
+            &format!(
+                "\ndataset = pack_dataset(dataset, 512, \"{strategy}\", map_kwargs={{\"batch_size\": 10000}})\n"
+            ),
+        ] {
+            assert!(larger.contains(part), "{part}\n{larger}");
+        }
+    }
+    // Nothing is packed, so nothing is packed in another window.
+    assert_eq!(
+        lines("trl", &[("packing", "false"), ("map_batch_size", "10000")]),
+        lines("trl", &[("packing", "false")])
+    );
 }
 
 /// What `swift sft` raises on is refused, and never advised; `swift pt` takes it.

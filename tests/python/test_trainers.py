@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from conftest import items_of, write_items
 from libraries.defaults import installed, shown
-from libraries.lines import TAKES
+from libraries.fetched import Repository
+from libraries.lines import TAKES, sft_config
+from libraries.loading import compiled
 
 SETTINGS = ["items.csv", "--limit", "384"]
 
@@ -77,6 +79,55 @@ def test_trl(packscope, squad):
     write_items(squad[:20_000], packscope.folder)
     best = packscope.json("pack", *SETTINGS, "--algorithm", "best-fit-decreasing")["packs"]
     assert best <= len(packed) <= best * 1.005
+
+
+def told_apart(text, dataset):
+    """Documents of each row, after what SFTTrainer does with a data set before it trains."""
+    from contextlib import nullcontext
+
+    from datasets import Dataset, IterableDataset
+    from trl.data_utils import pack_dataset
+
+    config, dataset = sft_config(text, dataset)
+    code = source("trl", "trainer/sft_trainer.py")
+    assert 'args.dataset_kwargs.get("skip_prepare_dataset", False)' in code
+    if (config.dataset_kwargs or {}).get("skip_prepare_dataset", False):
+        return [len(row) for row in dataset["seq_lengths"]]
+    given = {
+        "Dataset": Dataset,
+        "IterableDataset": IterableDataset,
+        "PreTrainedTokenizerBase": object,
+        "ProcessorMixin": object,
+        "SFTConfig": object,
+        "Callable": __import__("collections.abc").abc.Callable,
+        "get_dataset_column_names": lambda dataset: dataset.column_names,
+        "global_then_local_main_first": nullcontext,
+        "pack_dataset": pack_dataset,
+    }
+    prepare = compiled(code, "sft_trainer.py", ["_prepare_dataset"], given, cls="SFTTrainer")["_prepare_dataset"]
+    prepared = prepare(None, dataset, None, config, config.packing, None, "train")
+    return [len(row) for row in prepared["seq_lengths"]]
+
+
+def test_rows_of_trl_are_packed_once(packscope, squad):
+    """Of the lines for a larger window SFTTrainer makes rows in which every document is told apart; without
+    `skip_prepare_dataset` it would pack the rows again, and take each for one document."""
+    from datasets import Dataset
+
+    lengths = squad[:5_000].tolist()
+    ids = [[1] * n for n in lengths]
+    dataset = Dataset.from_dict({"input_ids": ids, "labels": ids})
+    write_items(squad[:5_000], packscope.folder)
+
+    def lines(*more):
+        return packscope.json("trainer", *SETTINGS, "--library", "trl", *more)["answer"]["lines"]
+
+    assert sum(told_apart(lines(), dataset)) == len(lengths)
+    larger = lines("--set=map_batch_size=10000")
+    rows = told_apart(larger, dataset)
+    assert sum(rows) == len(lengths) and max(rows) > 1
+    again = told_apart(larger.replace('    dataset_kwargs={"skip_prepare_dataset": True},\n', ""), dataset)
+    assert sum(again) < len(lengths) and set(again) == {1}
 
 
 def test_trl_split(packscope, squad):
@@ -186,7 +237,7 @@ RELEASES = {
 }
 # With packing off, and with every other choice that advice would not try.
 MORE = {
-    "trl": ["packing=false"],
+    "trl": ["packing=false", "map_batch_size=2000"],
     "axolotl": ["sample_packing=false", "excess_length_strategy=raise", "sample_packing_sequentially=true"],
     "llama-factory": ["packing=false", "neat_packing=true", "stage=pt"],
     "ms-swift": ["packing=false", "streaming=true", "command=pt"],
@@ -274,6 +325,8 @@ def test_a_release_takes_the_lines(lines_of, library, setting):
         named = {ast.unparse(call.func).rpartition(".")[2]: call for call in calls}
         # What is called of a class that is given whole is no class.
         named.pop("dolma2", None)
+        # A function is executed below.
+        named.pop("pack_dataset", None)
         for name, call in named.items():
             assert {keyword.arg for keyword in call.keywords} <= takes(name), name
         assert named
@@ -300,6 +353,42 @@ def test_lines_are_executed(packscope, lines_of, library, setting):
     common = {name for name in taken.keys() & chosen.keys() if name in text or name in ("command", "transformation")}
     assert common or library == "nanotron", "nothing is compared"
     assert {name: shown(taken[name]) for name in common} == {name: chosen[name] for name in common}
+
+
+MAXTEXT = Repository(
+    "AI-Hypercomputer/maxtext",
+    "e591f30cbbf217ed67ef71263ec0538239f9c3b8",
+    {"src/maxtext/configs/types.py": "94cec04b93df5ea341608e40936dbcb3fb8a6a81e30e24d0e321baab3ba452db"},
+)
+
+
+def test_maxtext_takes_the_lines_for_grain(packscope, lines_of):
+    """By its own check: it refuses grain without files. Of tfds it says itself that grain replaces it."""
+    from enum import Enum
+    from types import SimpleNamespace
+
+    import yaml
+
+    code = MAXTEXT.text("src/maxtext/configs/types.py")
+    found = next(
+        n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.If) and ast.unparse(n.test) == "self.dataset_type == DatasetType.GRAIN"
+    )
+    said = []
+    given = yaml.safe_load(lines_of("maxtext", "dataset_type=grain"))
+    kinds = Enum("DatasetType", {name.upper(): name for name in ("tfds", "grain", "hf")})
+    unset = {"hf_path": "", "grain_train_mixture_config_path": "", "grain_train_files": "", "eval_interval": -1, "use_dpo": False, "dataset_name": "c4"}
+    logger = SimpleNamespace(warning=said.append)
+
+    def check(given):
+        of = SimpleNamespace(**{**unset, **given, "dataset_type": kinds(given["dataset_type"])})
+        exec(compile(ast.Module([found], []), "types.py", "exec"), {"self": of, "DatasetType": kinds, "logger": logger})
+
+    check(given)
+    assert not said
+    with pytest.raises(ValueError, match="grain_train_files"):
+        check({**given, "grain_train_files": ""})
+    check(yaml.safe_load(lines_of("maxtext")))
+    assert said and "tfds pipeline is deprecated" in said[0] and "grain_file_type=tfrecord" in said[0]
 
 
 def test_what_is_not_executed_is_known(packscope):

@@ -72,7 +72,11 @@ pub(super) fn advice<K: Pass>(
         Ok((!now.is_some_and(|now| worse(now, then))).then_some(then))
     })?;
     let parts = present.and_then(|recipe| K::parts(&recipe, answer));
-    Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS))
+    let needs = |change: &Tried| {
+        let setting = chosen.library.settings.iter().find(|setting| setting.name == change.setting)?;
+        setting.needs.iter().find(|(value, _)| *value == change.value).map(|(_, needs)| *needs)
+    };
+    Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS, needs))
 }
 
 /// Returns the cost of every other value of every setting, if the library takes the data and `run` returns a cost.
@@ -120,7 +124,13 @@ const FINE: u32 = 1 << 12;
 
 /// Returns the best of the tried changes, after a sentence on the cost of the present settings; `None` if the library
 /// refuses the data and nothing helps.
-fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
+fn judged(
+    now: Option<Cost>,
+    tried: Vec<Tried>,
+    cost: &str,
+    nouns: Nouns,
+    needs: impl Fn(&Tried) -> Option<&'static str>,
+) -> Option<Advice> {
     let best = match now {
         Some(now) => {
             let better = tried.iter().filter(|tried| tried.outcome.helps(&now));
@@ -132,9 +142,13 @@ fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Opt
     if best.is_none() && now.is_none() {
         return None;
     }
-    let gain = best.as_ref().map(|best| gain(now, best.outcome, nouns));
+    let (gain, needs) =
+        (best.as_ref().map(|best| gain(now, best.outcome, nouns)), best.as_ref().and_then(needs));
     let next = match (&best, &gain) {
-        (Some(best), Some(gain)) => format!("Set `{}: {}`: {gain}.", best.setting, best.value),
+        (Some(best), Some(gain)) => {
+            let needs = needs.map_or_else(String::new, |needs| format!(" It needs {needs}."));
+            format!("Set `{}: {}`: {gain}.{needs}", best.setting, best.value)
+        }
         _ => "No change of one setting helps noticeably.".to_owned(),
     };
     let gained = |of: fn(&Cost, &Cost) -> f64| {
@@ -142,7 +156,10 @@ fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Opt
     };
     Some(Advice {
         sentence: format!("{cost} {next}"),
-        gain: best.as_ref().map_or_else(String::new, |best| short(now, best.outcome, nouns)),
+        gain: best.as_ref().map_or_else(String::new, |best| {
+            let needs = needs.map_or_else(String::new, |needs| format!("; needs {needs}"));
+            short(now, best.outcome, nouns) + &needs
+        }),
         worth: gained(Cost::worth),
         regained_share: gained(Cost::regained),
         saved_share: gained(Cost::saved),

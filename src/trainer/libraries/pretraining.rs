@@ -217,7 +217,8 @@ pub(super) const MAXTEXT: Library = Library {
             &["tfds", "grain"],
             "tfds",
             "The input pipeline: tfds has one open row, grain packs by grain_packing_type.",
-        ),
+        )
+        .needs(&[("grain", "files that grain reads (grain_train_files)")]),
         Setting::switch("packing", "true", "Packs several sequences into a row."),
         Setting::names(
             "grain_packing_type",
@@ -249,8 +250,8 @@ pub(super) const MAXTEXT: Library = Library {
     ],
     recipe: maxtext,
     language: Language::Yaml,
-    lines: "dataset_type: {dataset_type}\nmax_target_length: {limit}\npacking: {packing}\ngrain_packing_type: {grain_packing_type}\nper_device_batch_size: {per_device_batch_size}\nmax_segments_per_seq: {max_segments_per_seq}\n# devices on a host: {devices_per_host}\n",
-    note: "tfds packs anew every max_target_length sequences; a sequence takes one slot less than it has tokens there, as its last is only a label. With grain the rows of a host's batch are open at a time, and the first sequence that fits into none closes all of them. Longer sequences are truncated. dataset_type hf is not simulated.",
+    lines: "dataset_type: {dataset_type}\n{?dataset_type=grain}grain_train_files: path/to/*.tfrecord*\n{?dataset_type=grain}grain_file_type: tfrecord # as TFDS writes files; or arrayrecord, parquet\nmax_target_length: {limit}\npacking: {packing}\ngrain_packing_type: {grain_packing_type}\nper_device_batch_size: {per_device_batch_size}\nmax_segments_per_seq: {max_segments_per_seq}\n# devices on a host: {devices_per_host}\n",
+    note: "tfds packs anew every max_target_length sequences; a sequence takes one slot less than it has tokens there, as its last is only a label. With grain the rows of a host's batch are open at a time, and the first sequence that fits into none closes all of them. Longer sequences are truncated. The library calls tfds deprecated, and names grain in its place, with the TFRecord files that TFDS writes; grain_train_files must name them. dataset_type hf is not simulated.",
 };
 
 fn maxtext(chosen: &Chosen) -> Result<Recipe> {

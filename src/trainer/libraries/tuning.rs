@@ -6,6 +6,9 @@ use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Last, Recipe, Step, Window};
 
+/// The price of TRL's larger windows.
+const PACKED_BEFORE: &str = "a dataset packed before the trainer";
+
 /// TRL of Hugging Face.
 pub(super) const TRL: Library = Library {
     id: "trl",
@@ -28,15 +31,16 @@ pub(super) const TRL: Library = Library {
             "map_batch_size",
             (1, MANY),
             "1000",
-            "Sequences that are packed together: `batch_size` of datasets' map.",
+            "Sequences that are packed together: `batch_size` of datasets' map, which SFTTrainer has no option for.",
         )
-        .tried(&["10000", "100000"]),
+        .tried(&["10000", "100000"])
+        .needs(&[("10000", PACKED_BEFORE), ("100000", PACKED_BEFORE)]),
         batch_of_trainer("8"),
     ],
     recipe: trl,
     language: Language::Python,
-    lines: "from trl import SFTConfig, pack_dataset\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    packing_strategy=\"{packing_strategy}\",\n    per_device_train_batch_size={per_device_train_batch_size},\n)\n# SFTTrainer packs each 1,000 sequences; for more, pack the tokenized dataset: pack_dataset(dataset, {limit}, \"{packing_strategy}\", map_kwargs={\"batch_size\": {map_batch_size}})\n",
-    note: "bfd and bfd_split turn padding-free on: rows are as long as what is in them, and room that is left costs nothing.",
+    lines: "from trl import SFTConfig\n{?map_batch_size!=1000}from trl import pack_dataset\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    packing_strategy=\"{packing_strategy}\",\n    per_device_train_batch_size={per_device_train_batch_size},\n{?map_batch_size!=1000}    dataset_kwargs={\"skip_prepare_dataset\": True},\n)\n{?map_batch_size!=1000}# SFTTrainer packs each 1,000 sequences, and would pack packed rows once more. For other windows, tokenize and shuffle\n{?map_batch_size!=1000}# first, with the columns input_ids and labels (-100 where nothing is learned), and pack before the trainer does:\n{?map_batch_size!=1000}dataset = pack_dataset(dataset, {limit}, \"{packing_strategy}\", map_kwargs={\"batch_size\": {map_batch_size}})\n",
+    note: "bfd and bfd_split turn padding-free on: rows are as long as what is in them, and room that is left costs nothing. Whoever packs the dataset before needs skip_prepare_dataset beside it: otherwise SFTTrainer packs the rows again, without seq_lengths, and sequences see those before them in their row.",
 };
 
 fn trl(chosen: &Chosen) -> Result<Recipe> {

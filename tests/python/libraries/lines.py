@@ -94,16 +94,23 @@ def _values(taken, *names, **renamed):
     return {ours: getattr(taken, theirs) for ours, theirs in {**dict(zip(names, names)), **renamed}.items()}
 
 
-@takes("trl", "unsloth")
-def trl(text):
-    """The class itself; what device there is only a newer torch would tell."""
+def sft_config(text, dataset=None):
+    """What the lines make: the configuration, and the data set; what device there is only a newer torch would tell."""
     from transformers import TrainingArguments
 
     device, TrainingArguments.device = TrainingArguments.device, SimpleNamespace(type="cpu")
     try:
-        config = _arguments(text)["config"]
+        made = _arguments(text, dataset=dataset)
     finally:
         TrainingArguments.device = device
+    return made["config"], made["dataset"]
+
+
+@takes("trl", "unsloth")
+def trl(text):
+    from datasets import Dataset
+
+    config, _ = sft_config(text, Dataset.from_dict({"input_ids": [[1] * 9] * 3, "labels": [[1] * 9] * 3}))
     return _values(config, "packing", "packing_strategy", "per_device_train_batch_size", "padding_free", limit="max_length")
 
 
