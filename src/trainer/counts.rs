@@ -1,9 +1,9 @@
 //! Rows of the whole set from its counts, where the order does not matter.
 
-use super::block::{Parts, count_rows};
+use super::block::{Parts, count_rows, padded};
 use super::recipe::{Block, Recipe, Window};
 use super::tally::Rows;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::{Algorithm, Depth, Task};
 use std::collections::BTreeMap;
@@ -30,8 +30,16 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
         (rows.tally.rows, rows.tally.most) = packed;
     } else {
         rows.tally.rows = items.values().sum();
-        // Without padding, slots equal tokens; 0 for padded rows, whose slots are computed like those of packed rows.
-        rows.tally.slots = if recipe.block == Block::Padded { 0 } else { rows.tally.real_tokens };
+        rows.tally.slots = match recipe.block {
+            // Rows are padded like those of packing: their slots are computed in the same way.
+            Block::Padded => 0,
+            Block::Alone { multiple, .. } => {
+                let slots = items.iter().map(|(length, n)| padded(*length, multiple).checked_mul(*n));
+                let total = slots.into_iter().try_fold(0_u64, |sum, slots| sum.checked_add(slots?));
+                total.ok_or(Error::TooLarge { what: "the number of slots" })?
+            }
+            _ => rows.tally.real_tokens,
+        };
         rows.tally.most = u64::from(rows.tally.rows > 0);
     }
     Ok(true)

@@ -72,7 +72,7 @@ impl Recipe {
 
     /// Whether rows do not depend on the order of arrival.
     pub fn order_free(&self) -> bool {
-        let alone = matches!(self.block, Block::Alone { batch: 1 } | Block::Flat | Block::Padded);
+        let alone = matches!(self.block, Block::Alone { batch: 1, .. } | Block::Flat | Block::Padded);
         self.window == Window::Whole && self.block.sorts()
             || alone
             || matches!(self.block, Block::Pieces { .. })
@@ -128,6 +128,8 @@ pub enum Block {
     Alone {
         /// Sequences in a batch.
         batch: u32,
+        /// A batch is padded to a multiple of so many slots.
+        multiple: u32,
     },
     /// No packing and no padding: each sequence takes its own length.
     Flat,
@@ -233,7 +235,11 @@ impl Block {
     /// Returns the algorithm in words.
     pub fn words(self) -> String {
         match self {
-            Self::Alone { batch } => format!("no packing: padded to the longest of {batch}"),
+            Self::Alone { batch, multiple: 1 } => format!("no packing: padded to the longest of {batch}"),
+            Self::Alone { batch: 1, multiple } => format!("no packing: padded to a multiple of {multiple}"),
+            Self::Alone { batch, multiple } => {
+                format!("no packing: padded to the longest of {batch}, and to a multiple of {multiple}")
+            }
             Self::Flat => "no packing and no padding".to_owned(),
             Self::Padded => "no packing: padded to the limit".to_owned(),
             Self::NextFit => "next fit: one open row".to_owned(),

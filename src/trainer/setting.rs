@@ -89,6 +89,11 @@ impl Setting {
         Self { needs, ..self }
     }
 
+    /// Returns the setting as one that advice leaves alone.
+    pub(super) const fn unadvised(self) -> Self {
+        Self { given: true, ..self }
+    }
+
     /// Returns the setting as one that training needs whatever is packed.
     pub(super) const fn trains(self) -> Self {
         Self { trains: true, ..self }

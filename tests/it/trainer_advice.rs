@@ -203,6 +203,53 @@ fn steps_are_those_of_the_library() {
     assert_eq!(by, rows.div_ceil(8));
 }
 
+/// A batch that is not packed is padded to a multiple where its collator does so: of 64 by Axolotl
+/// (core/builders/causal.py), of 8 by LLaMA-Factory (train/sft/workflow.py); so is a row.
+#[test]
+fn what_is_not_packed_is_padded_to_a_multiple() {
+    let data = built_in("alpaca_5000");
+    let per_token = |multiple: u32| {
+        let slots = |(l, n): &(u32, u64)| u64::from(l.next_multiple_of(multiple)) * n;
+        data.lengths().iter().map(slots).sum::<u64>() as f64 / data.total()[0] as f64
+    };
+    let computed = |answer: &Answer| {
+        let tally = &answer.runs[0].tally;
+        tally.slots as f64 / tally.real_tokens as f64
+    };
+    // At the longest, nothing is lost.
+    let off = [("sample_packing", "false")];
+    let alone = one(&data, 640, "axolotl", &off);
+    assert!((computed(&alone) - per_token(64)).abs() < 1e-9 && per_token(64) > 1.29, "{}", computed(&alone));
+    let advice = alone.advice.as_ref().unwrap();
+    assert!(!advice.sentence.contains("in vain"), "{}", advice.sentence);
+    let packed = one(&data, 640, "axolotl", &[]);
+    let saved = 1.0 - computed(&packed) / computed(&alone);
+    assert_eq!(
+        (advice.setting.as_deref(), advice.value.as_deref()),
+        (Some("sample_packing"), Some("true")),
+        "{advice:?}"
+    );
+    assert!((advice.saved_share - saved).abs() < 1e-9 && saved > 0.2, "{advice:?}");
+    let neither = one(&data, 640, "axolotl", &[off[0], ("pad_to_sequence_len", "false")]);
+    assert_eq!(computed(&neither), 1.0);
+    let all = one(&data, 640, "axolotl", &[off[0], ("pad_to_sequence_len", "true")]);
+    assert_eq!(all.runs[0].tally.slots, 5_000 * 640);
+    let eights = [("packing", "false"), ("per_device_train_batch_size", "1")];
+    let alone = one(&data, 640, "llama-factory", &eights);
+    assert!((computed(&alone) - per_token(8)).abs() < 1e-9, "{}", computed(&alone));
+    let plain = one(&data, 640, "llama-factory", &[eights[0], eights[1], ("stage", "pt")]);
+    assert_eq!(computed(&plain), 1.0, "its collator for pre-training pads to no multiple");
+    // Rows, where the limit is no multiple.
+    for (library, row) in [("axolotl", 640), ("llama-factory", 608)] {
+        let tally = &one(&data, 602, library, &[]).runs[0].tally;
+        assert_eq!(tally.slots, tally.rows * row, "{library}");
+    }
+    // Rows that are padded to nothing cost what is in them; the library warns, so nobody is advised to.
+    let rows = one(&data, 640, "axolotl", &[("pad_to_sequence_len", "false")]);
+    assert!(!rows.own.padded && rows.figures.unwrap().computed_above == Some(0.0));
+    assert!(!packed.advice.unwrap().tried.iter().any(|tried| tried.setting == "pad_to_sequence_len"));
+}
+
 /// MaxText's grain reads other files than tfds: whoever is advised to take it is told so, in the table as well.
 #[test]
 fn advice_that_needs_other_files_names_them() {

@@ -563,12 +563,13 @@ proptest! {
         }
     }
 
-    /// No packing: padded to the longest of a batch.
+    /// No packing: padded to the longest of a batch, or to a multiple above it.
     #[test]
-    fn sequences_alone(items in items(40, 80), batch in 1..9usize) {
-        let (rows, tally) = ours(&Recipe::new(Block::Alone { batch: batch as u32 }, 40), &items);
+    fn sequences_alone(items in items(40, 80), batch in 1..9usize, multiple in 1..70u32) {
+        let (rows, tally) = ours(&Recipe::new(Block::Alone { batch: batch as u32, multiple }, 40), &items);
         prop_assert_eq!(rows.len(), items.len());
-        let slots = items.chunks(batch).map(|b| b.len() as u64 * u64::from(*b.iter().max().unwrap()));
+        let padded = |b: &[u32]| u64::from(b.iter().max().unwrap().next_multiple_of(multiple));
+        let slots = items.chunks(batch).map(|b| b.len() as u64 * padded(b));
         prop_assert_eq!(tally.slots, slots.sum::<u64>());
         let (_, flat) = ours(&Recipe::new(Block::Flat, 40), &items);
         prop_assert_eq!(flat.slots, flat.real_tokens);

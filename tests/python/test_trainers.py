@@ -12,7 +12,7 @@ from conftest import items_of, write_items
 from libraries.defaults import installed, shown
 from libraries.fetched import Repository
 from libraries.lines import TAKES, sft_config
-from libraries.loading import compiled
+from libraries.loading import compiled, load
 
 SETTINGS = ["items.csv", "--limit", "384"]
 
@@ -238,7 +238,7 @@ RELEASES = {
 # With packing off, and with every other choice that advice would not try.
 MORE = {
     "trl": ["packing=false", "map_batch_size=2000"],
-    "axolotl": ["sample_packing=false", "excess_length_strategy=raise", "sample_packing_sequentially=true"],
+    "axolotl": ["sample_packing=false", "excess_length_strategy=raise", "sample_packing_sequentially=true", "pad_to_sequence_len=false"],
     "llama-factory": ["packing=false", "neat_packing=true", "stage=pt"],
     "ms-swift": ["packing=false", "streaming=true", "command=pt"],
     "unsloth": ["packing=true", "padding_free=false"],
@@ -353,6 +353,71 @@ def test_lines_are_executed(packscope, lines_of, library, setting):
     common = {name for name in taken.keys() & chosen.keys() if name in text or name in ("command", "transformation")}
     assert common or library == "nanotron", "nothing is compared"
     assert {name: shown(taken[name]) for name in common} == {name: chosen[name] for name in common}
+
+
+def padding_of_axolotl(text):
+    """Its collator for batches that are not packed, with what its builder gives it for a configuration."""
+    import math
+
+    from types import SimpleNamespace
+
+    import yaml
+
+    code = source("axolotl", "core/builders/causal.py")
+    build = next(n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.FunctionDef) and n.name == "build")
+    about = [n for n in build.body if isinstance(n, (ast.Assign, ast.If)) and "data_collator_kwargs" in ast.unparse(n)]
+    about += [n for n in build.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "multiple"]
+    about = sorted([n for n in about if "build_collator" not in ast.unparse(n)], key=lambda n: n.lineno)[:3]
+    given = {"pad_to_sequence_len": None, "pad_to_multiple_of": None, **yaml.safe_load(text)}
+    space = {"self": SimpleNamespace(cfg=SimpleNamespace(**given)), "math": math}
+    exec(compile(ast.Module(about, []), "causal.py", "exec"), space)
+    return load("axolotl", "axolotl.utils.collators.batching").DataCollatorForSeq2Seq, space["data_collator_kwargs"]
+
+
+def padding_of_llama_factory(_):
+    """The collator that its own extends, with the multiple of its workflow for training."""
+    from types import SimpleNamespace
+
+    from transformers import DataCollatorForSeq2Seq
+
+    code = ast.parse(source("llamafactory", "train/sft/workflow.py"))
+    calls = [n for n in ast.walk(code) if isinstance(n, ast.Call) and ast.unparse(n.func).startswith("SFTDataCollator")]
+    multiple = next(k.value for k in calls[0].keywords if k.arg == "pad_to_multiple_of")
+    multiple = eval(ast.unparse(multiple), {"training_args": SimpleNamespace(do_train=True)})
+    return DataCollatorForSeq2Seq, {"pad_to_multiple_of": multiple}
+
+
+@pytest.mark.parametrize(
+    ("library", "settings"),
+    [
+        ("axolotl", ["sample_packing=false"]),
+        ("axolotl", ["sample_packing=false", "micro_batch_size=8"]),
+        ("axolotl", ["sample_packing=false", "micro_batch_size=8", "pad_to_sequence_len=false"]),
+        ("axolotl", ["sample_packing=false", "pad_to_sequence_len=true"]),
+        ("llama-factory", ["packing=false"]),
+        ("llama-factory", ["packing=false", "per_device_train_batch_size=1"]),
+    ],
+)
+def test_batches_that_are_not_packed_are_padded_alike(packscope, library, settings):
+    """By the library's own collator, on sequences in the same order: as many slots."""
+    from tokenizers import Tokenizer, models
+    from transformers import PreTrainedTokenizerFast
+
+    limit, lengths = 500, np.random.default_rng(0).integers(2, 501, 1_003).tolist()
+    (packscope.folder / "order.csv").write_text("length\n" + "\n".join(map(str, lengths)) + "\n")
+    flags = [f"--set={setting}" for setting in settings]
+    answer = packscope.json("trainer", "order.csv", "--limit", limit, "--library", library, "--order", "file", *flags)["answer"]
+    padding = {"axolotl": padding_of_axolotl, "llama-factory": padding_of_llama_factory}[library]
+    collator, given = padding(answer["lines"])
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.WordLevel({"x": 0}, "x")), pad_token="x")
+    collate = collator(tokenizer, **given, return_tensors="np")
+    sizes = {field["name"]: field["value"] for field in answer["settings"]}
+    batch = int(sizes.get("micro_batch_size") or sizes["per_device_train_batch_size"])
+    slots = 0
+    for at in range(0, len(lengths), batch):
+        features = [{"input_ids": [0] * n, "labels": [0] * n} for n in lengths[at : at + batch]]
+        slots += collate(features)["input_ids"].size
+    assert answer["runs"][0]["slots"] == slots
 
 
 MAXTEXT = Repository(

@@ -26,6 +26,7 @@ use best_fit::Fullest;
 use decreasing::Decreasing;
 use least_loaded::Emptiest;
 
+pub(super) use alone::padded;
 pub(super) use pieces::{Parts, count_rows};
 pub(super) use ratio::{auto as auto_ratio, sampled as auto_sample};
 
@@ -45,8 +46,8 @@ pub(super) trait Packer {
 pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
     let Recipe { capacity, cap, .. } = *recipe;
     match recipe.block {
-        Block::Alone { batch } => Box::new(alone::Alone::new(batch)),
-        Block::Flat => Box::new(alone::Alone::new(1)),
+        Block::Alone { batch, multiple } => Box::new(alone::Alone::new(batch, multiple)),
+        Block::Flat => Box::new(alone::Alone::new(1, 1)),
         Block::Padded => Box::new(next_fit::NextFit::new(capacity, 1)),
         Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
         Block::FirstFit => {

@@ -9,6 +9,7 @@ mod tuning;
 use super::library::{Language, Library, Read, Source};
 use super::recipe::{Block, Last, Recipe, Step};
 use super::setting::Setting;
+use crate::error::{Error, Result};
 
 /// The day on which they were read, and the day for libraries that came later.
 const DATE: &str = "2026-11-22";
@@ -51,8 +52,22 @@ const MANY: u64 = 1_000_000_000;
 
 /// Returns the recipe of a collator that packs nothing: it flattens a batch, or pads it to its longest.
 fn collated(flat: bool, batch: u32, limit: u32) -> Recipe {
-    let block = if flat { Block::Flat } else { Block::Alone { batch } };
+    let block = if flat { Block::Flat } else { Block::Alone { batch, multiple: 1 } };
     Recipe { padded: !flat, step: Step::Rows(batch), ..Recipe::new(block, limit) }
+}
+
+/// Returns the recipe of a collator that pads a batch to a multiple of so many slots.
+fn padded_to(multiple: u32, batch: u32, limit: u32) -> Recipe {
+    Recipe { block: Block::Alone { batch, multiple }, ..collated(false, batch, limit) }
+}
+
+/// Returns the slots beyond `slots` of a row that is padded to a multiple.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+fn beyond(slots: u32, multiple: u32) -> Result<u32> {
+    let padded = slots.checked_next_multiple_of(multiple);
+    padded.map(|padded| padded - slots).ok_or(Error::TooLarge { what: "the number of slots of a row" })
 }
 
 /// Returns the recipe of sequences end to end.

@@ -371,7 +371,7 @@ fn modernbert(chosen: &Chosen) -> Result<Recipe> {
     if !chosen.on("sequence_packing") {
         return Ok(Recipe {
             step: Step::Rows(batch),
-            ..Recipe::new(Block::Alone { batch: micro }, chosen.limit)
+            ..Recipe::new(Block::Alone { batch: micro, multiple: 1 }, chosen.limit)
         });
     }
     let size = chosen.whole("packing_buffer_size").unwrap_or(batch.saturating_mul(5));

@@ -57,7 +57,7 @@ fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
         (chosen.number("policy.train_micro_batch_size"), chosen.number("policy.train_global_batch_size"));
     let step = Step::Items(batch);
     if !chosen.on("policy.sequence_packing.enabled") {
-        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch: micro }, limit) });
+        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch: micro, multiple: 1 }, limit) });
     }
     let block = match chosen.get("policy.sequence_packing.algorithm") {
         "first_fit_decreasing" => Block::FirstFitDecreasing,
@@ -173,8 +173,11 @@ fn openrlhf(chosen: &Chosen) -> Result<Recipe> {
     let step = Step::Items(batch);
     let flat = chosen.on("ds.packing_samples");
     if chosen.get("command") == "train_sft" {
-        let block =
-            if flat { Block::Flat } else { Block::Alone { batch: chosen.number("train.micro_batch_size") } };
+        let block = if flat {
+            Block::Flat
+        } else {
+            Block::Alone { batch: chosen.number("train.micro_batch_size"), multiple: 1 }
+        };
         return Ok(Recipe { step, padded: !flat, ..Recipe::new(block, limit) });
     }
     if !chosen.on("train.dynamic_batch_enable") {

@@ -1,6 +1,8 @@
 //! Libraries for fine-tuning.
 
-use super::{Language, Library, MANY, Setting, batch_of_trainer, collated, concatenated, release};
+use super::{
+    Language, Library, MANY, Setting, batch_of_trainer, beyond, collated, concatenated, padded_to, release,
+};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
@@ -95,6 +97,13 @@ pub(super) const AXOLOTL: Library = Library {
             "With packing, one row has so many times sequence_len slots.",
         )
         .trains(),
+        Setting::names(
+            "pad_to_sequence_len",
+            &["none", "true", "false"],
+            "none",
+            "none: to sequence_len with packing, to a multiple of 64 without; true: always to sequence_len; false: only to the longest of a batch, of which the library warns with packing, for memory.",
+        )
+        .unadvised(),
         Setting::given(
             "WORLD_SIZE",
             &["1", "4"],
@@ -105,8 +114,8 @@ pub(super) const AXOLOTL: Library = Library {
     ],
     recipe: axolotl,
     language: Language::Yaml,
-    lines: "sequence_len: {limit}\nsample_packing: {sample_packing}\nexcess_length_strategy: {excess_length_strategy}\nsample_packing_sequentially: {sample_packing_sequentially}\nsample_packing_group_size: {sample_packing_group_size}\nsample_packing_bin_size: {sample_packing_bin_size}\nmicro_batch_size: {micro_batch_size}\n# ranks: {WORLD_SIZE}\n",
-    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out. Rows that are not trained on fewer than four ranks, 0.06 to 0.3 % of the tokens on average and up to 1 %, count as dropped where WORLD_SIZE is 1. What several ranks lose to the one with the fewest rows is not simulated.",
+    lines: "sequence_len: {limit}\nsample_packing: {sample_packing}\nexcess_length_strategy: {excess_length_strategy}\nsample_packing_sequentially: {sample_packing_sequentially}\nsample_packing_group_size: {sample_packing_group_size}\nsample_packing_bin_size: {sample_packing_bin_size}\nmicro_batch_size: {micro_batch_size}\n{?pad_to_sequence_len!=none}pad_to_sequence_len: {pad_to_sequence_len}\n# ranks: {WORLD_SIZE}\n",
+    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out. Rows that are not trained on fewer than four ranks, 0.06 to 0.3 % of the tokens on average and up to 1 %, count as dropped where WORLD_SIZE is 1. What several ranks lose to the one with the fewest rows is not simulated. Without sample_packing a batch is padded to a multiple of 64 tokens, and so is sequence_len with it.",
 };
 
 fn axolotl(chosen: &Chosen) -> Result<Recipe> {
@@ -116,16 +125,25 @@ fn axolotl(chosen: &Chosen) -> Result<Recipe> {
         "raise" => Overlong::Reject,
         _ => Overlong::Drop,
     };
+    let (pads, longest) = (chosen.get("pad_to_sequence_len"), limit.saturating_add(beyond(limit, 64)?));
     if !chosen.on("sample_packing") {
-        return Ok(Recipe { least: 2, overlong, ..collated(false, batch, limit) });
+        let multiple = match pads {
+            "true" => longest,
+            "false" => 1,
+            _ => 64,
+        };
+        return Ok(Recipe { least: 2, overlong, ..padded_to(multiple, batch, limit) });
     }
+    let (padded, slots) = (pads != "false", chosen.slots(batch)?);
     let recipe = Recipe {
         least: 2,
         longest: limit,
         overlong,
+        padded,
+        spare: if padded { beyond(slots, longest)? } else { 0 },
         step: Step::Rows(1),
         trials: if chosen.get("WORLD_SIZE") == "1" { 4 } else { 0 },
-        ..Recipe::new(Block::NextFit, chosen.slots(batch)?)
+        ..Recipe::new(Block::NextFit, slots)
     };
     if chosen.on("sample_packing_sequentially") {
         return Ok(recipe);
@@ -217,12 +235,12 @@ pub(super) const LLAMA_FACTORY: Library = Library {
     recipe: llama_factory,
     language: Language::Yaml,
     lines: "stage: {stage}\ncutoff_len: {limit}\npacking: {packing}\nneat_packing: {neat_packing}\npreprocessing_batch_size: {preprocessing_batch_size}\nper_device_train_batch_size: {per_device_train_batch_size}\n",
-    note: "With packing, a row has one slot less for sequences, and one that is always padding. Without neat_packing, sequences see those before them in their row. Longer ones are truncated turn by turn.",
+    note: "With packing, a row has one slot less for sequences, and one that is always padding. Without neat_packing, sequences see those before them in their row. Longer ones are truncated turn by turn. sft pads a batch, packed or not, to a multiple of 8 tokens.",
 };
 
 fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
-    let limit = chosen.limit;
-    if chosen.get("stage") == "pt" && chosen.on("neat_packing") {
+    let (limit, pretraining) = (chosen.limit, chosen.get("stage") == "pt");
+    if pretraining && chosen.on("neat_packing") {
         return Err(Error::Input {
             place: "neat_packing of LLaMA-Factory".to_owned(),
             message: "only stage sft takes it".to_owned(),
@@ -230,14 +248,15 @@ fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
     }
     let batch = chosen.number("per_device_train_batch_size");
     if !chosen.on("packing") && !chosen.on("neat_packing") {
-        return Ok(collated(false, batch, limit));
+        return Ok(padded_to(if pretraining { 1 } else { 8 }, batch, limit));
     }
     let window = Window::Items(u64::from(chosen.number("preprocessing_batch_size")));
     let step = Step::Rows(batch);
-    if chosen.get("stage") == "pt" {
+    if pretraining {
         return Ok(Recipe { window, step, ..concatenated(limit - 1, Last::Dropped) });
     }
-    Ok(Recipe { window, step, spare: 1, ..Recipe::new(Block::FirstFitDecreasing, limit - 1) })
+    let spare = 1 + beyond(limit, 8)?;
+    Ok(Recipe { window, step, spare, ..Recipe::new(Block::FirstFitDecreasing, limit - 1) })
 }
 
 /// NeMo and Megatron Bridge.

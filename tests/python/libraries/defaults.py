@@ -35,6 +35,7 @@ DECLARED = {
         "sample_packing_group_size": (*AXOLOTL, "sample_packing_group_size"),
         "sample_packing_bin_size": (*AXOLOTL, "sample_packing_bin_size"),
         "micro_batch_size": ("axolotl", "axolotl/utils/schemas/training.py", "HyperparametersConfig", "micro_batch_size"),
+        "pad_to_sequence_len": (*AXOLOTL, "pad_to_sequence_len"),
     },
     "torchtune": {
         "packed": ("torchtune", "torchtune/datasets/_text_completion.py", "text_completion_dataset", "packed"),
