@@ -106,7 +106,7 @@ fn lines_work_when_they_are_pasted() {
         !concatenated.contains("num_packing_bins") && !concatenated.contains("max_sequences"),
         "{concatenated}"
     );
-    let concatenated = lines("torchtitan", &[("packing", "ConcatThenSplitPackingConfig")]);
+    let concatenated = lines("torchtitan-main", &[("packing", "ConcatThenSplitPackingConfig")]);
     assert!(!concatenated.contains("num_packing_bins"), "{concatenated}");
     let buffer = |settings: &[(&str, &str)]| {
         let lines = lines("modernbert", settings);
@@ -162,6 +162,36 @@ fn rows_of_trl_are_packed_once() {
         lines("trl", &[("packing", "false"), ("map_batch_size", "10000")]),
         lines("trl", &[("packing", "false")])
     );
+}
+
+/// What a library decides by itself where nobody sets it stands in the lines only if it is set.
+#[test]
+fn what_is_left_to_the_library_is_in_no_line() {
+    let setting = "padding_free";
+    assert!(!lines("unsloth", &[]).contains(setting));
+    assert!(lines("unsloth", &[(setting, "true")]).contains("padding_free=True,\n"));
+    assert!(lines("unsloth", &[(setting, "false")]).contains("padding_free=False,\n"));
+    let setting = "pad_to_sequence_len";
+    assert!(!lines("axolotl", &[]).contains(setting));
+    assert!(lines("axolotl", &[(setting, "false")]).contains("pad_to_sequence_len: false\n"));
+}
+
+/// The release of torchtitan has other modules than its main branch; lines import those of the one that is simulated.
+#[test]
+fn lines_of_torchtitan_are_those_of_its_release() {
+    let chats = lines("torchtitan", &[]);
+    assert!(chats.contains("from torchtitan.hf_datasets.text_datasets import ChatDataLoader\n"), "{chats}");
+    assert!(!chats.contains("components.data"), "{chats}");
+    let main = lines("torchtitan-main", &[]);
+    assert!(main.contains("from torchtitan.components.data.packing import FirstFitPackingConfig\n"));
+    // Whoever installs it gets next fit, which leaves out what is longer.
+    let chat = built_in("sharegpt_8k_llama2");
+    let found = one(&chat, 4096, "torchtitan", &[]).figures.unwrap();
+    let next = one(&chat, 4096, "nemo-automodel", &[]).figures.unwrap();
+    assert!((found.dropped_share - 0.543).abs() < 0.001, "{found:?}");
+    assert!((found.rows / next.rows - 1.0).abs() < 0.01, "{found:?} {next:?}");
+    let texts = one(&chat, 4096, "torchtitan", &[("dataloader", "HuggingFaceTextDataLoader")]);
+    assert!(texts.figures.unwrap().cut_share > 0.4);
 }
 
 /// What `swift sft` raises on is refused, and never advised; `swift pt` takes it.

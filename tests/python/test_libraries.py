@@ -206,9 +206,9 @@ OURS = {
     "grain-concatenated": ("grain", {"transformation": "ConcatThenSplitIterDataset"}),
     "maxtext": ("maxtext", {"dataset_type": "grain", "devices_per_host": 1}),
     "maxtext-tfds": ("maxtext", {}),
-    "torchtitan": ("torchtitan", {}),
-    # The release; the same as what replaced it.
-    "torchtitan-text": ("torchtitan", {"packing": "ConcatThenSplitPackingConfig"}),
+    "torchtitan": ("torchtitan-main", {}),
+    "torchtitan-text": ("torchtitan", {"dataloader": "HuggingFaceTextDataLoader"}),
+    "torchtitan-chat": ("torchtitan", {}),
     "seqio": ("seqio", {}),
     "modernbert": ("modernbert", {}),
     "verl": ("verl", {}),

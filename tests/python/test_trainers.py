@@ -196,6 +196,7 @@ GRAIN = "_src/python/dataset/transformations/"
 # The classes that Python lines call, by package and file.
 CLASSES = {
     "SFTConfig": ("trl", "trainer/sft_config.py"),
+    "TrainingConfig": ("torchtitan", "config/configs.py"),
     "TrainingArguments": ("transformers", "training_args.py"),
     "PackedSequenceSpecs": ("megatron", "bridge/data/datasets/packed_sequence.py"),
     "NumpyDatasetConfig": ("olmo_core", "data/numpy_dataset.py"),
@@ -232,6 +233,8 @@ RELEASES = {
     "llm-foundry": lambda: {"train_loader", "dataset", "max_seq_len"}
     | set(re.findall(r"'(\w+)'", source("llmfoundry", "data/finetuning/dataloader.py")))
     | {"drop_last"} & set(re.findall(r"\w+", source("llmfoundry", "data/finetuning/dataloader.py"))),
+    "litgpt": lambda: fields(source("litgpt", "args.py"), "TrainArgs"),
+    "oumi": lambda: {"model", "data", "train", "training"} | every_field("oumi", "core/configs/params"),
     "verl": lambda: {"actor_rollout_ref", "actor"} | every_field("verl", "workers/config"),
     "openrlhf": lambda: set(re.findall(r'"--([\w.]+)"', source("openrlhf", "cli/train_ppo_ray.py") + source("openrlhf", "cli/train_sft.py"))),
 }
@@ -241,7 +244,10 @@ MORE = {
     "axolotl": ["sample_packing=false", "excess_length_strategy=raise", "sample_packing_sequentially=true", "pad_to_sequence_len=false"],
     "llama-factory": ["packing=false", "neat_packing=true", "stage=pt"],
     "ms-swift": ["packing=false", "streaming=true", "command=pt"],
-    "unsloth": ["packing=true", "padding_free=false"],
+    "unsloth": ["packing=true", "padding_free=false", "padding_free=true"],
+    "torchtitan": ["dataloader=HuggingFaceTextDataLoader"],
+    "litgpt": ["command=pretrain"],
+    "oumi": ["data.train.pack=false"],
     "hf-flattening": ["data_collator=DataCollatorWithPadding"],
     "nemo": ["pad_seq_to_mult=16"],
     "llm-foundry": ["packing_ratio=none", "packing_ratio=3"],
@@ -257,16 +263,14 @@ MORE = {
 
 # Of these there is nothing to execute lines with.
 NOT_EXECUTED = {
-    "litgpt": "a commit: what PyPI has needs lightning",
     "maxtext": "a commit: what PyPI has is older, and needs TensorFlow",
     "modernbert": "a commit, on no index",
     "nanochat": "a commit, on no index",
     "nemo-rl": "a commit: PyPI has an empty name only",
     "open-instruct": "a commit, on no index",
-    "oumi": "a commit: what PyPI has is older, and needs much that is not installed",
     "seqio": "a commit: what PyPI has is older, and needs TensorFlow",
     "slime": "a commit, on no index",
-    "torchtitan": "a commit: the release that is installed has neither of its packers",
+    "torchtitan-main": "a commit: the release that is installed has neither of its packers",
     "xtuner": "a commit: what PyPI has is older, and has none of this",
 }
 # What only the data, or the limit, are refused for.
@@ -300,6 +304,9 @@ def test_a_release_takes_the_lines(lines_of, library, setting):
     if library == "openrlhf":
         given = set(re.findall(r"--([\w.]+)", text))
         assert given and given <= RELEASES[library](), given - RELEASES[library]()
+    elif library == "litgpt":
+        given = set(re.findall(r"--train\.(\w+)", text))
+        assert given and given <= RELEASES[library](), given - RELEASES[library]()
     elif library == "ms-swift":
         given = set(re.findall(r"--(\w+)", text))
         assert given and given <= RELEASES[library](), given - RELEASES[library]()
@@ -325,7 +332,8 @@ def test_a_release_takes_the_lines(lines_of, library, setting):
         named = {ast.unparse(call.func).rpartition(".")[2]: call for call in calls}
         # What is called of a class that is given whole is no class.
         named.pop("dolma2", None)
-        # A function is executed below.
+        # A class within another, and a function, are executed below.
+        named.pop("Config", None)
         named.pop("pack_dataset", None)
         for name, call in named.items():
             assert {keyword.arg for keyword in call.keywords} <= takes(name), name
@@ -350,7 +358,8 @@ def test_lines_are_executed(packscope, lines_of, library, setting):
         chosen[answer["advice"]["setting"]] = answer["advice"]["value"]
     assert taken.pop("limit", 512) == 512
     # A setting without effect beside the others is in no line.
-    common = {name for name in taken.keys() & chosen.keys() if name in text or name in ("command", "transformation")}
+    nested = {"command", "transformation", "data.train.pack", "training.per_device_train_batch_size"}
+    common = {name for name in taken.keys() & chosen.keys() if name in text or name in nested}
     assert common or library == "nanotron", "nothing is compared"
     assert {name: shown(taken[name]) for name in common} == {name: chosen[name] for name in common}
 
@@ -418,6 +427,26 @@ def test_batches_that_are_not_packed_are_padded_alike(packscope, library, settin
         features = [{"input_ids": [0] * n, "labels": [0] * n} for n in lengths[at : at + batch]]
         slots += collate(features)["input_ids"].size
     assert answer["runs"][0]["slots"] == slots
+
+
+def test_unsloth_pads_on_some_devices():
+    """Its rule is that of the note: devices, the work of a padded micro-batch, and the micro-batches of a run."""
+    rule = load("unsloth", "unsloth.utils.padding_choice")
+
+    def flattened(capability, micro_batches, milliseconds=59, four_bits=False):
+        work = milliseconds * 1e-3 * 1e12 * rule._EFFICIENCY
+        given = {"total_microbatches": micro_batches, "load_in_4bit": four_bits, "capability": capability}
+        return rule.choose_padding(work, 0, 1, 0, 1, **given)[0]
+
+    for device in [(7, 5), (8, 0), (8, 9), (12, 0)]:
+        assert not flattened(device, 1_250) and flattened(device, 1_249)
+        assert not flattened(device, 5_000, four_bits=True) and flattened(device, 4_999, four_bits=True)
+        assert flattened(device, 1_250, 61) == (device == (12, 0)) and flattened(device, 1_250, 101)
+    assert flattened((9, 0), 10**6) and flattened((10, 0), 10**6)
+    code = source("unsloth", "models/rl.py")
+    assert '"padding_free": None,' in code and '"per_device_train_batch_size": 4,' in code
+    unset = source("unsloth", "trainer.py")
+    assert 'return getattr(config, "padding_free", None) is None' in unset
 
 
 MAXTEXT = Repository(

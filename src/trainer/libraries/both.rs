@@ -1,6 +1,6 @@
 //! Libraries for fine-tuning and pre-training.
 
-use super::{Language, Library, MANY, Setting, collated, commit, concatenated, later};
+use super::{Language, Library, MANY, Setting, again, collated, commit, concatenated, later, release};
 use crate::error::Result;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Last, Recipe, Step, Window};
@@ -8,10 +8,11 @@ use crate::trainer::recipe::{Block, Last, Recipe, Step, Window};
 pub(super) const LITGPT: Library = Library {
     id: "litgpt",
     title: "LitGPT",
-    read: later(commit(
+    read: again(release(
         "Lightning-AI/litgpt",
         "litgpt/data/base.py: SFTDataset, get_sft_collate_fn; litgpt/data/text_files.py: TextFiles, with litdata's TokensLoader",
-        "2685705",
+        "litgpt",
+        "0.5.13",
     )),
     settings: &[
         Setting::given(
@@ -45,10 +46,11 @@ fn litgpt(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const OUMI: Library = Library {
     id: "oumi",
     title: "Oumi",
-    read: later(commit(
+    read: again(release(
         "oumi-ai/oumi",
         "src/oumi/core/datasets/pretraining_async_text_dataset.py: PretrainingAsyncTextDataset; core/collators/text_collator_with_padding.py",
-        "d8ed077",
+        "oumi",
+        "0.9",
     )),
     settings: &[
         Setting::switch("data.train.pack", "false", "Concatenates and cuts; else a batch is padded.")

@@ -11,9 +11,11 @@ use super::recipe::{Block, Last, Recipe, Step};
 use super::setting::Setting;
 use crate::error::{Error, Result};
 
-/// The day on which they were read, and the day for libraries that came later.
+/// The day on which they were read, the day for libraries that came later, and the day for those that were read again
+/// in another version.
 const DATE: &str = "2026-11-22";
 const LATER: &str = "2026-11-26";
+const AGAIN: &str = "2026-11-28";
 
 /// Every library: those for fine-tuning and reinforcement learning, then those for pre-training.
 pub const LIBRARIES: &[&Library] = &[
@@ -43,6 +45,7 @@ pub const LIBRARIES: &[&Library] = &[
     &pretraining::GRAIN,
     &pretraining::MAXTEXT,
     &pretraining::TORCHTITAN,
+    &pretraining::TORCHTITAN_MAIN,
     &pretraining::SEQIO,
     &pretraining::MODERNBERT,
 ];
@@ -94,6 +97,11 @@ pub(super) const fn release(
 /// Returns the same source with the later date.
 const fn later(read: Read) -> Read {
     Read { date: LATER, ..read }
+}
+
+/// Returns the same source with the date of a second reading.
+const fn again(read: Read) -> Read {
+    Read { date: AGAIN, ..read }
 }
 
 /// Returns a commit, or a tag, as the source.

@@ -1,6 +1,6 @@
 //! Libraries for pre-training, and for input pipelines.
 
-use super::{Language, Library, MANY, Setting, commit, concatenated, release};
+use super::{Language, Library, MANY, Setting, again, commit, concatenated, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
@@ -267,9 +267,43 @@ fn maxtext(chosen: &Chosen) -> Result<Recipe> {
     Ok(Recipe { step: Step::Rows(rows), ..recipe })
 }
 
+/// The release of torchtitan, in which data sets pack by themselves.
 pub(super) const TORCHTITAN: Library = Library {
     id: "torchtitan",
     title: "torchtitan",
+    read: again(release(
+        "pytorch/torchtitan",
+        "torchtitan/hf_datasets/text_datasets.py: ChatDataset, HuggingFaceTextDataset",
+        "torchtitan",
+        "0.3.0",
+    )),
+    settings: &[
+        Setting::given(
+            "dataloader",
+            &["ChatDataLoader", "HuggingFaceTextDataLoader"],
+            "ChatDataLoader",
+            "Chats of one turn, by next fit that drops longer ones; or texts for pre-training, concatenated and cut.",
+        ),
+        Setting::whole("local_batch_size", (1, 65_536), "8", "Rows that a device takes in a step.").trains(),
+    ],
+    recipe: torchtitan,
+    language: Language::Python,
+    lines: "from torchtitan.config import TrainingConfig\nfrom torchtitan.hf_datasets.text_datasets import {dataloader}\n\ntraining = TrainingConfig(seq_len={limit}, local_batch_size={local_batch_size})\n{?dataloader=ChatDataLoader}# sample_processor: of a sample, the messages of its user and its assistant\n{?dataloader=ChatDataLoader}dataloader = ChatDataLoader.Config(dataset_path=dataset_path, sample_processor=sample_processor)\n{?dataloader=HuggingFaceTextDataLoader}dataloader = HuggingFaceTextDataLoader.Config(dataset=\"c4\")\n",
+    note: "A sequence takes one slot less than it has tokens, as its last is only a label. HuggingFaceTextDataLoader leaves out a last row that is not full. The main branch packs otherwise: \"torchtitan, main branch\".",
+};
+
+fn torchtitan(chosen: &Chosen) -> Result<Recipe> {
+    let recipe = match chosen.get("dataloader") {
+        "HuggingFaceTextDataLoader" => concatenated(chosen.limit, Last::Dropped),
+        _ => Recipe { overlong: Overlong::Drop, ..Recipe::new(Block::NextFit, chosen.limit) },
+    };
+    Ok(Recipe { shift: 1, step: Step::Rows(chosen.number("local_batch_size")), ..recipe })
+}
+
+/// The main branch of torchtitan, which packs by grain.
+pub(super) const TORCHTITAN_MAIN: Library = Library {
+    id: "torchtitan-main",
+    title: "torchtitan, main branch",
     read: commit(
         "pytorch/torchtitan",
         "torchtitan/components/data/packing.py: FirstFitPackingConfig, ConcatThenSplitPackingConfig",
@@ -287,13 +321,13 @@ pub(super) const TORCHTITAN: Library = Library {
         Setting::whole("local_batch_size", (1, 65_536), "1", "One row has so many times seq_len slots.")
             .trains(),
     ],
-    recipe: torchtitan,
+    recipe: torchtitan_main,
     language: Language::Python,
     lines: "from torchtitan.components.data.packing import {packing}\n\n# training.seq_len={limit}, training.local_batch_size={local_batch_size}\npacking = {packing}(\n    dataset=dataset,\n    num_packing_bins={num_packing_bins},\n)\n",
-    note: "Of August 2026; the release 0.3.0 has neither, and concatenates and cuts. A row is all that a device takes in a step. A sequence takes one slot less than it has tokens, as its last is only a label. ConcatThenSplitPackingConfig leaves out a last row that is not full.",
+    note: "Of August 2026, and in no release: `pip install torchtitan` gives 0.3.0, which has neither. A row is all that a device takes in a step. A sequence takes one slot less than it has tokens, as its last is only a label. ConcatThenSplitPackingConfig leaves out a last row that is not full.",
 };
 
-fn torchtitan(chosen: &Chosen) -> Result<Recipe> {
+fn torchtitan_main(chosen: &Chosen) -> Result<Recipe> {
     let (capacity, step) = (chosen.slots(chosen.number("local_batch_size"))?, Step::Rows(1));
     if chosen.get("packing") == "ConcatThenSplitPackingConfig" {
         return Ok(Recipe { shift: 1, step, ..concatenated(capacity, Last::Dropped) });

@@ -20,6 +20,7 @@ OLMO = ("ai2-olmo-core", "olmo_core/data/numpy_dataset.py")
 GRAIN = ("grain", "grain/_src/python/dataset/transformations/packing.py", "FirstFitPackIterDataset")
 PACKED = ("megatron-bridge", "megatron/bridge/data/datasets/packed_sequence.py")
 BATCH = "per_device_train_batch_size"
+OUMI = "oumi/core/configs/params/"
 PPO, SFT = (("openrlhf", f"openrlhf/cli/train_{command}.py", "parser") for command in ("ppo_ray", "sft"))
 DECLARED = {
     "trl": {
@@ -82,6 +83,11 @@ DECLARED = {
     "nanotron": {"map_batch_size": MAP},
     "olmo-packed": {"long_doc_strategy": (*OLMO, "NumpyPackedFSLDatasetConfig", "long_doc_strategy")},
     "olmo-vsl": {"min_sequence_length": (*OLMO, "NumpyVSLDataset", "min_sequence_length")},
+    "torchtitan": {"local_batch_size": ("torchtitan", "torchtitan/config/configs.py", "TrainingConfig", "local_batch_size")},
+    "oumi": {
+        "data.train.pack": ("oumi", f"{OUMI}data_params.py", "DatasetSplitParams", "pack"),
+        f"training.{BATCH}": ("oumi", f"{OUMI}training_params.py", "TrainingParams", BATCH),
+    },
     "grain": {"max_sequences_per_bin": (*GRAIN, "max_sequences_per_bin")},
 }
 

@@ -346,6 +346,56 @@ def torchtune(text):
     return {"packed": packed, "batch_size": given["batch_size"], **split}
 
 
+@takes("torchtitan")
+def torchtitan(text):
+    """The configurations, in the modules that the lines name."""
+    with without("tyro", "torchdata", "torch.distributed.checkpoint", "torchtitan.components", "torchtitan.tools"):
+        config = load("torchtitan", "torchtitan.config.configs")
+        loader = load("torchtitan", "torchtitan.config.configurable")
+        package = stub("torchtitan.config", TrainingConfig=config.TrainingConfig, Configurable=loader.Configurable)
+        sets = stub("torchtitan.hf_datasets", DatasetConfig=SimpleNamespace)
+        data = load("torchtitan", "torchtitan.hf_datasets.text_datasets", [package, sets])
+    with modules({"torchtitan": stub("torchtitan"), package.__name__: package, data.__name__: data}):
+        made = _arguments(text, dataset_path="x", sample_processor=list)
+    assert type(made["dataloader"]).__name__ == "Config"
+    dataloader = type(made["dataloader"]).__qualname__.partition(".")[0]
+    return {"dataloader": dataloader, **_values(made["training"], "local_batch_size", limit="seq_len")}
+
+
+@takes("litgpt")
+def litgpt(text):
+    """The words of the command, as the arguments of training that they name."""
+    program, command, *options = shlex.split(text.replace("\\\n", " "))
+    # `litgpt/__main__.py` names its commands.
+    assert program == "litgpt" and f'"{command}"' in path_of("litgpt", "litgpt/__main__.py").read_text()
+    given = {name.removeprefix("--train."): int(value) for name, value in zip(options[::2], options[1::2])}
+    taken = load("litgpt", "litgpt.args").TrainArgs(**given)
+    return {"command": command, "train.micro_batch_size": taken.micro_batch_size, "limit": taken.max_seq_length}
+
+
+@takes("oumi")
+def oumi(text):
+    """The parameters that the keys name."""
+    given = yaml.safe_load(text)
+    params, taken = "oumi/core/configs/params", {}
+    # Of the classes, which import half of the package, what they declare.
+    for part, file, name in (
+        ("model", "model_params.py", "ModelParams"),
+        ("data", "data_params.py", "DatasetSplitParams"),
+        ("training", "training_params.py", "TrainingParams"),
+    ):
+        tree = ast.parse(path_of("oumi", f"{params}/{file}").read_text())
+        found = next(node for node in tree.body if getattr(node, "name", "") == name)
+        declared = {node.target.id for node in found.body if isinstance(node, ast.AnnAssign)}
+        keys = given.pop(part)
+        taken[part] = keys["train"] if part == "data" else keys
+        assert taken[part].keys() <= declared, taken[part].keys() - declared
+    assert not given
+    batch = taken["training"]["per_device_train_batch_size"]
+    more = {"data.train.pack": taken["data"]["pack"], "training.per_device_train_batch_size": batch}
+    return {"limit": taken["model"]["model_max_length"], **more}
+
+
 @cache
 def _olmo():
     with without("cached_path", "dataclass_extensions", "olmo_core.io", "olmo_core.distributed", "olmo_core.data.mixes", "olmo_core.utils"):

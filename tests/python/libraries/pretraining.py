@@ -268,4 +268,4 @@ def torchtitan_chat(lengths, limit):
     rows = []
     for row, _ in _titan()["ChatDataset"](data, _ChatTokenizer(), chat, limit):
         rows.append(pieces_of(np.maximum(row["input"].numpy() - 1, 0)))
-    return Run(lengths, rows, arrival)
+    return Run(lengths, rows, arrival, samples=[n + 1 for n in lengths])
