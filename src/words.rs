@@ -25,7 +25,9 @@ pub fn percent(share: f64) -> String {
     } else if !(0.995..=99.0).contains(&percent) && percent < 100.0 {
         format!("{percent:.2} %")
     } else {
-        format!("{percent:.1} %")
+        // Half of a tenth that is exact goes up, as readers expect: 9 / 16 are 56.3 %. `format!` takes the even digit.
+        let is_half = (percent * 4.0).fract() == 0.0 && (percent * 2.0).fract() != 0.0;
+        format!("{:.1} %", if is_half { percent + 0.01 } else { percent })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A chapter, and its view of the state of the page.
 
-use super::{Cited, Kind, Knob, PREDICTIONS, Part, prose};
+use super::{Cited, Kind, Knob, PREDICTIONS, Part};
 use crate::api::any::{Report, Request};
 use crate::api::{self, batch, trainer, tuple};
 use crate::histogram::{Histogram, Sizes};
@@ -14,6 +14,8 @@ pub struct Chapter {
     pub id: &'static str,
     /// The title in the list of chapters.
     pub title: &'static str,
+    /// Minutes of reading and trying: 200 words a minute with all answers, and two for the exercise. A test counts them.
+    pub minutes: u32,
     /// Built-in sets that are fetched when the chapter is opened: those too large for the program.
     pub needs: &'static [&'static str],
     /// The knobs that the reader moves.
@@ -89,6 +91,8 @@ pub struct Shown {
     pub task: String,
     /// Whether the task is done.
     pub done: bool,
+    /// The conditions of the task, each with whether it is met; none where the scene shows how far one is.
+    pub conditions: Vec<(bool, String)>,
     /// The insight that the task leads to. Markup.
     pub found: String,
 }
@@ -98,6 +102,22 @@ pub struct Shown {
 pub struct Here<'a> {
     knobs: &'static [Knob],
     state: &'a LearnState,
+}
+
+impl Shown {
+    /// Returns the conditions of a task that is not done, in words: those met, and those that are not yet.
+    pub fn standing(&self) -> String {
+        if self.done {
+            return String::new();
+        }
+        let those = |met: bool| {
+            let words = self.conditions.iter().filter(|(is, _)| *is == met).map(|(_, words)| words.as_str());
+            words.collect::<Vec<_>>().join("; ")
+        };
+        let told = [("Met", those(true)), ("Not yet", those(false))];
+        let told = told.into_iter().filter(|(_, words)| !words.is_empty());
+        told.map(|(head, words)| format!("{head}: {words}.")).collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl Chapter {
@@ -137,15 +157,6 @@ impl Chapter {
     /// Returns the address of the chapter at its start, without `#`.
     pub fn address(&self) -> String {
         format!("view=learn&chapter={}", self.id)
-    }
-
-    /// Estimates the minutes of reading and trying: 200 words a minute, and two for the exercise.
-    pub fn minutes(&self) -> u32 {
-        let begins = LearnState::default();
-        let shown = (self.show)(&self.here(&begins));
-        let prose = [&shown.finding, &shown.notice, &shown.task].map(|text| prose::words(text));
-        let words = prose.iter().sum::<usize>() + shown.parts.iter().map(Part::words).sum::<usize>();
-        2 + (words as u32).div_ceil(200)
     }
 
     /// Returns the knob of this name.

@@ -14,6 +14,7 @@ const FIRST: &[(&str, &str)] = built_in!("wikipedia_bert_512");
 const LENGTHS: &[(&str, &str)] = built_in!(
     "wikipedia_bert_512",
     "squad_1_1_bert_384",
+    "glue_cola",
     "glue_sst2",
     "glue_rte",
     "gsm8k_train",

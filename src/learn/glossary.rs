@@ -144,7 +144,7 @@ pub const TERMS: &[Term] = &[
     Term {
         name: "position ids",
         forms: &["position id"],
-        meaning: "Where in its sequence a token stands; they start again with every sequence of a pack.",
+        meaning: "Where a token stands. In a pack they start again with every sequence, which models with absolute positions need.",
         chapter: "apart",
     },
     Term {

@@ -58,11 +58,14 @@ impl Knob {
         }
     }
 
-    /// Clamps numbers from an address to the range; returns the initial ones if their number differs.
+    /// Clamps numbers from an address to the range and moves them to the nearest step; returns the initial ones if their
+    /// number differs.
     pub(super) fn fit(&self, numbers: Option<&[u32]>) -> Vec<u32> {
         let [least, most] = self.range();
+        let step = if let Kind::Number { step, .. } = self.kind { step.max(1) } else { 1 };
         let numbers = numbers.filter(|n| n.len() == self.start.len()).unwrap_or(self.start);
-        numbers.iter().map(|n| (*n).clamp(least, most)).collect()
+        let at = |n: &u32| least + ((*n).clamp(least, most) - least + step / 2) / step * step;
+        numbers.iter().map(|n| at(n).min(most)).collect()
     }
 }
 

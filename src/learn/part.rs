@@ -1,6 +1,6 @@
 //! The parts of a chapter, independent of how the page draws them.
 
-use super::{Guess, prose};
+use super::Guess;
 use crate::chart::{Frame, Scene};
 use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
@@ -25,9 +25,9 @@ pub enum Part {
     Packs(Packs),
     /// A table.
     Table(Table),
-    /// Buttons that step a knob through its numbers, play, and reset: the knob, its last number in use, and the word
-    /// for a step.
-    Player(&'static str, u32, &'static str),
+    /// Buttons that step a knob through its numbers, play, and reset: the knob, its last number in use, the word for a
+    /// step, and what number 0 is called.
+    Player(&'static str, u32, &'static str, u32),
     /// A question whose answer is revealed after a prediction.
     Guess(Guess),
     /// Text on the left and a drawing on the right; one below the other on narrow screens.
@@ -137,6 +137,24 @@ impl Packs {
         placed.filter(move |(_, (place, _))| **place == pack).map(|(i, (_, item))| (i, item))
     }
 
+    /// Returns the accessible name of an item: its name if it has one besides its size, its size, which of several alike
+    /// it is, and its pack. Empty for an item that does not exist.
+    pub fn spoken(&self, index: usize) -> String {
+        let Some(item) = self.items.get(index) else { return String::new() };
+        let sizes = item.size.iter().zip(self.units).map(|(n, unit)| format!("{n} {unit}"));
+        let sizes = sizes.collect::<Vec<_>>().join(" and ");
+        let name = if item.name.parse::<u32>().is_ok() { sizes } else { format!("{}, {sizes}", item.name) };
+        let alike = || self.items.iter().enumerate().filter(|(_, other)| *other == item);
+        let which = match alike().count() {
+            0 | 1 => String::new(),
+            n => format!(", {} of {n}", alike().filter(|(at, _)| *at <= index).count()),
+        };
+        match self.places.get(index) {
+            None | Some(0) => format!("{name}{which}, in no pack"),
+            Some(pack) => format!("{name}{which}, in pack {pack}"),
+        }
+    }
+
     /// Moves the items to the given packs one by one; an item that does not fit stays where it is.
     #[must_use]
     pub(super) fn filled_with(mut self, places: &[u32]) -> Self {
@@ -206,16 +224,4 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// The highlighted row.
     pub chosen: Option<usize>,
-}
-
-impl Part {
-    /// Counts the words of running text and headings.
-    pub(super) fn words(&self) -> usize {
-        match self {
-            Self::Text(text) | Self::Title(text) => prose::words(text),
-            Self::Guess(guess) => prose::words(&guess.question) + prose::words(&guess.reveal),
-            Self::Beside(left, right) => left.iter().chain(right).map(Self::words).sum(),
-            _ => 0,
-        }
-    }
 }

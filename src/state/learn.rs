@@ -20,6 +20,11 @@ impl Moved {
         self.0.get(knob).map(Vec::as_slice)
     }
 
+    /// Whether no knob was moved.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Moves a knob; ignored beyond the limits of an address.
     pub fn set(&mut self, knob: &str, numbers: Vec<u32>) {
         let known = self.0.contains_key(knob);

@@ -26,6 +26,7 @@ const WHOSE: [&str; 4] = ["yours", OTHERS[0].0, OTHERS[1].0, OTHERS[2].0];
 pub const CHAPTER: Chapter = Chapter {
     id: "by-hand",
     title: "Pack by hand",
+    minutes: 4,
     needs: &[],
     knobs: &[
         Knob {
@@ -145,11 +146,15 @@ fn show(here: &Here<'_>) -> Shown {
     let finding = finding(&score, other.as_ref().map(|packs| (whose, packs.filled() as u64)));
     parts.push(Part::Packs(other.unwrap_or_else(|| score.yours.clone())));
     parts.push(Part::Table(table(here, &score)));
+    parts.push(Part::Text(
+        "SPFHP and LPFHP are published algorithms, which <watch>the next chapter</> explains.".to_owned(),
+    ));
     let best = score.best.map_or_else(|| "as few as can be".to_owned(), number_in_words);
     Shown {
         finding,
         done: score.is_optimal(),
         parts,
+        conditions: Vec::new(),
         notice:
             "One or two slots that stay empty are lost for good, because the shortest sequence has 3 tokens. \
                  Three or more are a promise that something will still come along."

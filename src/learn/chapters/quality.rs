@@ -99,6 +99,7 @@ const CHANGED: [[&str; 3]; 5] = [
 pub const CHAPTER: Chapter = Chapter {
     id: "quality",
     title: "Does packing hurt the model?",
+    minutes: 6,
     needs: &[],
     knobs: &[Knob { name: "task", label: "Task", kind: Kind::Words(&NAMES), start: &[7] }],
     show,
@@ -181,6 +182,7 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Table(dropped()),
             Part::Text(DROPPING.to_owned()),
         ],
+        conditions: Vec::new(),
         notice: "What packing itself gains or loses here is tenths of a point. The large losses are of batches so large \
                  that hardly an update is left, and of dropped words that matter."
             .to_owned(),

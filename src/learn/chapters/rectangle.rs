@@ -20,6 +20,7 @@ const OUTLIER: u32 = 512;
 pub const CHAPTER: Chapter = Chapter {
     id: "rectangle",
     title: "A batch is a rectangle",
+    minutes: 4,
     needs: &[],
     knobs: &[Knob {
         name: "lengths",
@@ -80,7 +81,8 @@ fn show(here: &Here<'_>) -> Shown {
             }),
             Part::Text(format!(
                 "The longest has {longest} tokens, so the rectangle has {} × {longest} = {} slots. {} of them hold \
-                 a token, {} are grey: {share} of the work is for nothing. The rows hold {} tokens on average.",
+                 a token, {} are grey: {share} of the slots are for nothing. The rows hold {} tokens on average. In a \
+                 batch of BERT's Wikipedia, with rows as long as the limit, it is half.",
                 lengths.len(),
                 figure("slots", slots, &count(slots)),
                 figure("real_tokens", real, &count(real)),
@@ -93,13 +95,16 @@ fn show(here: &Here<'_>) -> Shown {
                  and grey turns into colour at no cost at all."
             .to_owned(),
         task: format!(
-            "Half of a batch of BERT's Wikipedia is padding, if rows are as long as the limit. This one began with {} of \
-             padding: bring it under {} without making any row longer than {} tokens, its longest then.",
+            "This batch began with {} of padding: bring it under {} without making any row longer than {} tokens, its longest then.",
             percent(share_of_padding(&LENGTHS)),
             percent(LITTLE),
             self::longest(&LENGTHS),
         ),
         done: padding < LITTLE && longest <= self::longest(&LENGTHS),
+        conditions: vec![
+            (padding < LITTLE, format!("padding under {}", percent(LITTLE))),
+            (longest <= self::longest(&LENGTHS), format!("no row longer than {} tokens", self::longest(&LENGTHS))),
+        ],
         found: "Equal lengths leave no grey. Nobody can change the lengths of real data, but one can choose which \
                 of them share a batch, or a row: that is what <sorting>sorting</> and <by-hand>packing</> do."
             .to_owned(),

@@ -65,7 +65,7 @@ fn dealt_out_by_length_two_rows_each_do() {
 #[test]
 fn the_fewest_rows_are_thirty_two() {
     let mut reader = Reader::opens("accelerators");
-    assert!(reader.sees().finding.starts_with("8 accelerators wait for "), "{}", reader.sees().finding);
+    assert!(reader.sees().finding.starts_with("8 accelerators spend "), "{}", reader.sees().finding);
     reader.moves("crew", &[6]);
     for rows in 0..=6 {
         reader.moves("rows", &[rows]);

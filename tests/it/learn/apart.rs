@@ -1,6 +1,6 @@
 //! Keeping packed sequences apart.
 
-use super::{Reader, figure};
+use super::{Reader, figure, texts};
 
 /// Pairs of one sequence, and pairs across, told by hand: Σ l² and (Σ l)² − Σ l²; with l (l + 1) / 2 for l² if tokens
 /// look backwards only.
@@ -38,7 +38,7 @@ fn titles_say_what_is_wrong() {
     assert_eq!(reader.sees().finding, "One sequence counts for 3.6 % of the loss instead of 20.0 %");
     reader.moves("positions", &[1]);
     // All but the first sequence.
-    assert_eq!(reader.sees().finding, "7 of 14 tokens are told the wrong position");
+    assert_eq!(reader.sees().finding, "7 of 14 tokens have another position than alone");
     reader.moves("mask", &[1]);
     assert_eq!(reader.sees().finding, "64.3 % of what tokens look at is another sequence");
     reader.moves("lengths", &[16, 1, 1, 1]);
@@ -52,6 +52,25 @@ fn losses_are_means_over_sequences_or_over_packs() {
     let packs = ((7.0 * 0.4 + 4.0 * 0.9 + 2.0 * 1.6 + 2.4) / 14.0 + 0.3) / 2.0;
     assert!((figure(&shown, "loss_by_sequence").unwrap() - sequences).abs() < 1e-12);
     assert!((figure(&shown, "loss_by_pack").unwrap() - packs).abs() < 1e-12);
+}
+
+/// What keeps sequences apart depends on the model: absolute positions, relative ones, and losses by token.
+#[test]
+fn needs_of_models_other_than_bert_are_told() {
+    let mut reader = Reader::opens("apart");
+    let all = |reader: &Reader| texts(&reader.sees()).join("\n");
+    let said = all(&reader);
+    for words in ["absolute position", "rotary", "cu_seqlens", "boundaries", "mean over all tokens"] {
+        assert!(said.contains(words), "nothing of {words}");
+    }
+    for words in ["Mask and position ids both count", "the wrong position", "Three things see to that"] {
+        assert!(!said.contains(words), "{words}");
+    }
+    // Nobody is drawn to another optimum where both averages are the same.
+    reader.moves("lengths", &[16, 16, 16, 16]);
+    let shown = reader.sees();
+    let [each, pack] = ["loss_by_sequence", "loss_by_pack"].map(|name| figure(&shown, name).unwrap());
+    assert!((each - pack).abs() < 1e-12 && !all(&reader).contains("another optimum"));
 }
 
 #[test]

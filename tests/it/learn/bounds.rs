@@ -1,6 +1,6 @@
 //! How good can it get?
 
-use super::{Reader, figure};
+use super::{Reader, figure, texts};
 use packscope::histogram::Histogram;
 use packscope::learn::Part;
 
@@ -65,6 +65,18 @@ fn every_price_proves_what_counting_all_packs_proves() {
         proofs += u32::from(bound == 8);
     }
     assert!(proofs >= 3);
+}
+
+/// Prices of zero divide by zero: nothing is said to be proven by them, and no fraction is written.
+#[test]
+fn prices_of_zero_prove_nothing() {
+    let mut reader = Reader::opens("bounds");
+    set(&mut reader, [0, 0, 0]);
+    let shown = reader.sees();
+    assert_eq!(shown.finding, "Without a price nothing is proven");
+    let all = texts(&shown);
+    assert!(all.iter().any(|text| text == "Prices of zero prove nothing"));
+    assert!(all.iter().all(|text| !text.contains("/\u{a0}0") && !text.contains("at least 0")), "{all:?}");
 }
 
 /// LPFHP on Wikipedia at depth 3 needs 9,090,154 packs, as the published code has it; 16,279,552 sequences.

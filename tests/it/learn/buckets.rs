@@ -40,6 +40,8 @@ fn batches_are_those_of_the_reference() {
             assert!(near(figure(&shown, "padding_share"), padding, 0.06), "{width} {epoch}");
         }
     }
+    // What the chapter says to notice: merged, about as many batches as at random, which are 39.
+    assert!(reader.sees().notice.contains("about as many as those"));
     // A length of its own for every bucket, nothing merged: no padding, and many batches.
     reader.moves("width", &[1]);
     reader.moves("epoch", &[1]);

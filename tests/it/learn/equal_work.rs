@@ -1,6 +1,6 @@
 //! Equal tokens are not equal work.
 
-use super::{Reader, figure};
+use super::{Reader, figure, texts};
 use packscope::learn::Part;
 use packscope::state::learn::Prediction;
 
@@ -20,6 +20,9 @@ fn the_rank_with_short_sequences_waits_as_long_as_counted_by_hand() {
         reader.moves("longest", &[power]);
         let found = figure(&reader.sees(), "waits").unwrap();
         assert!((found - by_hand(f64::from(1 << power))).abs() < 1e-12, "{power}: {found}");
+        // The tool counts the time of both.
+        assert_eq!(figure(&reader.sees(), "waits_of_both"), Some(found / 2.0));
+        assert!(texts(&reader.sees()).iter().all(|text| !text.contains("first 1 ")), "{power}");
     }
 }
 

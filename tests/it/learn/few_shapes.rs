@@ -16,6 +16,15 @@ fn a_handful_of_fitting_lengths_does_what_sixteen_powers_do() {
     let mut reader = Reader::opens("few-shapes");
     let shown = reader.sees();
     assert_eq!(figure(&shown, "padding_share"), Some(share(8, Method::PowersOfTwo)));
+    // There are fewer powers of two than are asked for, and the page does not speak of sixteen.
+    let there = choose(&h, 16, Method::PowersOfTwo, 1).unwrap().len();
+    assert!(
+        there < 8 && shown.finding.starts_with(&format!("{there} lengths of 8 allowed")),
+        "{}",
+        shown.finding
+    );
+    assert_eq!(powers, share(64, Method::PowersOfTwo));
+    assert!(!shown.task.contains("16"), "{}", shown.task);
     assert_eq!(figure(&shown, "one_shape"), Some(share(1, Method::Best)));
     reader.moves("shapes", &[fewest as u32]);
     assert!(!reader.sees().done, "powers of two do not do it");

@@ -25,7 +25,14 @@ fn figures_are_those_of_the_rule() {
     is("left", 0.9_f64.powi(5));
     assert_eq!(shown.finding, "3,000 sequences in an update, and momentum remembers 2.0× as far");
     reader.moves("beta", &[810]);
-    assert_eq!(reader.sees().finding, "3,000 sequences in an update, and momentum forgets none the slower");
+    assert_eq!(
+        reader.sees().finding,
+        "3,000 sequences in an update, and momentum reaches as far back as before"
+    );
+    // Not "1.0 times as far".
+    reader.moves("beta", &[820]);
+    assert_eq!(reader.sees().finding, "3,000 sequences in an update, and momentum remembers 1.06× as far");
+    reader.moves("beta", &[810]);
     reader.moves("accumulation", &[3]);
     assert_eq!(reader.sees().finding, "1,500 sequences in an update, and momentum forgets 2.0× as fast");
     reader.moves("beta", &[900]);

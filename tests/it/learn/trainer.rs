@@ -4,7 +4,7 @@ use super::{Reader, fetched, figure, flat, texts};
 use packscope::api;
 use packscope::api::any::{Report, Request};
 use packscope::api::trainer::{Asked, Libraries, Listing, Several};
-use packscope::chart::{Frame, Theme};
+use packscope::chart::{Frame, Mark, Theme};
 use packscope::error::Error;
 use packscope::learn::{Part, Shown, Table};
 use packscope::packing::go_on;
@@ -85,6 +85,28 @@ fn figures_are_shown_once_they_were_predicted() {
     assert_eq!(marks(&after).len(), marks(&before).len());
     assert!(marks(&after)[0] >= marks(&before)[0] + 20, "a dot for each library that takes the data");
     assert!(tables(&after).iter().all(|table| table.rows.iter().flatten().all(|cell| cell != "?")));
+}
+
+/// An empty figure says what it waits for, and so does the exercise.
+#[test]
+fn empty_figures_say_what_fills_them() {
+    let waiting = |reader: &Reader| {
+        let shown = reader.sees();
+        let figures = flat(&shown.parts).into_iter().filter_map(|part| match part {
+            Part::Figure(figure) => Some((figure.draw)(&Frame::canvas(760.0, 300.0, 1.0, Theme::LIGHT))),
+            _ => None,
+        });
+        let says = |mark: &Mark| matches!(mark, Mark::Text { text, .. } if text.starts_with("Predict above"));
+        let drawn = figures.filter(|scene| scene.marks.iter().any(says)).count();
+        let told = texts(&shown).iter().filter(|text| text.starts_with("Predict above")).count();
+        (drawn, told, shown.task.starts_with("Answer both questions"))
+    };
+    let mut reader = Reader::opens("trainer");
+    assert_eq!(waiting(&reader), (2, 2, true));
+    reader.predicts("first-fit", MADE);
+    assert_eq!(waiting(&reader), (1, 1, true));
+    reader.predicts("lost-by-default", MADE);
+    assert_eq!(waiting(&reader), (0, 0, false));
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
         Part::Title(title),
         Part::Text(format!(
             "One accelerator that skips all padding is {} as fast: {} slots of a row by {} tokens of a sequence. With \
-             others to wait for, less and less of that is left. Packed rows win {} on any number of them.",
+             others to wait for, less and less of that is left. Packed rows win {} on any number of them, less the <apart>overhead</> of their mask.",
             figure("unpadded", alone, &factor(alone)),
             super::LIMIT,
             format_args!("{:.1}", f64::from(super::LIMIT) / alone),
@@ -50,7 +50,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
         drawing(here, wins, curves(here, packed, alone)),
         Part::Text(
             "A row costs here what its tokens cost. Unpadding saves attention too, and on one accelerator \
-             can win more than packing ever will; in the paper a batch takes as long as its longest sequence, and waits \
+             can win more time than packing ever will; in the paper a batch takes as long as its longest sequence, and waits \
              more. The exchange of gradients itself is in none of these numbers."
                 .to_owned(),
         ),

@@ -47,7 +47,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
             count(crew)
         )));
     }
-    parts.extend([Part::Player("step", LAST, "Step"), Part::Text(said)]);
+    parts.extend([Part::Player("step", LAST, "Step", 1), Part::Text(said)]);
     parts
 }
 

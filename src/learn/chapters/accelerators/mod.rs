@@ -39,6 +39,7 @@ enum Way {
 pub const CHAPTER: Chapter = Chapter {
     id: "accelerators",
     title: "Many accelerators",
+    minutes: 4,
     needs: &[],
     knobs: &[
         Knob { name: "way", label: "Rows", kind: Kind::Words(&WAYS), start: &[1] },
@@ -174,17 +175,18 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(here),
         parts,
+        conditions: Vec::new(),
         notice: "Step on: each time another lane is the slowest, but there always is one. The more lanes there are, the \
                  surer it is that one of them has drawn long rows. Packed rows are all equally long, whoever draws them."
             .to_owned(),
-        task: "Sixty-four accelerators, unpadded, each with rows of its own. Find the fewest rows for each with which less \
+        task: "Sixty-four accelerators, unpadded, each with rows of its own. Find the fewest rows for each, in powers of two, with which less \
                than a quarter of a step is waiting, on average."
             .to_owned(),
         done: is_done(here),
         found: "Long rows and short rows even out in a sum, but slowly: to halve what a step lasts too long, it takes \
                 about four times the rows. And 64 × 32 rows are 2,048 in one update, which <optimiser>the optimiser</> \
                 has to bear. Dealt out by length, two rows each do, if somebody looks at all of them first. Packed rows \
-                need neither."
+                need neither, as far as equal rows are <equal-work>equal work</>."
             .to_owned(),
     }
 }
@@ -198,7 +200,7 @@ fn finding(here: &Here<'_>) -> String {
         Way::Packed => "Packed, nobody waits for anybody".to_owned(),
         _ if crew == 1 => "One accelerator waits for nobody".to_owned(),
         Way::Unpadded => match waits {
-            Some(waits) => format!("{} accelerators wait for {waits} of each step", count(crew)),
+            Some(waits) => format!("{} accelerators spend {waits} of an average step waiting", count(crew)),
             None => "A step lasts as long as its slowest".to_owned(),
         },
         Way::Dealt => match waits {

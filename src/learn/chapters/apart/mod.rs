@@ -14,6 +14,7 @@ use std::rc::Rc;
 pub const CHAPTER: Chapter = Chapter {
     id: "apart",
     title: "Keeping packed sequences apart",
+    minutes: 6,
     needs: &[],
     knobs: &[
         Knob {
@@ -65,6 +66,24 @@ pub const CHAPTER: Chapter = Chapter {
             at: "§1",
             says: "what a separator token costs by itself, as the RoBERTa paper reports it",
         },
+        Cited {
+            paper: Paper::Other("Su et al. 2021, RoFormer", "https://arxiv.org/abs/2104.09864"),
+            at: "§3",
+            says: "rotary positions: attention depends on the distance of two tokens, not on where they stand",
+        },
+        Cited {
+            paper: Paper::Other("FlashAttention", "https://github.com/Dao-AILab/flash-attention"),
+            at: "flash_attn_varlen_func",
+            says: "attention within each of many sequences in a row, whose ends are given as cu_seqlens",
+        },
+        Cited {
+            paper: Paper::Other(
+                "Hugging Face Transformers, DataCollatorWithFlattening",
+                "https://github.com/huggingface/transformers",
+            ),
+            at: "data_collator.py and modeling_flash_attention_utils.py",
+            says: "position ids that restart, from which the ends of sequences are found",
+        },
     ],
 };
 
@@ -92,22 +111,26 @@ fn show(here: &Here<'_>) -> Shown {
         parts: vec![
             Part::Text(
                 "A [pack] saves [padding], but the model must not learn from the company that a sequence happens to \
-                 keep. Three things see to that: an [attention mask] lets a token look only at its own sequence, \
-                 [position ids] start again with each, and the loss is taken of each by itself."
+                 keep. An [attention mask] lets a token look only at its own sequence. [Position ids:position ids] \
+                 start again with each, for models that read absolute positions. And the loss is taken of each by \
+                 itself, where each is to count once."
                     .to_owned(),
             ),
             Part::Beside(left, vec![Part::Figure(matrix(&pack, token))]),
             Part::Text(pairs_in_words(&pack)),
             Part::Guess(guess()),
             Part::Text(MEASURED.to_owned()),
+            Part::Text(NEEDED.to_owned()),
             Part::Title(weights_title(&pack)),
             Part::Text(loss_in_words(&pack)),
             Part::Words("loss"),
             Part::Figure(weights(&pack)),
             Part::Text(losses_in_words(&pack)),
         ],
+        conditions: Vec::new(),
         notice: "Let the position ids run on: the first sequence of the pack stands as before, and all that follow \
-                 are displaced. What a sequence means would depend on where in a pack it happens to lie."
+                 are shifted. To BERT, what a sequence means would then depend on where in a pack it lies. The \
+                 distances within a sequence stay, and rotary positions see nothing else."
             .to_owned(),
         task: format!(
             "Suppose that you cannot have a mask. Switch it off, keep all four sequences in the pack and all {SLOTS} \
@@ -118,11 +141,16 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-const MEASURED: &str = "Mask and position ids both count. Packed BERT without these adjustments trained drastically worse, and longer training \
+const MEASURED: &str = "For BERT, mask and position ids both count: it has a vector for each absolute position. Packed BERT without these adjustments trained drastically worse, and longer training \
      did not mend it. With the mask, but with position ids that run on, it came close, stalled at 71.8 % accuracy and \
      missed the 72.1 % it has to reach. A separator token between sequences is not enough either: F1 fell by 0.35 % \
-     on average. Keeping apart is not free: the measured [overhead] of 4.3 % makes a [packing factor] of 2.00 a \
+     on average. Keeping apart is not free: BERT's [overhead] of 4.3 %, measured on an IPU, makes a [packing factor] of 2.00 a \
      [realised speed-up] of 1.91×.";
+
+const NEEDED: &str = "**Models with rotary or other relative positions**, such as Llama, Qwen and Mistral, need only the mask: a \
+     shift of all positions of a sequence leaves its attention as it is. Kernels for many lengths (FlashAttention's \
+     varlen, with cu_seqlens) do without the mask as well: they are told where sequences begin. Position ids that \
+     restart still serve there: libraries find these boundaries by them, and none exceeds the trained length.";
 
 /// Returns the title: the worst fault of the pack, if any.
 fn finding(pack: &Pack) -> String {
@@ -138,7 +166,7 @@ fn finding(pack: &Pack) -> String {
             format!("{share} of what tokens look at is another sequence")
         }
         (0, misplaced @ 1.., _) => {
-            format!("{misplaced} of {} tokens are told the wrong position", pack.used())
+            format!("{misplaced} of {} tokens have another position than alone", pack.used())
         }
         (_, _, Some(least)) if !pack.kept.by_sequence => {
             let fair = percent(1.0 / parts.len() as f64);
@@ -222,23 +250,30 @@ fn weights_title(pack: &Pack) -> String {
 }
 
 fn loss_in_words(pack: &Pack) -> String {
+    let halves = match pack.inside.len() {
+        1 => "gives each half of the say, as it should".to_owned(),
+        n => format!(
+            "gives the single one half of the say, and {} that share a pack the other half, the shorter the less",
+            number_in_words(n as u64)
+        ),
+    };
     format!(
         "Where a sequence is one example, as when a model says whether one sentence follows another, each should \
          count once. Take a [batch] of two packs: this one, and one that a single sequence fills. A loss that \
-         averages each pack and then the packs gives the single one half of the say, and {} the other half, the \
-         shorter the less. Unpacked, all count alike; so should they here.",
-        match pack.inside.len() {
-            1 => "one sequence".to_owned(),
-            n => format!("{} that share a pack", number_in_words(n as u64)),
-        },
+         averages each pack and then the packs {halves}. Language models usually take the mean over all tokens of \
+         the batch instead: there a long sequence counts for more, packed or not, and packing changes nothing.",
     )
 }
 
 fn losses_in_words(pack: &Pack) -> String {
     let [by_sequence, by_pack] = [true, false].map(|each| pack.kept(|kept| kept.by_sequence = each).loss());
+    let drawn = if pack.inside.len() < 2 {
+        "With one sequence in each pack, that is the same."
+    } else {
+        "The model is drawn to another optimum, although nothing about the data has changed."
+    };
     format!(
-        "With these losses, made up for the example, the batch loses {} per sequence and {} per pack. The model is \
-         drawn to another optimum, although nothing about the data has changed.",
+        "With these losses, made up for the example, the batch loses {} per sequence and {} per pack. {drawn}",
         figure("loss_by_sequence", by_sequence, &format!("{by_sequence:.2}")),
         figure("loss_by_pack", by_pack, &format!("{by_pack:.2}")),
     )
@@ -312,7 +347,7 @@ fn guess() -> Guess {
             capital(&number_in_words(sequences)),
             sequences * tokens,
         ),
-        choices: &[0.12, 0.5, 0.7, 0.87, 0.97],
+        choices: &[0.13, 0.5, 0.7, 0.88, 0.97],
         answer: Some(share),
         reveal: format!(
             "{}: {} of {} pairs. Each token sees its own sequence and {} others. The more sequences share a row, the \

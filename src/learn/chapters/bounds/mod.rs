@@ -29,6 +29,7 @@ const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -
 pub const CHAPTER: Chapter = Chapter {
     id: "bounds",
     title: "How good can it get?",
+    minutes: 5,
     needs: &[],
     knobs: &[
         price("long", "Price of a sequence of 18 tokens", &[18]),
@@ -155,6 +156,7 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: words::finding(&proof, packs),
         parts,
+        conditions: Vec::new(),
         notice: words::NOTICE.to_owned(),
         task: words::task(packs),
         done: proven && here.is_answer_to("plan", &plan()),

@@ -11,8 +11,8 @@ use crate::words::{capital, count, percent, plural};
 pub(super) const PRICES: &str = "Give every length a price: a sequence of 18 tokens costs {long}, one of 10 costs {middle}, one of 8 \
     costs {short}. They begin as their tokens, and then the proof is the one with water. But any prices will do.";
 
-pub(super) const CERTIFICATE: &str = "Prices are a [certificate]. Whoever doubts it need not trust the search that found the plan, \
-    nor whoever chose the prices: finding the dearest pack is a small knapsack problem, and the rest is a sum and one division, \
+pub(super) const CERTIFICATE: &str = "Prices are a [certificate]. To check it, one need trust neither the search that found the plan nor \
+    the choice of the prices: finding the dearest pack is a small knapsack problem, and the rest is a sum and one division, \
     all in whole numbers. For real data a linear programme finds the prices, and the engine of this page checks them so.";
 
 pub(super) const NOTICE: &str = "Raise one price alone. As long as the dearest pack stays what it is, the sum grows and with it \
@@ -29,7 +29,9 @@ pub(super) fn wikipedia_title() -> String {
 /// Returns the title: the state of the proof.
 pub(super) fn finding(proof: &Proof, packs: u64) -> String {
     let bound = number_in_words(proof.bound);
-    if proof.bound == packs && packs > 0 {
+    if proof.most == 0 {
+        "Without a price nothing is proven".to_owned()
+    } else if proof.bound == packs && packs > 0 {
         format!("No plan has fewer than {bound} packs: proven")
     } else if packs == 0 {
         "How few packs can there be?".to_owned()
@@ -86,12 +88,22 @@ pub(super) fn long_ones(packs: u64) -> String {
 }
 
 pub(super) fn prices_title(proof: &Proof) -> String {
+    if proof.most == 0 {
+        return "Prices of zero prove nothing".to_owned();
+    }
     format!("These prices prove {}", plural(proof.bound, "pack"))
 }
 
 /// Describes the way from prices to a bound.
 pub(super) fn dearest(proof: &Proof) -> String {
     let Proof { most, sum, bound, .. } = *proof;
+    if most == 0 {
+        return format!(
+            "Whatever pack is made costs nothing, and one cannot divide by that: {} packs are proven. Give one length a \
+             price.",
+            figure("bound", bound, &count(bound)),
+        );
+    }
     format!(
         "Of all packs that could be made, the dearest costs {}. All twelve sequences cost {}. Every pack of a plan carries \
          away {most} of that at most, so there are at least {sum}\u{a0}/\u{a0}{most} packs, rounded up: {}.",
@@ -124,8 +136,8 @@ pub(super) fn wikipedia(figures: &Figures) -> String {
     };
     let proven = |name, packs: u64| figure(name, packs, &count(packs));
     format!(
-        "Wikipedia with at most {{depth}} sequences in a pack: LPFHP, a fast algorithm, needs {} packs. The bounds that cost \
-         nothing prove {}, from {}. {between} At depth 3 they prove {}, and the optimal algorithm of this page has a plan of \
+        "Wikipedia with at most {{depth}} sequences in a pack: LPFHP, a fast algorithm, needs {} packs. Cheap bounds \
+         prove {}, from {}. {between} At depth 3 they prove {}, and the optimal algorithm of this page has a plan of \
          exactly so many packs. With no limit on depth it has one of {}, which long sequences alone prove.",
         proven("wikipedia_packs", figures.packs),
         proven("lower_bound", bound),

@@ -28,6 +28,7 @@ const LITTLE: f64 = 0.035;
 pub const CHAPTER: Chapter = Chapter {
     id: "buckets",
     title: "Buckets",
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob {
@@ -146,7 +147,11 @@ fn show(here: &Here<'_>) -> Shown {
         parts.push(Part::Text(words::caps()));
         parts.push(Part::Table(table(&buckets.epochs, epoch)));
         parts.push(Part::Text(words::rates(now, &buckets.settings)));
-        parts.push(Part::Title(words::dropping_title(here.number("drop") == 1, now)));
+        parts.push(Part::Title(words::dropping_title(
+            here.number("drop") == 1,
+            here.number("stopwords"),
+            now,
+        )));
         parts.push(Part::Words("drop"));
         parts.push(Part::Text(words::dropping(here.number("drop") == 1, now)));
     }
@@ -156,6 +161,7 @@ fn show(here: &Here<'_>) -> Shown {
         notice: words::NOTICE.to_owned(),
         task: words::task(),
         done: is_done(here, answered.map(|(random, _, now)| (random.random.batches, now))),
+        conditions: conditions(here, answered.map(|(random, _, now)| (random.random.batches, now))),
         found: words::FOUND.to_owned(),
     }
 }
@@ -165,10 +171,22 @@ fn tied(words: &str) -> String {
     words.replace(' ', "\u{a0}")
 }
 
-/// Whether the exercise is solved: no more batches than at random, hardly any padding, and no token dropped.
+/// Returns the conditions of the exercise: no more batches than at random, hardly any padding, and no token dropped.
+fn conditions(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, String)> {
+    let now = now.filter(|_| here.is_answer_to("buckets", &buckets(here)));
+    vec![
+        (now.is_some_and(|(most, now)| now.batches <= most), "no more batches than at random".to_owned()),
+        (
+            now.is_some_and(|(_, now)| now.padding_share < LITTLE),
+            format!("less than {} padding", percent(LITTLE)),
+        ),
+        (here.number("drop") == 0, "no token dropped".to_owned()),
+    ]
+}
+
+/// Whether the exercise is solved.
 fn is_done(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
-    let fresh = here.is_answer_to("buckets", &buckets(here)) && here.number("drop") == 0;
-    fresh && now.is_some_and(|(most, now)| now.batches <= most && now.padding_share < LITTLE)
+    conditions(here, now).iter().all(|(met, _)| *met)
 }
 
 /// Draws one epoch to scale: random batches, and buckets.

@@ -7,7 +7,7 @@ use crate::cost::presets;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
-use crate::words::{about_factor, count, percent, plural};
+use crate::words::{count, factor, percent};
 
 /// Tokens of each rank in a step: as many as the longest sequence has.
 const TOKENS: u32 = 1 << MOST;
@@ -34,6 +34,7 @@ const TRL: Paper = Paper::Other("TRL", "https://github.com/huggingface/trl");
 pub const CHAPTER: Chapter = Chapter {
     id: "equal-work",
     title: "Equal tokens are not equal work",
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob { name: "model", label: "Model", kind: Kind::Words(&MODELS), start: &[0] },
@@ -115,11 +116,12 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(share),
         parts,
+        conditions: Vec::new(),
         notice: "A larger model is more even: its work for each token grows with the square of its width, for each pair of \
                  tokens with the width alone. At the same lengths, ranks of the smallest model wait longest."
             .to_owned(),
         task: format!(
-            "Choose a model and find the longest sequences with which the second rank waits less than {} of the time.",
+            "Choose a model and find the longest sequences with which the second rank waits less than {} of its time.",
             percent(LITTLE)
         ),
         done,
@@ -144,7 +146,7 @@ fn finding(share: f64) -> String {
     if share == 0.0 {
         return "Of equal lengths, equal tokens are equal work".to_owned();
     }
-    format!("Equal tokens, and one rank waits {} of the time", percent(share))
+    format!("Equal tokens, and one of two ranks waits {} of its time", percent(share))
 }
 
 fn said(operations: [f64; 2], long: u32) -> String {
@@ -154,16 +156,22 @@ fn said(operations: [f64; 2], long: u32) -> String {
     let times = 1.0 / (1.0 - share);
     format!(
         "Each has {} tokens: the first {} of {}, the second {} of {}. The first does {} the work of the second, which therefore \
-         waits {} of the time. In a sequence of {} tokens, attention alone is as much work as all the rest of this model.",
+         waits {} of its time; that is {} of the time of both. In a sequence of {} tokens, attention alone is as much work as all the rest of this model.",
         count(u64::from(TOKENS)),
-        plural(u64::from(TOKENS / long), "sequence"),
+        sequences(TOKENS / long),
         count(u64::from(long)),
-        plural(u64::from(TOKENS / SHORT), "sequence"),
+        sequences(TOKENS / SHORT),
         count(u64::from(SHORT)),
-        figure("times", times, &about_factor(times)),
+        figure("times", times, &factor(times)),
         figure("waits", share, &percent(share)),
+        figure("waits_of_both", share / 2.0, &percent(share / 2.0)),
         figure("even", even, &count(even.round() as u64)),
     )
+}
+
+/// Counts sequences, a single one in words.
+fn sequences(n: u32) -> String {
+    if n == 1 { "one sequence".to_owned() } else { format!("{} sequences", count(u64::from(n))) }
 }
 
 /// Asks for the waiting of several ranks.

@@ -29,6 +29,7 @@ const GAUDI: Paper = Paper::Other(
 pub const CHAPTER: Chapter = Chapter {
     id: "few-shapes",
     title: "A few shapes",
+    minutes: 4,
     needs: &[],
     knobs: &[
         Knob {
@@ -91,7 +92,7 @@ fn show(here: &Here<'_>) -> Shown {
     let best = |shapes| padding_share(&chosen(&lengths, shapes, Method::Best));
     let fewest = method == Method::Best && share <= powers && (shapes == 1 || best(shapes - 1) > powers);
     Shown {
-        finding: finding(&now, share),
+        finding: finding(&now, shapes, share),
         parts: vec![
             Part::Text(OPENING.to_owned()),
             Part::Words("by"),
@@ -103,13 +104,13 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Text(FITTING.to_owned()),
             Part::Guess(guess()),
         ],
+        conditions: Vec::new(),
         notice: "Powers of two soon stop helping. Each is half of the next, so that all sequences longer than half of the longest \
                  shape are padded to that one, however many shorter powers are added."
             .to_owned(),
         task: format!(
-            "{} powers of two leave {} of padding here. Find the smallest number of shapes that wastes no more, if each is \
+            "Powers of two, however many, leave {} of padding here. Find the smallest number of shapes that wastes no more, if each is \
              chosen to waste least.",
-            count(u64::from(ASKED)),
             percent(powers)
         ),
         done: fewest,
@@ -130,9 +131,10 @@ const FITTING: &str = "Equal steps spend shapes on lengths that few sequences ha
     every length where a step can be, from the shortest to the longest: provably, no other choice of as many lengths wastes \
     less.";
 
-fn finding(shapes: &[Shape], share: f64) -> String {
+fn finding(shapes: &[Shape], allowed: u32, share: f64) -> String {
     let many = shapes.len() as u64;
-    format!("{}: ~{}~ is padding", plural(many, "length"), percent(share))
+    let of = if many < u64::from(allowed) { format!(" of {allowed} allowed") } else { String::new() };
+    format!("{}{of}: ~{}~ is padding", plural(many, "length"), percent(share))
 }
 
 fn said(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
@@ -157,15 +159,15 @@ fn guess() -> Guess {
     Guess {
         id: "best-shapes",
         question: format!(
-            "On GSM8K, school problems with their answers, {} powers of two leave {} of padding. How much do as many lengths \
-             leave that are chosen to waste least?",
+            "On GSM8K, school problems with their answers, powers of two leave {} of padding, however many. How much do {} \
+             lengths leave that are chosen to waste least?",
+            percent(powers),
             count(u64::from(ASKED)),
-            percent(powers)
         ),
         choices: &[0.05, 0.1, 0.16, 0.22],
         answer: best,
         reveal: format!(
-            "{} is padding: the same number of graphs, at other lengths. Where sequences are dense the steps are, and where few \
+            "{} is padding: lengths that fit the data. Where sequences are dense the steps are, and where few \
              are, one long step costs little.",
             Guess::figure(best.unwrap_or_default())
         ),
@@ -176,5 +178,13 @@ fn guess() -> Guess {
 fn nothing() -> Shown {
     let silent = String::new;
     let parts = Vec::new();
-    Shown { finding: silent(), parts, notice: silent(), task: silent(), done: false, found: silent() }
+    Shown {
+        finding: silent(),
+        parts,
+        notice: silent(),
+        task: silent(),
+        done: false,
+        conditions: Vec::new(),
+        found: silent(),
+    }
 }

@@ -25,6 +25,7 @@ const PACKS: u32 = 4;
 pub const CHAPTER: Chapter = Chapter {
     id: "graphs",
     title: "Graphs have two budgets",
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob {
@@ -129,6 +130,7 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(&packs),
         parts: parts(here, packs),
+        conditions: Vec::new(),
         notice: "Put the chains A and F into one pack: hardly a node is left, and 14 edges are. Put the cages B and G \
                  together: hardly an edge is left, and 7 nodes are. Whichever is full first closes the pack."
             .to_owned(),
@@ -162,7 +164,7 @@ fn finding(packs: &Packs) -> String {
 fn parts(here: &Here<'_>, packs: Packs) -> Vec<Part> {
     let mut parts = vec![
         Part::Text(
-            "In a model a molecule is a graph: atoms are nodes, and a bond is two edges, one each way. So it has two \
+            "In a model a molecule is a graph: atoms are nodes (hydrogens left out), and a bond is two edges, one each way. So it has two \
              sizes, and one does not tell the other. A chain has few edges for its nodes, a cage has many."
                 .to_owned(),
         ),

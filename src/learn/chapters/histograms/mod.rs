@@ -25,6 +25,7 @@ const STAGES: [&str; 4] = ["as they come", "sorted", "counted", "packed"];
 pub const CHAPTER: Chapter = Chapter {
     id: "histograms",
     title: "Histograms instead of items",
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob { name: "stage", label: "36 sequences", kind: Kind::Words(&STAGES), start: &[0] },
@@ -106,7 +107,7 @@ fn show(here: &Here<'_>) -> Shown {
     let few = steps_here.is_some_and(|s| s < STEPS) && empty.is_some_and(|e| e < EMPTY);
     let packed = answer.map_or(n, |a| a.figures.items);
     let finding = match steps_here {
-        Some(steps) => format!("{} sequences are packed in at most {} steps", count(packed), count(steps)),
+        Some(steps) => format!("{} sequences are packed in {} steps at most", count(packed), count(steps)),
         None => "Sequences of one length are packed in one step".to_owned(),
     };
     let mut parts = stages::parts(here);
@@ -114,8 +115,8 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding,
         parts,
-        notice: "Drag the needle across ten powers of ten. One by one, the work grows ten thousand million times and \
-                 more; from the histogram it rises while new lengths still turn up, and then stays where it is."
+        notice: "Drag the needle across ten powers of ten. One by one, the work grows ten billion times and more; \
+                 from the histogram it rises while new lengths still turn up, and then stays where it is."
             .to_owned(),
         task: format!(
             "Pack at least as many sequences as Wikipedia has in fewer than {STEPS} steps, and leave less than {} of \
@@ -123,6 +124,11 @@ fn show(here: &Here<'_>) -> Shown {
             percent(EMPTY)
         ),
         done: fresh && few && n >= WIKIPEDIA,
+        conditions: vec![
+            (n >= WIKIPEDIA, "as many sequences as Wikipedia has".to_owned()),
+            (fresh && steps_here.is_some_and(|s| s < STEPS), format!("fewer than {STEPS} steps")),
+            (fresh && empty.is_some_and(|e| e < EMPTY), format!("less than {} empty", percent(EMPTY))),
+        ],
         found: "Taking sequences away is no help; what counts is how many lengths are told apart. Rounded up to 16 \
                 tokens there are 32 of them, and that costs little more than two slots in a hundred. Hardware that wants \
                 lengths in multiples of 8 or 16 is no burden on packing."
@@ -142,7 +148,7 @@ fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
         )),
         work::figure(here),
         Part::Text(
-            "The flat line is counted: the engine packed each of these numbers of sequences. The others are formulae: \
+            "The flat line is a bound from plans: the engine packed each of these numbers of sequences. The others are formulae: \
              first fit that looks through every open pack takes up to n² steps, a good search n log n. And somebody has \
              to count the lengths, once: n."
                 .to_owned(),

@@ -73,9 +73,15 @@ pub(super) fn curves(points: &[Point<2>], [nodes, edges]: [u32; 2]) -> Figure {
             };
             let [first, last, _] = NODES.map(f64::from);
             let low = row.iter().flat_map(|p| p.efficiency).fold(0.9, f64::min);
+            let from = (low * 20.0).floor() / 20.0;
             let chart = lines::Input {
                 x: axis("node limit", [first, last], |v| format!("{v:.0}")),
-                y: axis("filled", [(low * 20.0).floor() / 20.0, 1.0], tick_percent),
+                y: Quantity {
+                    name: format!("filled, from {} up", tick_percent(from)).into(),
+                    range: [from, 1.0],
+                    scale: Scale::Linear,
+                    label: tick_percent,
+                },
                 lines: vec![line(0, "nodes", Look::Ink), line(1, "edges", Look::Dashed(1))],
                 needle: Some((f64::from(nodes), nodes.to_string())),
                 dots: vec![],

@@ -28,6 +28,7 @@ const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
 pub const CHAPTER: Chapter = Chapter {
     id: "limits",
     title: "Choosing limits",
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob { name: "nodes", label: "Node limit", kind: limit(NODES), start: &[222] },
@@ -132,6 +133,14 @@ fn show(here: &Here<'_>) -> Shown {
             percent(FULL),
         ),
         done,
+        conditions: vec![
+            (at.is_some_and(|p| p.packs <= MOST), format!("at most {} packs", count(MOST))),
+            (
+                at.is_some_and(|p| p.efficiency.iter().all(|full| *full >= FULL)),
+                format!("both kinds of slots {} full", percent(FULL)),
+            ),
+            (done, "the smallest such packs".to_owned()),
+        ],
         found: found(&points),
     }
 }
@@ -246,8 +255,8 @@ fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
     });
     format!(
         "Each cell is a plan of its own for all molecules: {} of them{took}. The bright ridge is where the limits have \
-         the proportions of the molecules, {edges_a_node:.2} edges for each node. The white line is the [Pareto front]: packs to \
-         which no smaller one is equal.{ends}",
+         the proportions of the molecules, {edges_a_node:.2} edges for each node. The white line is the [Pareto front]: packs \
+         that no smaller pack matches.{ends}",
         figure("points", points.len(), &count(points.len() as u64)),
     )
 }
@@ -283,7 +292,7 @@ fn others(here: &Here<'_>) -> Vec<Part> {
             count(one.packs)
         )),
         Part::Text(format!(
-            "QM9 has molecules of at most {} nodes and {} edges, most of them with all {} nodes. With limits of {} \
+            "QM9, with hydrogens left out, has molecules of at most {} nodes and {} edges, most of them with all {} nodes. With limits of {} \
              packing does nothing: {} packs, edges {} full. With {} it needs {}, one for every two, and \
              both kinds are full: {} and {}. A map of this set has one bright cell and steep cliffs.",
             SMALL[0][0],

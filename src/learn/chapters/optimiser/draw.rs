@@ -21,7 +21,7 @@ fn input(top: f64) -> Input {
         label: |value| short(value.max(0.0) as u64),
     };
     let y = Quantity {
-        name: "weight in momentum".into(),
+        name: "weight, of the newest unpacked".into(),
         range: [0.0, top],
         scale: Scale::Linear,
         label: tick_percent,
@@ -72,6 +72,12 @@ fn updates(training: &Training) -> impl Iterator<Item = (u32, [f64; 2])> {
         .take_while(|(_, [from, _])| *from < SEEN)
 }
 
+/// Returns the number of updates in the sequences that are drawn, in words.
+fn made(training: &Training) -> String {
+    let updates = SEEN / training.sequences;
+    if updates.fract() == 0.0 { count(updates as u64) } else { format!("{updates:.1}") }
+}
+
 /// Returns the height of the drawing of the updates.
 pub fn steps_tall(_: f64) -> f64 {
     92.0
@@ -84,11 +90,8 @@ pub fn steps(packed: &Training, frame: &Frame) -> Scene {
         [(&BEFORE, "unpacked", theme.ink, theme.marginal), (packed, "packed", theme.accent, theme.accent)];
     for (i, (training, name, ink, colour)) in rows.into_iter().enumerate() {
         let top = 46.0 * i as f64;
-        let words = format!(
-            "{name}: {:.1} updates of {}",
-            SEEN / training.sequences,
-            batches(u64::from(training.accumulated))
-        );
+        let words =
+            format!("{name}: {} updates of {}", made(training), batches(u64::from(training.accumulated)));
         pen.label(words, (0.0, top + 7.0), -1, ink, true);
         for (_, [from, to]) in updates(training) {
             let [left, right] = [from, to].map(|at| at / SEEN * frame.width);

@@ -21,6 +21,7 @@ const CLOSE: f64 = 0.01;
 pub const CHAPTER: Chapter = Chapter {
     id: "optimiser",
     title: "What the optimiser sees",
+    minutes: 5,
     needs: &[],
     knobs: &[
         Knob {
@@ -84,8 +85,8 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Text(update_in_words(&set)),
             Part::Figure(steps(&set)),
             Part::Text(format!(
-                "This is an epoch of Wikipedia's 16,279,552 sequences in {} updates instead of {}. All that counts \
-                 updates feels it. Momentum does: with each update it keeps β₁ of what it was, {} before packing. Here \
+                "This is an epoch of Wikipedia's 16,279,552 sequences in {} updates; unpacked it has {}. All that counts \
+                 updates feels a difference. Momentum does: with each update it keeps β₁ of what it was, {} before packing. Here \
                  is what it is made of: a bar for each update, as wide as its sequences, as high as what each weighs.",
                 figure("updates", set.updates, &count(set.updates)),
                 figure("updates_before", set.regimes.before.updates, &count(set.regimes.before.updates)),
@@ -103,13 +104,14 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Table(ways(&set)),
             Part::Text(GUARANTEED.to_owned()),
         ],
+        conditions: Vec::new(),
         notice: "With all settings as they were, a larger packing factor makes the bars of the packed training wide and \
                  low: momentum reaches further back in the data. Lower β₁, and they grow where the data is new."
             .to_owned(),
         task: format!(
             "At a packing factor of {ODD:.1} six batches cannot be divided. Accumulate the whole number of batches that \
              comes nearest to 1,500 sequences, and let β₁ make up for the rest: as much of a gradient left as unpacked, \
-             within one percent point."
+             within one percentage point."
         ),
         done: (set.factor - ODD).abs() < 1e-9 && set.packed.accumulated == NEAREST && (left - left_before).abs() <= CLOSE,
         found: format!(
@@ -141,7 +143,9 @@ fn finding(set: &Set) -> String {
     let memory = set.packed.memory(&BEFORE);
     match (is_one(set.packed.sequences / BEFORE.sequences), is_one(memory)) {
         (true, true) => format!("{sequences} sequences in an update, and a momentum as before packing"),
-        (false, true) => format!("{sequences} sequences in an update, and momentum forgets none the slower"),
+        (false, true) => {
+            format!("{sequences} sequences in an update, and momentum reaches as far back as before")
+        }
         _ if memory > 1.0 => {
             format!("{sequences} sequences in an update, and momentum remembers {} as far", times(memory))
         }
@@ -152,9 +156,15 @@ fn finding(set: &Set) -> String {
     }
 }
 
-/// Formats a factor, `2.0×`; large ones as whole numbers.
+/// Formats a factor, `1.25×`, `2.0×`; large ones as whole numbers.
 fn times(x: f64) -> String {
-    if x < 20.0 { format!("{x:.1}×") } else { format!("{}×", count(x.round() as u64)) }
+    if x < 1.995 {
+        format!("{x:.2}×")
+    } else if x < 20.0 {
+        format!("{x:.1}×")
+    } else {
+        format!("{}×", count(x.round() as u64))
+    }
 }
 
 fn update_in_words(set: &Set) -> String {
@@ -191,8 +201,12 @@ fn ways(set: &Set) -> Table {
         ..regimes.same_rows
     };
     let row = |(name, id, r): (&str, &str, &Regime)| {
-        let number =
-            |what: &str, value: f64| figure(&format!("{what}_{id}"), value, &count(value.round() as u64));
+        let number = |what: &str, value: f64| {
+            // A part of a row is shown, or rows times the packing factor would not be the sequences.
+            let whole = (value - value.round()).abs() < 0.005;
+            let shown = if whole { count(value.round() as u64) } else { format!("{value:.2}") };
+            figure(&format!("{what}_{id}"), value, &shown)
+        };
         vec![
             name.to_owned(),
             number("rows", r.rows),

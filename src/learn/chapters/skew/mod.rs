@@ -8,7 +8,7 @@ use crate::api::any::Request;
 use crate::api::{self, Settings};
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
-use crate::state::findings::share_in_words;
+use crate::state::findings::{number_in_words, share_in_words};
 use crate::words::{count, factor, percent};
 use shapes::{MEAN, SEQUENCES};
 
@@ -22,7 +22,8 @@ const LITTLE: f64 = 1.1;
 /// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "skew",
-    title: "Skew",
+    title: "How unequal lengths are",
+    minutes: 4,
     needs: &[],
     knobs: &[
         Knob {
@@ -105,16 +106,16 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Title(sets_title(&sets)),
             Part::Text(
                 "Limits and lengths as they are used: the coloured part of a bar is the mean, the grey what fills the \
-                 row up, and the number is the most that can be won. Bars share one scale. Wikipedia, SQuAD and RTE \
-                 were cut at their limit before they were counted."
+                 row up, and the number is the most that can be won. Each bar is drawn in multiples of its own mean. \
+                 Wikipedia, SQuAD and RTE were cut at their limit before they were counted."
                     .to_owned(),
             ),
             Part::Words("padded"),
             Part::Figure(sets::figure(sets)),
         ],
         notice: "The longest alone decides. Choose “all alike but one” and drag: 999 sequences hardly change, and \
-                 every one of their rows grows with the one that does. And on SST-2 half of the skew is home-made: \
-                 its longest sequence has 66 tokens, and the usual limit is 128."
+                 every one of their rows grows with the one that does. And on SST-2 half of the factor comes from the \
+                 limit, not from the data: its longest sequence has 66 tokens, and the usual limit is 128."
             .to_owned(),
         task: format!(
             "Maximum / mean is the most that can be won, not a promise. Find lengths of which at least {} is padding \
@@ -123,6 +124,10 @@ fn show(here: &Here<'_>) -> Shown {
             factor(LITTLE),
         ),
         done: padding >= MUCH && is_stuck(here),
+        conditions: vec![
+            (padding >= MUCH, format!("at least {} padding", percent(MUCH))),
+            (is_stuck(here), format!("no plan wins more than {}", factor(LITTLE))),
+        ],
         found: "Two sequences of just over half a row cannot share it: the grey is there, in pieces that are too \
                 small for anyone. Short sequences fill such gaps, so skew towards short ones packs well. On speech, \
                 skewed towards long ones, Krell et al. reached 1.3 of a possible 1.6; the part of LibriSpeech that is \
@@ -144,8 +149,8 @@ fn what_can_be_won(longest: u32, bound: f64, padding: f64) -> String {
     let slots = SEQUENCES * u64::from(longest);
     format!(
         "The longest is {} times the mean. A row for each sequence makes {} slots, and {} of them are [padding]. If \
-         every slot held a token, there would be {} times fewer: **no remedy can win more than maximum / mean**, \
-         whatever it does.",
+         every slot held a token, there would be {} times fewer: with all tokens kept, **no remedy can win more slots than \
+         maximum / mean**.",
         figure("maximum_over_mean", bound, &format!("{bound:.2}")),
         figure("slots", slots, &count(slots)),
         figure("padding", padding, &percent(padding)),
@@ -180,11 +185,12 @@ fn is_stuck(here: &Here<'_>) -> bool {
 fn sets_title(sets: &[sets::Set]) -> String {
     match (sets.first(), sets.last()) {
         (Some(most), Some(least)) => format!(
-            "On real data {} at most can be won ({}), or {} ({})",
-            figure("most_skewed", most.factor(), &factor(most.factor())),
+            "Of these {} sets most can be won on {}, {}, and least on {}, {}",
+            number_in_words(sets.len() as u64),
             most.name,
-            figure("least_skewed", least.factor(), &factor(least.factor())),
+            figure("most_skewed", most.factor(), &factor(most.factor())),
             least.name,
+            figure("least_skewed", least.factor(), &factor(least.factor())),
         ),
         _ => String::new(),
     }

@@ -7,14 +7,15 @@ use crate::learn::data;
 use crate::words::{count, factor, mean};
 
 /// Built-in sets: identifier and display name.
-const SETS: [(&str, &str); 8] = [
+const SETS: [(&str, &str); 9] = [
     ("wikipedia_bert_512", "Wikipedia, BERT"),
     ("squad_1_1_bert_384", "SQuAD 1.1"),
+    ("glue_cola", "CoLA"),
     ("glue_sst2", "SST-2"),
     ("glue_rte", "RTE"),
     ("gsm8k_train", "GSM8K"),
     ("alpaca_5000", "Alpaca"),
-    ("mol_qm9_allatoms_len", "QM9 molecules"),
+    ("mol_qm9_allatoms_len", "QM9 with hydrogens"),
     ("librispeech_devclean_text_bert", "LibriSpeech text"),
 ];
 

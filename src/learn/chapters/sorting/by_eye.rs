@@ -99,7 +99,7 @@ impl Arranged {
             return format!("In rows of one length ~{share}~ is padding, sorted or not");
         }
         if !self.sorted {
-            return format!("As they come, ~{share}~ of the batches is padding");
+            return format!("As they come, batches are ~{share}~ padding");
         }
         let shapes = match self.shapes() {
             1 => "all batches have one shape".to_owned(),
@@ -145,10 +145,17 @@ impl Arranged {
         let waiting = figure("slowest_step", ratio, &format!("{ratio:.1}"));
         let [low, high] = [means().fold(f64::MAX, f64::min), means().fold(0.0, f64::max)];
         let [low, high] = [figure("least_mean", low, &mean(low)), figure("most_mean", high, &mean(high))];
+        let steps = if least == most {
+            format!("The slowest step works on {waiting} times as many as the fastest: nobody waits.")
+        } else {
+            format!(
+                "The slowest step works on {waiting} times as many as the fastest, and accelerators that work side by \
+                 side <accelerators>wait for it</>."
+            )
+        };
         format!(
-            "All steps together are {} slots, {} of them [padding]. The slowest step works on {waiting} times as many \
-             as the fastest, and accelerators that work side by side <accelerators>wait for it</>. Steps see lengths \
-             of {low} to {high} on average.",
+            "All steps together are {} slots, {} of them [padding]. {steps} Steps see lengths of {low} to {high} on \
+             average.",
             figure("slots", self.slots(), &count(self.slots())),
             figure("padding", self.padding(), &percent(self.padding())),
         )

@@ -80,14 +80,21 @@ fn removed(report: &Report) -> f64 {
     (1.0 - epoch.padding_tokens as f64 / before.max(1.0)).max(0.0)
 }
 
-/// Whether the exercise is solved: little padding, and still a new mixture in every epoch.
+/// Returns the conditions of the exercise: little padding, and still a new mixture in every epoch.
+pub fn conditions(here: &Here<'_>) -> Vec<(bool, String)> {
+    let fresh = here.batches("group").filter(|_| here.is_answer_to("group", &chosen(here)));
+    let little = fresh.is_some_and(|report| removed(report) >= REMOVED);
+    let items = |report: &Report| report.epochs.first().map_or(0, |e| e.items);
+    let new = fresh.is_some_and(|report| again(items(report), here.number(GROUP.name)) < AGAIN);
+    vec![
+        (little, format!("{} of the padding removed", percent(REMOVED))),
+        (new, format!("a chance below {} to meet again", percent(AGAIN))),
+    ]
+}
+
+/// Whether the exercise is solved.
 pub fn is_found(here: &Here<'_>) -> bool {
-    let answered = here.is_answer_to("group", &chosen(here));
-    let enough = |report: &Report| {
-        let items = report.epochs.first().map_or(0, |e| e.items);
-        removed(report) >= REMOVED && again(items, here.number(GROUP.name)) < AGAIN
-    };
-    answered && here.batches("group").is_some_and(enough)
+    conditions(here).iter().all(|(met, _)| *met)
 }
 
 /// Returns the group of an answer, which may be an older one.
@@ -104,7 +111,7 @@ pub fn title(here: &Here<'_>) -> String {
     let gone = figure("removed", gone, &percent(gone));
     match group_of(report) {
         1 => format!(
-            "Random batches: {} is padding",
+            "Random batches are {} padding",
             figure("random_padding", report.random.padding_share, &percent(report.random.padding_share))
         ),
         ALL => format!("One group of all is sorted: {gone} of the padding goes, and all chance"),
@@ -166,8 +173,8 @@ pub fn table(here: &Here<'_>) -> Option<Part> {
             .map(str::to_owned)
             .to_vec(),
         rows: vec![
-            row("random".to_owned(), here.batches("random")?, 1, true)?,
-            row(format!("groups of {n}"), group, n, false)?,
+            row("random, on average".to_owned(), here.batches("random")?, 1, true)?,
+            row(format!("groups of {n}, as drawn"), group, n, false)?,
             row("sorted".to_owned(), here.batches("sorted")?, ALL, false)?,
         ],
         chosen: Some(1),
@@ -195,7 +202,8 @@ const TOP: u32 = 480;
 
 fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
-    let plot = Area { left: 30.0, top: 24.0, right: frame.width - 42.0, bottom: frame.height - 22.0 };
+    let beside = label_width("mean", true).max(label_width(&format!("{mean:.0}"), true)).ceil() + 10.0;
+    let plot = Area { left: 30.0, top: 24.0, right: frame.width - beside, bottom: frame.height - 22.0 };
     let y = |tokens: f64| plot.bottom - plot.height() * tokens / f64::from(TOP);
     pen.note("tokens", (0.0, 8.0), -1);
     for tokens in [0.0, 100.0, 200.0, 300.0, 400.0] {

@@ -12,6 +12,7 @@ use by_eye::{Arranged, LENGTHS, ORDER, WIDTH};
 pub const CHAPTER: Chapter = Chapter {
     id: "sorting",
     title: "Sorting, and why it is not free",
+    minutes: 5,
     needs: &[],
     knobs: &[ORDER, WIDTH, LENGTHS, groups::GROUP],
     show,
@@ -61,14 +62,14 @@ fn show(here: &Here<'_>) -> Shown {
         Part::Text(arranged.prices()),
         Part::Text(
             "That is what it costs. **Shapes:** every new shape is a new plan of work for the accelerator, and where \
-             only one is possible, the order makes no difference. Krell et al. have sorted batches of Wikipedia 99.9 % full, \
-             and for an IPU no number but an overhead of ≫ 100 % and a speed-up of ≪ 1: slower than padded ones."
+             only one is possible, the order makes no difference. Krell et al. have sorted batches of Wikipedia 99.9 % full. \
+             On an IPU they were slower than padded ones (the paper gives no number)."
                 .to_owned(),
         ),
         Part::Text(
             "**Chance:** colour is length, and a sorted batch has one colour. Questions meet questions, articles meet \
              articles, the same ones in every [epoch]. Training counts on batches that look like the data. \
-             **Waiting:** steps take different times."
+             **Waiting:** steps take different times, and who is done early waits."
                 .to_owned(),
         ),
         Part::Title(groups::title(here)),
@@ -96,8 +97,9 @@ fn show(here: &Here<'_>) -> Shown {
             percent(groups::AGAIN),
         ),
         done: groups::is_found(here),
-        found: "Padding falls like one over the size of the group, the chance to meet again grows like the size: a \
-                tenth of each is enough. That is why samplers sort groups and not everything. What no group takes \
+        conditions: groups::conditions(here),
+        found: "Padding falls like one over the size of the group, the chance to meet again grows like the size: on \
+                these data a tenth of each can be had. That is why samplers sort groups and not everything. What no group takes \
                 away is the many shapes, and steps of different length. <by-hand>Packing</> has one shape for all."
             .to_owned(),
     }

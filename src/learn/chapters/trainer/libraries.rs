@@ -1,9 +1,9 @@
 //! Every library at its defaults: rows against tokens lost, and the one setting that mends most.
 
-use super::{LIMIT, OF_TOKENS, Outcome, Scene, above, lost};
+use super::{EMPTY, LIMIT, OF_TOKENS, Outcome, Scene, above, lost};
 use crate::api::trainer::Figures;
 use crate::chart::lines::{self, Dot, Quantity};
-use crate::chart::{Chart, Look, Scale};
+use crate::chart::{Chart, Look, Pen, Scale};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Guess, Part, Table};
 use crate::words::{capital, count, percent, tick_percent};
@@ -42,10 +42,8 @@ pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
         Part::Guess(question(scene)),
         Part::Figure(picture(scene.libraries, both)),
         Part::Table(table(scene.libraries, both)),
+        Part::Text(if both { misled(scene) } else { format!("{EMPTY}.") }),
     ];
-    if both {
-        parts.push(Part::Text(misled(scene)));
-    }
     parts.push(Part::Title(MENDS.to_owned()));
     parts.push(Part::Text(CHANGE.to_owned()));
     parts.push(Part::Words("excess"));
@@ -98,7 +96,14 @@ fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
             .to_owned()
     };
     let tall = |width: f64| if width < 480.0 { 300.0 } else { 380.0 };
-    Figure::new(label, tall, move |frame| input(&dots).scene(frame))
+    Figure::new(label, tall, move |frame| {
+        let mut pen = Pen::new(frame);
+        input(&dots).draw(&mut pen);
+        if dots.is_empty() {
+            pen.note(EMPTY, (frame.width / 2.0, frame.height / 2.0), 0);
+        }
+        pen.scene
+    })
 }
 
 /// Returns the libraries by lost share and rows above the best, named where there is room for it.

@@ -29,6 +29,8 @@ const RANKS: (&str, &str) = ("WORLD_SIZE", "4");
 const LOST: f64 = 0.2;
 /// … and at most this share of rows more than the best plan has.
 const MORE: f64 = 0.03;
+/// What stands in a figure until its answer is revealed.
+const EMPTY: &str = "Predict above, then this fills";
 /// The questions, by name.
 const OF_ROWS: &str = "first-fit";
 const OF_TOKENS: &str = "lost-by-default";
@@ -37,6 +39,7 @@ const OF_TOKENS: &str = "lost-by-default";
 pub const CHAPTER: Chapter = Chapter {
     id: "trainer",
     title: "What your trainer does",
+    minutes: 6,
     needs: &[DATA],
     knobs: &[
         Knob { name: "way", label: "Rows are filled by", kind: Kind::Words(&ways::NAMES), start: &[0] },
@@ -172,18 +175,30 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(scene.as_ref()),
         parts,
-        notice: "Drag the window to the right: both lines fall steeply, then lie nearly flat. The first hundreds of \
+        notice: "Drag the window to the left and back: both lines fall steeply, then lie nearly flat. The first hundreds of \
                  sequences decide, the last tens of thousands hardly change a row."
             .to_owned(),
         task: format!(
-            "Mend Axolotl: lose less than {} of the tokens with one setting, then find the smallest window of these with \
+            "{}Mend Axolotl: lose less than {} of the tokens with one setting, then find the smallest window of these with \
              which it needs at most {} more rows than the best plan.",
+            if both { "" } else { "Answer both questions above first. " },
             percent(LOST),
             percent(MORE),
         ),
         done: both && scene.as_ref().is_some_and(|scene| {
             lost(scene.set()) < LOST && windows::enough(scene.set(), MORE) == Some(small)
         }),
+        conditions: vec![
+            (both, "both questions answered".to_owned()),
+            (
+                both && scene.as_ref().is_some_and(|scene| lost(scene.set()) < LOST),
+                format!("less than {} of the tokens lost", percent(LOST)),
+            ),
+            (
+                both && scene.as_ref().is_some_and(|scene| windows::enough(scene.set(), MORE) == Some(small)),
+                format!("the smallest window with at most {} more rows", percent(MORE)),
+            ),
+        ],
         found: scene.as_ref().map_or_else(String::new, |scene| {
             format!(
                 "A window of {} is enough, of {} sequences. Windows, orders and algorithms are about a few percent of the \

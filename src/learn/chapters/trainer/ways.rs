@@ -1,6 +1,6 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
-use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Outcome, RANKS, Scene, TRL, VALUES, above, lost};
+use super::{AXOLOTL, EMPTY, EXCESS, LIMIT, OF_ROWS, Outcome, RANKS, Scene, TRL, VALUES, above, lost};
 use crate::api::any::{Report, Request};
 use crate::api::trainer::{Asked, Listing};
 use crate::learn::prose::figure;
@@ -112,7 +112,7 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
         "The four ways on conversations".to_owned()
     };
     let (items, longer) = (scene.items(), scene.longer());
-    vec![
+    let mut parts = vec![
         Part::Title(title),
         Part::Text(format!(
             "ShareGPT has {} conversations with {} tokens on average. Rows are to have {} slots, and {} conversations, \
@@ -138,7 +138,11 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
             ),
         }),
         Part::Table(table(scene, revealed)),
-    ]
+    ];
+    if !revealed {
+        parts.push(Part::Text(format!("{EMPTY}.")));
+    }
+    parts
 }
 
 /// Tabulates the four ways; cells are question marks before the answer is revealed.

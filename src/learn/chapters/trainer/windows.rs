@@ -1,9 +1,9 @@
 //! Rows against the window: best-fit decreasing, and first fit in the order of arrival.
 
-use super::{OF_ROWS, Outcome, Scene};
+use super::{EMPTY, OF_ROWS, Outcome, Scene};
 use crate::api::trainer::{Curve, Point};
 use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::{Chart, Frame, Look, Scale};
+use crate::chart::{Chart, Frame, Look, Pen, Scale};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Part};
 use crate::words::{count, percent, tick_percent};
@@ -131,7 +131,14 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figur
     Figure {
         press: Some(Rc::new(move |x, _, frame| Some((KNOB, vec![pressed.at(x, frame)])))),
         step: Some(Rc::new(step)),
-        ..Figure::new(label, tall, move |frame| drawn.input().scene(frame))
+        ..Figure::new(label, tall, move |frame| {
+            let mut pen = Pen::new(frame);
+            drawn.input().draw(&mut pen);
+            if drawn.lines.is_empty() {
+                pen.note(EMPTY, (frame.width / 2.0, frame.height / 2.0), 0);
+            }
+            pen.scene
+        })
     }
 }
 

@@ -31,6 +31,7 @@ const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_na
 pub const CHAPTER: Chapter = Chapter {
     id: "watch",
     title: "Watch an algorithm",
+    minutes: 4,
     needs: &[],
     knobs: &[
         Knob { name: "algorithm", label: "Algorithm", kind: Kind::Words(&NAMES), start: &[0] },
@@ -128,6 +129,12 @@ impl Scene {
         self.at == self.steps.len()
     }
 
+    /// Whether the reader has changed the sequences.
+    fn is_changed(&self) -> bool {
+        let begins = |knob: &str| CHAPTER.knob(knob).and_then(|knob| knob.start.first()).copied();
+        LENGTHS.iter().zip(self.counts).any(|((_, knob), (_, n))| begins(knob).map(u64::from) != Some(n))
+    }
+
     fn sequences(&self) -> u64 {
         self.counts.iter().map(|(_, n)| n).sum()
     }
@@ -156,14 +163,15 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Text(DATA.to_owned()),
             Part::Words("algorithm"),
             Part::Words("depth"),
-            Part::Player("step", last, "Decision"),
+            Part::Player("step", last, "Decision", 0),
             Part::Beside(
                 vec![Part::Figure(draw::lengths(&scene)), Part::Text(words::decision(&scene))],
                 vec![Part::Figure(draw::packs(&scene))],
             ),
-            Part::Text(outcome(&scene)),
+            Part::Text(if scene.is_over() || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
             Part::Guess(guess(here)),
         ],
+        conditions: Vec::new(),
         notice: "Stop each of them half way and look at the grey. SPFHP keeps all packs about equally full, and so \
                  spreads what is left over many of them; LPFHP finishes one pack after the other."
             .to_owned(),
@@ -179,9 +187,11 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
+const UNDECIDED: &str = "What both come to is told at the end, or when the sequences are changed.";
+
 const INTRODUCTION: &str = "The published algorithms never look at a single sequence. They take the [histogram] from \
     the longest length down and decide for all sequences of a length at once: that is why Wikipedia's sixteen \
-    million take about 0.03 s. SPFHP, shortest-pack-first, gives them to the open [packs] with the **most** space \
+    million take about 0.03 s. SPFHP, shortest-pack-first histogram-packing, gives them to the open [packs] with the **most** space \
     left. LPFHP, longest-pack-first, gives them to those with the **least** space in which they still fit.";
 
 const DATA: &str = "Here packs have 20 slots, and there are {twelves} sequences of 12 tokens, {nines} of 9, {eights} \
@@ -192,7 +202,7 @@ fn outcome(scene: &Scene) -> String {
     let slots = packs(&scene.steps) * u64::from(LIMIT);
     let padding = 1.0 - scene.tokens() as f64 / slots.max(1) as f64;
     format!(
-        "All {} sequences packed, SPFHP needs {} packs and LPFHP {}; no plan can do with fewer than {} ([bound]). With \
+        "With all {} sequences packed, SPFHP needs {} packs and LPFHP {}; no plan can do with fewer than {} ([bound]). With \
          {} {} of the slots stay empty.",
         figure("items", scene.sequences(), &count(scene.sequences())),
         figure("spfhp_packs", spfhp, &count(spfhp)),

@@ -14,7 +14,7 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
         html! {
             <li data-chapter={chapter.id} data-done={is_done.to_string()}>
                 <a href={link(chapter, state)} aria-current={current}>{ chapter.title }</a>
-                <small>{ format!("{} min", chapter.minutes()) }{ if is_done { ", done" } else { "" } }</small>
+                <small>{ format!("{} min", chapter.minutes) }{ if is_done { ", done" } else { "" } }</small>
             </li>
         }
     };

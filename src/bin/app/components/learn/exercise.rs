@@ -17,6 +17,7 @@ pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -
             <p class="to-notice"><b>{ "Notice" }</b>{ " " }{ prose(&shown.notice, scene) }</p>
             <div class="to-try">
                 <p><b>{ "Try" }</b>{ " " }{ prose(&shown.task, scene) }</p>
+                if !scene.state.moved.is_empty() { <p class="standing">{ prose(&shown.standing(), scene) }</p> }
                 <p class="found-it" role="status">
                     if shown.done { <b>{ "Done." }</b>{ " " }{ prose(&shown.found, scene) } }
                 </p>

@@ -84,7 +84,7 @@ pub fn Lessons(props: &Props) -> Html {
         { contents::contents(chapter, state) }
         <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
             { props.notices.clone() }
-            <p class="kicker">{ format!("Chapter {} of {} · {} minutes, with the exercise", chapter.place() + 1, CHAPTERS.len(), chapter.minutes()) }</p>
+            <p class="kicker">{ format!("Chapter {} of {} · {} minutes, with the exercise", chapter.place() + 1, CHAPTERS.len(), chapter.minutes) }</p>
             <h1 ref={top} tabindex="-1">{ prose::prose(&shown.finding, &scene) }</h1>
             { parts::parts(&shown.parts, &scene) }
             { exercise::exercise(&shown, &scene, &props.dispatch) }

@@ -266,14 +266,11 @@ fn piece(
     drag: Option<Drag>,
     hands: Option<&Hands>,
 ) -> Html {
-    let sizes = item.size.iter().zip(packs.units).map(|(n, unit)| format!("{n} {unit}")).collect::<Vec<_>>();
-    let place = match packs.places[i] {
-        0 => "in no pack".to_owned(),
-        pack => format!("in pack {pack}"),
-    };
-    let label = format!("{}, {}, {place}", item.name, sizes.join(" and "));
+    let label = packs.spoken(i);
     let Some(hands) = hands.cloned() else {
-        return html! { <g role="img" aria-label={label}><title>{ sizes.join(", ") }</title>{ shape }</g> };
+        let sizes = item.size.iter().zip(packs.units).map(|(n, unit)| format!("{n} {unit}"));
+        let title = sizes.collect::<Vec<_>>().join(", ");
+        return html! { <g role="img" aria-label={label}><title>{ title }</title>{ shape }</g> };
     };
     let held = drag.filter(|d| d.item == i);
     let taken = hands.taken == Some(i);

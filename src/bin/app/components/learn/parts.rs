@@ -63,9 +63,9 @@ fn part(part: &Part, scene: &Scene<'_>) -> Html {
         }
         Part::Table(t) => table(t, scene),
         Part::Player(knob, ..) if scene.hides(knob) => Html::default(),
-        Part::Player(knob, last, step) => {
+        Part::Player(knob, last, step, first) => {
             let at = scene.here.number(knob).min(*last);
-            html! { <Player knob={*knob} {at} last={*last} step={*step} moves={scene.moves.clone()} /> }
+            html! { <Player knob={*knob} {at} last={*last} step={*step} first={*first} moves={scene.moves.clone()} /> }
         }
         Part::Guess(_) if scene.hides(PREDICTIONS) => Html::default(),
         Part::Guess(guess) => question(guess, scene),

@@ -14,12 +14,14 @@ pub struct Props {
     pub last: u32,
     /// The word for a step.
     pub step: &'static str,
+    /// What number 0 is called.
+    pub first: u32,
     pub moves: Callback<Move>,
 }
 
 #[component]
 pub fn Player(props: &Props) -> Html {
-    let Props { knob, at, last, step, moves } = props.clone();
+    let Props { knob, at, last, step, first: named, moves } = props.clone();
     let playing = use_state_eq(|| false);
     {
         let (moves, playing) = (moves.clone(), playing.clone());
@@ -57,7 +59,7 @@ pub fn Player(props: &Props) -> Html {
             <button type="button" class="solid" disabled={end} onclick={to((at + 1).min(last))}>{ "Step" }</button>
             <button type="button" class="word" onclick={play}>{ if *playing { "Pause" } else { "Play" } }</button>
             <button type="button" class="word" disabled={end} onclick={to(last)}>{ "To the end" }</button>
-            <span class="hint">{ format!("{step} {at} of {last}") }</span>
+            <span class="hint">{ format!("{step} {} of {}", at + named, last + named) }</span>
         </div>
     }
 }

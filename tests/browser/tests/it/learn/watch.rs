@@ -14,6 +14,7 @@ async fn decisions_are_stepped_through_and_data_found_that_hurt() -> Result<()> 
     page.shown("canvas[aria-label*='length 12: 0 of 2']").await?;
     page.click("To the end").await?;
     page.text("SPFHP ends with 7 packs, LPFHP with 6").await?;
+    ensure!((value(&page, "spfhp_packs").await?, value(&page, "lpfhp_packs").await?) == (7.0, 6.0));
     page.click("Back").await?;
     page.shown(".player[data-at='7']").await?;
     // The other one, from the start, by itself.
@@ -22,7 +23,6 @@ async fn decisions_are_stepped_through_and_data_found_that_hurt() -> Result<()> 
     page.click("Play").await?;
     page.shown(".player[data-at='2']").await?;
     page.click("Pause").await?;
-    ensure!((value(&page, "spfhp_packs").await?, value(&page, "lpfhp_packs").await?) == (7.0, 6.0));
     for knob in ["twelves", "nines", "eights"] {
         press(&page, &format!("[data-knob={knob}]"), &keys(Key::Home, 1)).await?;
     }
