@@ -64,7 +64,24 @@ impl Row {
 
     /// Whether packs keep to all limits; baselines for one component do not, so lower bounds do not apply to them.
     pub fn keeps_all_limits(self) -> bool {
-        !matches!(self.algorithm, Algorithm::NodesOnly | Algorithm::EdgesOnly)
+        self.algorithm.only().is_none()
+    }
+}
+
+impl Settings {
+    /// Returns the limits that the algorithm keeps to, [`FREE`] where it ignores one.
+    pub fn kept_limits(&self) -> Vec<u32> {
+        let mut limits = self.limits.clone();
+        if let Some(only) = self.algorithm.only() {
+            let only = only.min(limits.len().saturating_sub(1));
+            limits.iter_mut().enumerate().filter(|(k, _)| *k != only).for_each(|(_, limit)| *limit = FREE);
+        }
+        limits
+    }
+
+    /// Whether the algorithm ignores one of these limits: bounds and plans under all of them say nothing about its packs.
+    pub fn ignores_a_limit(&self) -> bool {
+        self.kept_limits() != self.limits
     }
 }
 

@@ -4,7 +4,6 @@ use crate::api::{self, tuple};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Overlong, Size};
 use crate::metrics::Figures;
-use crate::packing::tuple::Algorithm;
 use crate::plan::Strategy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -79,7 +78,7 @@ impl<const K: usize> Document<K> {
     pub fn of_graphs(report: &tuple::Report, names: &[String], data: &str) -> Result<Self> {
         let s = &report.settings;
         complete(report.unlisted_packs)?;
-        if matches!(s.algorithm, Algorithm::NodesOnly | Algorithm::EdgesOnly) {
+        if s.algorithm.only().is_some() {
             return Err(refused(
                 "this baseline keeps to one limit, and its packs exceed the other",
                 "another algorithm",

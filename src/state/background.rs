@@ -115,7 +115,7 @@ impl AppState {
         }
         match self.view {
             View::Sequences => known(&self.sequences, &self.sequences.all_rows()),
-            View::Graphs => known(&self.graphs, &self.graphs.rows()),
+            View::Graphs => known(&self.graphs, &self.graphs.all_rows()),
             View::Batches => {
                 let rows = self.batch_rows();
                 [rows.iter().filter(|row| self.is_batched(**row)).count(), rows.len()]

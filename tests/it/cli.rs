@@ -360,7 +360,14 @@ fn compare_sets_the_published_heuristics_beside_ours() {
     let least = rows.iter().map(|r| r["packs"].as_u64()).max();
     let none = rows.iter().find(|r| r["algorithm"] == "none").unwrap();
     assert_eq!((none["packs"].as_u64(), least, &none["heuristic"]), (Some(63), Some(Some(63)), &Value::Null));
+    // Plans that ignore a limit come last, and stand beside no bound.
+    let ignores = |row: &&Value| row["limits"].as_array().unwrap().contains(&Value::Null);
+    assert!(rows.iter().rev().take(2).all(|row| ignores(&row)) && rows.iter().filter(ignores).count() == 2);
     let table = String::from_utf8(packscope(&args("markdown"), GRAPHS).stdout).unwrap();
+    for name in ["nodes-only (limits 10 × free)", "edges-only (limits free × 14)"] {
+        let line = table.lines().find(|line| line.starts_with(&format!("| {name} | – | "))).expect(name);
+        assert_eq!(line.split('|').nth(4), Some(" – "), "{line}");
+    }
     let heads =
         "| algorithm | heuristic | packs | gap to bound | nodes | edges | harmonic mean | time |\n|---|---:|";
     assert!(table.starts_with(heads) && table.contains("| none | – | 63 |"), "{table}");

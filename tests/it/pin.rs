@@ -179,6 +179,29 @@ fn data_that_are_too_large_for_an_address_are_named_by_their_storage() {
     assert_eq!(pin::missing(&linked.sequences.pins).0, Some(key.as_str()));
 }
 
+/// Fewer packs that exceed a limit are no gain: they are not judged against packs that keep it.
+#[test]
+fn a_result_that_ignores_a_limit_is_not_judged() {
+    let preset = Preset::find_graphs("tu_mutag").unwrap();
+    let act = |state: AppState, action| state.reduce(Action::Graphs(action));
+    let load = graphs::Action::Loaded(Source::Preset(preset), Rc::new(built_in_graphs(preset.id)), [true; 2]);
+    let told = |state: AppState, number| {
+        let data = state.graphs.data.as_ref().unwrap();
+        let report = tuple::run_on(&data.histogram, &state.graphs.settings, 10, &mut go_on).unwrap();
+        let ticket = Ticket { data: data.version, number };
+        act(state, graphs::Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))))
+    };
+    let with = |state, algorithm| act(state, graphs::Action::Algorithm(algorithm));
+    let state = with(act(AppState::default(), load), packscope::packing::tuple::Algorithm::BestFit);
+    let pinned = act(told(state, 1), graphs::Action::Pin(pin::Action::Keep));
+    let alone = told(with(pinned.clone(), packscope::packing::tuple::Algorithm::NodesOnly), 2);
+    let figures = alone.graphs.against().remove(0).figures;
+    assert!(!figures.is_empty() && figures.iter().all(|d| d.verdict == Verdict::Limits), "{figures:?}");
+    assert_eq!(Verdict::Limits.word(), "other limits");
+    let single = told(with(pinned, packscope::packing::tuple::Algorithm::None), 3);
+    assert!(single.graphs.against().remove(0).figures.iter().all(|d| d.verdict != Verdict::Limits));
+}
+
 #[test]
 fn graphs_are_kept_too() {
     let preset = Preset::find_graphs("tu_mutag").unwrap();

@@ -1,5 +1,6 @@
 //! The state of the view of graphs: the answers shown, the contents of the address, the titles.
 
+use crate::common::built_in_graphs;
 use crate::heard;
 use packscope::api::Packing;
 use packscope::api::tuple::{evaluate, evaluate_fast, run_on};
@@ -299,7 +300,7 @@ proptest! {
 fn the_table_has_a_row_for_what_is_chosen_and_asks_only_for_what_is_missing() {
     let state = loaded();
     let rows = state.graphs.rows();
-    assert_eq!(rows.len(), 18);
+    assert_eq!((rows.len(), state.graphs.all_rows().len()), (16, 18));
     let weighted = act(&state, Graphs::Heuristic(Heuristic::Weighted([2.0, 1.0, 0.0])));
     assert!(weighted.graphs.rows().contains(&weighted.graphs.settings.row()));
     let answered = told(&state, heard::answered(answer(&state.graphs, 1, Algorithm::BestFit)));
@@ -329,12 +330,88 @@ fn titles_say_what_is_seen() {
     assert_eq!(findings::of_items(&none.report, words), "all 32,901 graphs");
     let dropped = answer(&cut.graphs, 1, Algorithm::None);
     assert_eq!(findings::of_items(&dropped.report, words), "32,819 of 32,901 graphs");
-    let row = Row { algorithm: Algorithm::Optimal, heuristic: None };
     packed.lower_bound = Some(3744);
+    let optimal = &state.graphs.settings;
     assert_eq!(
-        findings::of_bound(&packed, words, row, false),
+        findings::of_bound(&packed, words, optimal, false),
         "That is proven: no plan under these limits can do better"
     );
+}
+
+/// Checks that every plan in the ranking keeps to both limits and to the bound, and that a plan which ignores a limit is
+/// not in it, and does not claim that limit when it is chosen.
+fn check_ranking(state: &AppState, also_slow: bool) {
+    let (graphs, words) = (&state.graphs, state.graphs.words());
+    let (data, limits) = (&graphs.data.as_ref().unwrap().histogram, graphs.limits());
+    let run = |row| run_on(data, &graphs.settings.with_row(row), u32::MAX, &mut go_on).unwrap();
+    let mut bound = 0;
+    for row in graphs.rows() {
+        assert!(row.keeps_all_limits(), "{row:?}");
+        if row.algorithm.takes_long() && !also_slow {
+            continue;
+        }
+        let report = run(row);
+        bound = bound.max(report.figures.lower_bound.unwrap());
+        for k in 0..2 {
+            let sum = |runs: &[(Vec<u32>, u32)]| {
+                runs.iter().map(|(size, n)| u64::from(size[k]) * u64::from(*n)).sum()
+            };
+            let largest: u64 = report.strategies.iter().map(|s| sum(&s.runs)).max().unwrap();
+            assert!(largest <= u64::from(limits[k]), "{row:?}");
+        }
+        assert!(report.figures.packs >= bound, "{row:?}");
+    }
+    for (k, row) in graphs.rows_beyond().into_iter().enumerate() {
+        assert!(!graphs.rows().contains(&row));
+        let chosen = act(state, Graphs::Choose(row)).graphs;
+        assert!(!chosen.rows().contains(&row) && chosen.unknown_rows().contains(&row));
+        assert!(
+            chosen.sweep_settings().row().keeps_all_limits(),
+            "limits are recommended for packs that keep them"
+        );
+        let report = run(row);
+        let ignored = words.names()[1 - k];
+        assert_eq!(
+            findings::of_packed(row, &words),
+            format!("Packed without a limit of {}", words.short(1 - k))
+        );
+        let [one, other] = findings::of_limits(&report.settings, &words).map(|parts| parts.concat());
+        let kept = words.names()[k];
+        let limit = packscope::words::count(u64::from(limits[k]));
+        assert_eq!(one + &other, format!("With packs of at most {limit} {kept} and any number of {ignored}"));
+        let of_bound = findings::of_bound(&report.figures, &words, &report.settings, false);
+        let limit = packscope::words::count(u64::from(limits[1 - k]));
+        assert!(of_bound.starts_with(&format!("It ignores the limit of {limit} {ignored}: ")), "{of_bound}");
+        assert!(findings::announced(&report, &words).contains(" without a limit of "));
+    }
+}
+
+#[test]
+fn plans_beside_a_bound_keep_all_limits_on_built_in_graphs() {
+    let mut checked = 0;
+    for preset in Preset::GRAPHS {
+        let data = Rc::new(preset.generate().unwrap_or_else(|| built_in_graphs(preset.id)));
+        // The others take long in a build without optimisation.
+        if data.distinct() > 2000 {
+            continue;
+        }
+        check_ranking(&act(&loaded(), Graphs::Loaded(Source::Preset(preset), data, [true; 2])), false);
+        checked += 1;
+    }
+    assert!(checked > 3, "{checked}");
+}
+
+proptest! {
+    #[test]
+    fn plans_beside_a_bound_keep_all_limits(
+        sizes in prop::collection::vec(([1u32..12, 1u32..12], 1u64..6), 1..10),
+        more in [0u32..12, 0u32..12],
+    ) {
+        let data = Rc::new(Histogram::from_counts(sizes).unwrap());
+        let [nodes, edges] = data.max();
+        let state = act(&load(&loaded(), data), Graphs::Limits([nodes + more[0], edges + more[1]]));
+        check_ranking(&state, true);
+    }
 }
 
 #[test]

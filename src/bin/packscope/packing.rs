@@ -296,14 +296,25 @@ impl<const K: usize> Shown for Graphs<K> {
         Self::algorithms(asked).into_iter().flat_map(with).collect()
     }
 
-    fn order((_, f, _): &Row<Self::Settings>, (_, g, _): &Row<Self::Settings>) -> Ordering {
-        g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic)
+    fn order((s, f, _): &Row<Self::Settings>, (t, g, _): &Row<Self::Settings>) -> Ordering {
+        // Packs that exceed a limit come last: they are no better, however few.
+        let beyond = |s: &tuple::Settings| s.ignores_a_limit();
+        beyond(s).cmp(&beyond(t)).then(g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic))
     }
 
     fn side_by_side(rows: &[Row<Self::Settings>], names: &[String]) -> Table {
         let by = |row: &Row<_>| heuristic(&row.0).map_or_else(|| "–".to_owned(), |h| h.to_string());
-        let table = Table::of("", rows).words("algorithm", |row| row.0.algorithm.to_string());
-        let table = table.words("heuristic", by).figures(&[Figures::PACKS, Figures::GAP], |row| &row.1);
+        let name = |row: &Row<tuple::Settings>| match row.0.ignores_a_limit() {
+            true => format!("{} (limits {})", row.0.algorithm, limits_in_words(&row.0.kept_limits())),
+            false => row.0.algorithm.to_string(),
+        };
+        // The bound under all limits is the one that counts.
+        let gap = |row: &Row<tuple::Settings>| {
+            let gap = (Figures::GAP.get)(&row.1).filter(|_| !row.0.ignores_a_limit());
+            gap.map_or_else(|| "–".to_owned(), |gap| gap.read()[1].clone())
+        };
+        let table = Table::of("", rows).words("algorithm", name).words("heuristic", by);
+        let table = table.figures(&[Figures::PACKS], |row| &row.1).words(Figures::GAP.head, gap);
         let each = names
             .iter()
             .enumerate()
@@ -312,7 +323,7 @@ impl<const K: usize> Shown for Graphs<K> {
     }
 
     fn named(s: &Self::Settings) -> Value {
-        json!({ "algorithm": s.algorithm, "heuristic": heuristic(s), "limits": limits_to_json(&s.limits) })
+        json!({ "algorithm": s.algorithm, "heuristic": heuristic(s), "limits": limits_to_json(&s.kept_limits()) })
     }
 
     fn table(rows: &[Row<Self::Settings>], names: &[String], data: &str) -> Table {
@@ -321,12 +332,12 @@ impl<const K: usize> Shown for Graphs<K> {
     }
 
     fn limits(settings: &Self::Settings) -> Value {
-        limits_to_json(&settings.limits)
+        limits_to_json(&settings.kept_limits())
     }
 
     fn words(s: &Self::Settings) -> String {
         let by = heuristic(s).map_or_else(String::new, |heuristic| format!(" by {heuristic}"));
-        format!("{}{by}, limits {}, depth {}", s.algorithm, limits_in_words(&s.limits), s.depth)
+        format!("{}{by}, limits {}, depth {}", s.algorithm, limits_in_words(&s.kept_limits()), s.depth)
     }
 
     fn items(n: u64, kind: &str) -> String {

@@ -117,13 +117,18 @@ impl Algorithm {
         matches!(self, Self::Optimal | Self::Search)
     }
 
+    /// Returns the only component whose limit the algorithm keeps to; `None` if it keeps to all limits.
+    pub fn only(self) -> Option<usize> {
+        match self {
+            Self::NodesOnly => Some(0),
+            Self::EdgesOnly => Some(1),
+            _ => None,
+        }
+    }
+
     /// Returns the limits that the algorithm keeps to: the baselines for one component leave the others free.
     pub fn limits<const K: usize>(self, asked: Size<K>) -> Size<K> {
-        let only = match self {
-            Self::NodesOnly => 0,
-            Self::EdgesOnly => 1,
-            _ => return asked,
-        };
+        let Some(only) = self.only() else { return asked };
         let mut limits = [FREE; K];
         limits[only.min(K - 1)] = asked[only.min(K - 1)];
         limits

@@ -3,7 +3,7 @@
 use super::Advice;
 use crate::packing::tuple::Algorithm;
 use crate::state::graphs::Words;
-use crate::state::graphs::findings::{limits, of_filled, of_fullest, of_instead, of_kept};
+use crate::state::graphs::findings::{limits, of_filled, of_instead, of_kept};
 use crate::state::{Action, AppState, graphs};
 use crate::words::plural;
 
@@ -21,12 +21,14 @@ impl AppState {
         let here = course.at(state.limits());
         let Some(found) = state.better_limits() else {
             let here = here?;
-            let reason = format!("{}.{}", of_filled(state, here), of_fullest(state, here));
+            let reason = format!("{}.", of_filled(state, here));
             return Some(Advice::new(of_kept(state, here), reason, vec![]));
         };
         let words = state.words();
         let instead = here.map_or_else(String::new, |here| of_instead(here, &words));
-        let with = if state.settings.algorithm == Algorithm::None { " by best fit" } else { "" };
+        let chosen = state.settings.algorithm;
+        let by_best_fit = chosen == Algorithm::None || chosen.only().is_some();
+        let with = if by_best_fit { " by best fit" } else { "" };
         let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs, &words));
         let reason = format!("{}{instead}{with}.{packs}", of_filled(state, found));
         let take = vec![Action::Graphs(graphs::Action::Limits(found.limits))];

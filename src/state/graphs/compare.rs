@@ -6,7 +6,7 @@ use crate::api::{Compared, Packing};
 use crate::packing::tuple::{Algorithm, Heuristic};
 
 impl GraphState {
-    /// Returns the rows of the table.
+    /// Returns the rows of the table: all ways to pack under both limits, which share their lower bound.
     pub fn rows(&self) -> Vec<Row> {
         let plain = |algorithm| Row { algorithm, heuristic: None };
         let with = |algorithm| Heuristic::PUBLISHED.map(|h| Row::new(algorithm, h));
@@ -14,17 +14,29 @@ impl GraphState {
         rows.extend(with(Algorithm::BestFit));
         rows.push(Row::new(Algorithm::FirstFit, self.settings.heuristic));
         rows.extend(with(Algorithm::BestFitPublished));
-        rows.extend([Algorithm::NodesOnly, Algorithm::EdgesOnly, Algorithm::None].map(plain));
+        rows.push(plain(Algorithm::None));
         let chosen = self.settings.row();
-        if !rows.contains(&chosen) {
+        if !rows.contains(&chosen) && chosen.keeps_all_limits() {
             rows.insert(2, chosen);
         }
         rows
     }
 
+    /// Returns the rows below the table: each ignores one of the limits, so that fewer packs are no gain.
+    pub fn rows_beyond(&self) -> [Row; 2] {
+        [Algorithm::NodesOnly, Algorithm::EdgesOnly].map(|algorithm| Row { algorithm, heuristic: None })
+    }
+
+    /// Returns the rows of the table, and those below it.
+    pub fn all_rows(&self) -> Vec<Row> {
+        let mut rows = self.rows();
+        rows.extend(self.rows_beyond());
+        rows
+    }
+
     /// Returns the unknown rows of the table, and of the comparisons in the control column.
     pub fn unknown_rows(&self) -> Vec<Row> {
-        let mut rows = self.rows();
+        let mut rows = self.all_rows();
         let chosen = self.settings.algorithm;
         let offered = if chosen.has_heuristic() { chosen } else { Algorithm::BestFit };
         for row in offered.heuristics().iter().copied().chain([self.weighted()]).map(|h| Row::new(offered, h))

@@ -3,11 +3,11 @@
 use super::sweep::is_fuller;
 use super::{GraphState, Row, Words};
 use crate::api::Packing;
-use crate::api::tuple::Report;
+use crate::api::tuple::{Report, Settings};
 use crate::histogram::Overlong;
 use crate::metrics::Figures;
 use crate::packing::tuple::{Algorithm, Heuristic};
-use crate::sweep::{self, Point};
+use crate::sweep::Point;
 use crate::words::{capital, count, factor, percent, plural, singular};
 
 /// Returns the share of empty slots of a component.
@@ -70,6 +70,34 @@ fn lost(policy: Overlong) -> &'static str {
     if policy == Overlong::Drop { "dropped" } else { "cut off" }
 }
 
+/// Returns the name of the component whose limit a row ignores: "edges"; `None` if it keeps to both.
+pub fn of_ignored(row: Row, words: &Words) -> Option<&str> {
+    row.algorithm.only().map(|only| words.short(1 - only.min(1)))
+}
+
+/// Returns the word before the figures of the headline: names the limit that the packs ignore, if any.
+pub fn of_packed(row: Row, words: &Words) -> String {
+    match of_ignored(row, words) {
+        Some(ignored) => format!("Packed without a limit of {ignored}"),
+        None => "Packed".to_owned(),
+    }
+}
+
+/// Returns the beginning of the second sentence, the limits that the packs keep to; for each the words before its
+/// figure, the figure, and the words after it.
+pub fn of_limits(settings: &Settings, words: &Words) -> [[String; 3]; 2] {
+    let names = words.names();
+    let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
+    let first = |k: usize| ["With packs of at most ".to_owned(), limit(k), format!(" {}", names[k])];
+    match settings.algorithm.only().map(|only| only.min(1)) {
+        None => [first(0), [" and ".to_owned(), limit(1), format!(" {}", names[1])]],
+        Some(k) => {
+            let any = format!(" and any number of {}", names[1 - k]);
+            [first(k), [any, String::new(), String::new()]]
+        }
+    }
+}
+
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
 pub fn of_baseline(f: &Figures, words: &Words) -> String {
     let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
@@ -107,7 +135,10 @@ pub fn announced(report: &Report, words: &Words) -> String {
             words.one(1)
         ),
     };
-    format!("{}{padding}, {} of {}.", of_waste(report, words), plural(f.packs, "row"), words.count(f.items))
+    let ignored = of_ignored(report.settings.row(), words);
+    let ignored = ignored.map_or_else(String::new, |limit| format!(" without a limit of {limit}"));
+    let rows = plural(f.packs, "row");
+    format!("{}{padding}, {rows} of {}{ignored}.", of_waste(report, words), words.count(f.items))
 }
 
 /// Returns the sentence about other packs at these limits: those of the best published heuristic, or, with attention,
@@ -147,13 +178,16 @@ fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
 }
 
 /// Returns a sentence that compares the packs with the lower bound.
-pub fn of_bound(f: &Figures, words: &Words, row: Row, searching: bool) -> String {
+pub fn of_bound(f: &Figures, words: &Words, settings: &Settings, searching: bool) -> String {
     let Some(bound) = f.lower_bound else { return String::new() };
-    if !row.keeps_all_limits() {
+    if let Some(only) = settings.algorithm.only() {
         // Attention has no shape.
         let shape = padded_shape(f).filter(|_| words.attention.is_none());
         let shape = shape.map_or_else(String::new, |s| format!(": fixed shapes must be {}", limits(s)));
-        return format!("It keeps to one limit only{shape}");
+        let ignored = 1 - only.min(1);
+        let limit = settings.limits.get(ignored).map_or_else(String::new, |limit| count(u64::from(*limit)));
+        let limit = format!("{limit} {}", words.names()[ignored]);
+        return format!("It ignores the limit of {limit}{shape}");
     }
     match f.packs.saturating_sub(bound) {
         0 => "That is proven: no plan under these limits can do better".to_owned(),
@@ -290,19 +324,6 @@ pub fn of_kept(state: &GraphState, here: &Point<2>) -> String {
         Some(_) => " that are larger".to_owned(),
     };
     format!("of {} tried, none{among} fill 1 % more", plural(course.tried(), "limit"))
-}
-
-/// Returns the sentence about the fullest limits that hold as much, with a space before it; empty if they are hardly
-/// fuller, so that they need fewer packs only because these are larger.
-pub fn of_fullest(state: &GraphState, here: &Point<2>) -> String {
-    let fullest = sweep::best(state.course.from(state.held())).filter(|p| is_fuller(p, here));
-    match fullest.and_then(|p| Some((p.limits, here.packs.checked_sub(p.packs).filter(|saved| *saved > 0)?)))
-    {
-        Some((full, saved)) => {
-            format!(" The fullest, {}, would save {}.", limits(full), plural(saved, "pack"))
-        }
-        None => String::new(),
-    }
 }
 
 /// Returns how full the packs of a point are, in words.

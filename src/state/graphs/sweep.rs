@@ -190,9 +190,13 @@ impl GraphState {
     }
 
     /// Returns the packing settings of a sweep. If the chosen algorithm is slow, the best of the fast heuristics packs
-    /// every point, and the search packs the points on which the findings depend.
+    /// every point, and the search packs the points on which the findings depend. One that ignores a limit gives way to
+    /// best fit, since no limits can be recommended for packs that exceed them.
     pub fn sweep_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
+        if settings.algorithm.only().is_some() {
+            settings.algorithm = Algorithm::BestFit;
+        }
         if settings.algorithm.takes_long() {
             settings.algorithm = Algorithm::Search;
         }

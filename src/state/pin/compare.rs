@@ -20,6 +20,8 @@ pub enum Verdict {
     Alike,
     /// The results are about different data: no judgement.
     Other,
+    /// One of the results ignores a limit: no judgement.
+    Limits,
 }
 
 impl Verdict {
@@ -31,6 +33,7 @@ impl Verdict {
             Self::Same => "the same",
             Self::Alike => "about the same",
             Self::Other => "other data",
+            Self::Limits => "other limits",
         }
     }
 }

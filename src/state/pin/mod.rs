@@ -132,7 +132,12 @@ impl<S: Packing, const K: usize> Study<S, K> {
         let now = self.answer.as_ref().map(|answer| &answer.report.figures);
         let one = |pin: &Rc<Pin<S, K>>| {
             let settings = differing(settings(&pin.settings), settings(&self.settings));
-            compared(all, pin, self.data.as_ref(), now, settings)
+            let mut compared = compared(all, pin, self.data.as_ref(), now, settings);
+            let [a, b] = [&pin.settings, &self.settings].map(|of| S::keeps_limits(of.row()));
+            if a != b {
+                compared.figures.iter_mut().for_each(|figure| figure.verdict = Verdict::Limits);
+            }
+            compared
         };
         self.pins.iter().map(one).collect()
     }

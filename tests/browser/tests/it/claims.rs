@@ -105,7 +105,7 @@ async fn a_reader_of_graphs_is_told_no_more_than_the_figures() -> Result<()> {
     // Packs of one limit only say what fixed shapes they would need.
     page.go("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=nodes-only").await?;
     page.settled().await?;
-    page.text("It keeps to one limit only: fixed shapes must be 222 × 5").await?;
+    page.text("It ignores the limit of 502 edges: fixed shapes must be 222 × 5").await?;
     page.close().await
 }
 

@@ -94,7 +94,7 @@ async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
     page.choose_row("nodes-only").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 3793.0);
-    page.text("It keeps to one limit only").await?;
+    page.text("It ignores the limit of 502 edges").await?;
     // Where a heuristic changes nothing, choosing one chooses best fit.
     page.tick("heuristic-edges").await?;
     page.settled().await?;

@@ -31,7 +31,7 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} held={state.searching().is_some()} />
             <h1>
-                { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(f, &names)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
+                { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(f, &names)) }<mark>{ terms("padding") }</mark>{ format!(". {}:\u{a0}", findings::of_packed(answer.report.settings.row(), &names)) }
                 <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ before }<em class="needle">{ tied(&second_figure) }</em>{ after }{ "." }
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
@@ -45,12 +45,10 @@ pub fn Headline(props: &Props) -> Html {
 /// Limits, packs, bound, and other packs.
 fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
-    let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
-    let bound = findings::of_bound(f, names, settings.row(), state.searching().is_some());
-    let [first, second] = names.names();
+    let bound = findings::of_bound(f, names, settings, state.searching().is_some());
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
     html! { <>
-        { "With packs of at most " }<b>{ limit(0) }</b>{ format!(" {first} and ") }<b>{ limit(1) }</b>{ format!(" {second}") }
+        { for findings::of_limits(settings, names).map(|[words, figure, end]| html! { <>{ words }<b>{ figure }</b>{ end }</> }) }
         if let Depth::AtMost(depth) = settings.depth {
             { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ format!(" {} in each", if depth == 1 { names.item } else { names.items }) }
         }

@@ -2,6 +2,7 @@
 
 use super::weights::weights;
 use crate::coming::load_graphs;
+use crate::components::NONE;
 use crate::components::column::Column;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
@@ -148,7 +149,11 @@ fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
             &words.say(algorithm.long_name()),
             state.proof(Row::new(algorithm, state.settings.heuristic)),
         ),
-        figure: packs(props, Row::new(algorithm, state.settings.heuristic)),
+        // A number of packs that exceed a limit does not stand beside those that keep it.
+        figure: match algorithm.only() {
+            Some(_) => NONE.to_owned(),
+            None => packs(props, Row::new(algorithm, state.settings.heuristic)),
+        },
         about: words.say(algorithm.about()),
         more: budget(
             &props.state,

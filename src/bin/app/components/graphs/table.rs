@@ -22,7 +22,8 @@ pub fn Table(props: &Props) -> Html {
     let Fold { open, ontoggle } = use_room_fold("algorithms");
     let state = &props.state.graphs;
     let words = state.words();
-    let rows = sorted(state, &words, *order);
+    let rows = sorted(state, &words, *order, state.rows());
+    let beyond = sorted(state, &words, *order, state.rows_beyond().into());
     // Sorted by name or time, each row stands alone.
     let groups = match *order {
         Order::Count => state.grouped(&rows),
@@ -45,8 +46,8 @@ pub fn Table(props: &Props) -> Html {
                     { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Count, "") }
                     <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
                     <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
-                </> }, groups.iter().map(|group| line(props, &words, group))) }
-                <p class="small">{ quiet(&format!("{filled}, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
+                </> }, groups.iter().map(|group| line(props, &words, group)).chain([below()]).chain(beyond.iter().map(|row| line(props, &words, &[*row])))) }
+                <p class="small">{ quiet(&format!("{filled}, from 0 to 10 %. Without a limit, the slots of a pack are the largest sum that occurs.")) }</p>
             </div>
             if state.is_published() { { notes::of_table() } }
             </div>
@@ -54,19 +55,22 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-fn sorted(state: &GraphState, words: &Words, order: Order) -> Vec<Row> {
-    let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.row(row))).collect();
+/// The line above the rows that ignore a limit.
+fn below() -> Html {
+    html! { <tr class="beyond"><th colspan="7" scope="rowgroup">{ "These ignore one of the limits: fewer packs of theirs are no gain" }</th></tr> }
+}
+
+fn sorted(state: &GraphState, words: &Words, order: Order, of: Vec<Row>) -> Vec<Row> {
+    let mut rows: Vec<_> = of.into_iter().map(|row| (row, state.row(row))).collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
         let key = |p: &Option<&Compared<Settings>>| match (p, order) {
             (None, _) => f64::INFINITY,
             (Some(p), Order::Time) => p.seconds,
             (Some(p), _) => p.figures.packs as f64,
         };
-        // Rows that respect only one limit come last.
-        let rivals = b.keeps_all_limits().cmp(&a.keeps_all_limits());
         match order {
             Order::Name => words.row(*a).cmp(&words.row(*b)),
-            _ => rivals.then(key(p).total_cmp(&key(q))),
+            _ => key(p).total_cmp(&key(q)),
         }
     });
     rows.into_iter().map(|(row, _)| row).collect()

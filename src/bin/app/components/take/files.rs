@@ -11,6 +11,7 @@ use packscope::export::{self, Table};
 use packscope::metrics::Figures;
 use packscope::state::View;
 use packscope::state::batches::Row;
+use packscope::state::graphs::findings;
 use packscope::wire::decode;
 use packscope::words::count;
 use serde::de::DeserializeOwned;
@@ -135,12 +136,15 @@ fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
 fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
     let graphs = &state.graphs;
     let Some(answer) = &graphs.answer else { return Vec::new() };
-    let names = graphs.words().names().map(str::to_owned);
+    let words = graphs.words();
+    let names = words.names().map(str::to_owned);
     let figures = export::figures(&answer.report.figures, &names, data);
-    let rows = graphs.rows().into_iter().filter_map(|row| {
+    let rows = graphs.all_rows().into_iter().filter_map(|row| {
         let by = row.heuristic.map(|heuristic| format!(" by {heuristic}")).unwrap_or_default();
         let point = graphs.row(row)?;
-        Some((format!("{}{by}", row.algorithm), &point.figures, point.seconds))
+        let ignored = findings::of_ignored(row, &words);
+        let ignored = ignored.map(|limit| format!(", ignores the limit of {limit}")).unwrap_or_default();
+        Some((format!("{}{by}{ignored}", row.algorithm), &point.figures, point.seconds))
     });
     let mut tables = vec![
         (("figures", "Figures"), figures),
