@@ -56,7 +56,7 @@ fn the_recommended_packing_is_as_good_as_it_says_and_is_at_rest_once_taken() {
         let taken = compared(&taken);
         let [fewest, rows] = [(Algorithm::Lpfhp, Depth::Unlimited), taken.sequences.settings.row()]
             .map(|row| taken.sequences.row(row).unwrap().figures.packs);
-        assert!(rows as f64 <= fewest as f64 * 1.005, "{}: {advice:?}", preset.id);
+        assert!(rows as f64 <= fewest as f64 * 1.01, "{}: {advice:?}", preset.id);
         assert!(advice.take.is_empty() || advice.reason.contains(&count(rows)), "{}: {advice:?}", preset.id);
         let again = taken.packing_advice().unwrap();
         assert!(again.take.is_empty(), "{}: {again:?}", preset.id);
@@ -73,7 +73,7 @@ fn of_few(lengths: Vec<(u32, u64)>) -> AppState {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// What is said to be good as set is within half a percent of every row on screen; what is offered is, once taken.
+    /// What is said to be good as set is within a percent of every row on screen; what is offered is, once taken.
     #[test]
     fn no_row_on_screen_is_better_than_what_is_recommended(
         lengths in prop::collection::vec((15u32..=100, 1u64..60), 4..14),
@@ -89,17 +89,13 @@ proptest! {
         let taken = with_rows(&taken, [taken.sequences.settings.row()].into_iter());
         let own = taken.sequences.row(taken.sequences.settings.row()).unwrap().figures.packs;
         for row in taken.sequences.comparison.rows().iter().filter(|row| row.row.0.fills_rows()) {
-            prop_assert!(own as f64 <= row.figures.packs as f64 * 1.005, "{:?}: {own}, {row:?}", advice);
+            prop_assert!(own as f64 <= row.figures.packs as f64 * 1.01, "{:?}: {own}, {row:?}", advice);
         }
         let again = taken.packing_advice().unwrap();
         prop_assert!(again.take.is_empty(), "{again:?}");
-        if again.setting.contains("hardly matters") {
-            return Ok(());
-        }
-        let here = taken.sequences.settings.depth;
-        let beside = taken.sequences.comparison.rows().iter().filter(|r| r.row.1 == here && r.row.0.fills_rows());
-        let fewest = beside.map(|row| row.figures.packs).min().unwrap();
-        prop_assert_eq!(fewest < own, again.reason.contains(" would save "), "{:?}", again);
+        // Where nothing is to be changed, no change is offered.
+        prop_assert!(!again.reason.contains(" would save ") || again.setting.contains("hardly matters"), "{again:?}");
+        prop_assert!(!again.reason.contains(" would need "), "{again:?}");
     }
 }
 
@@ -148,7 +144,7 @@ fn is_right(start: &AppState, rows: &[((Algorithm, Depth), Figures)], about: &st
     let taken = advice.take.iter().cloned().fold(state, |state, action| state.reduce(action));
     let then = figures(taken.sequences.settings.row());
     assert!(then.packs <= own.packs, "{about}: {advice:?}");
-    assert!(then.packs as f64 <= fewest as f64 * 1.005, "{about}: {advice:?}");
+    assert!(then.packs as f64 <= fewest as f64 * 1.01, "{about}: {advice:?}");
     assert!(
         advice.take.is_empty() || advice.reason.starts_with(&plural(then.packs, "row")),
         "{about}: {advice:?}"

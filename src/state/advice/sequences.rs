@@ -7,8 +7,11 @@ use crate::packing::{Algorithm, Depth};
 use crate::state::limits::{LITTLE, Outcome, SLACK};
 use crate::state::speedup::findings::{crew, model_name};
 use crate::state::{Action, AppState};
-use crate::words::{about_duration, about_percent, capital, count, percent, plural};
+use crate::words::{about_duration, about_percent, count, percent, plural};
 use std::collections::BTreeSet;
+
+/// A gain in rows below this is not worth a change.
+const GAIN: f64 = 0.01;
 
 /// An algorithm at a depth.
 type Row = (Algorithm, Depth);
@@ -100,7 +103,7 @@ impl AppState {
     /// Returns what the known packings say of the present one.
     fn of_tried(&self, own: Option<&Figures>, tried: &Tried) -> Advice {
         let (present, (found, f)) = (self.sequences.settings.row(), tried.found);
-        let near = own.filter(|own| is_near(own.packs, tried.fewest));
+        let near = own.filter(|own| own.packs as f64 <= tried.fewest as f64 * (1.0 + GAIN));
         let hardly = tried.fewest as f64 > f.items as f64 * (1.0 - WORTH);
         if hardly && own.is_none_or(|own| near == Some(own)) {
             let [saved, rows] = [percent(saved(f.items, tried.fewest)), plural(f.items, "row")];
@@ -114,13 +117,13 @@ impl AppState {
             let setting = match is_near(own.packs, floor) {
                 true => of_nothing(own, floor),
                 false => format!(
-                    "of {} tried ({}, {}), none saves 0.5 %",
+                    "of {} tried ({}, {}), none saves 1 %",
                     plural(many, "packing"),
                     plural(algorithms, "algorithm"),
                     plural(depths, "depth")
                 ),
             };
-            return Advice::new(setting, self.of_better(own, tried.found), vec![]);
+            return Advice::new(setting, String::new(), vec![]);
         }
         let algorithm = (present.0 != found.0).then_some(Action::Algorithm(found.0));
         let depth = (present.1 != found.1).then_some(Action::Depth(found.1));
@@ -133,27 +136,6 @@ impl AppState {
         };
         let reason = format!("{}{deeper}", self.of_rows(f, own));
         Advice::new(in_words(found), reason, algorithm.into_iter().chain(depth).collect())
-    }
-
-    /// Returns sentences about alternatives that are better than the chosen packing by less than half a percent: the
-    /// shallower packs that were found, with their figures, and the algorithm with the fewest rows at this depth. Empty
-    /// if there are none.
-    fn of_better(&self, own: &Figures, (found, f): (Row, &Figures)) -> String {
-        let study = &self.sequences;
-        let (present, rows) = (study.settings.row(), study.comparison.rows().iter());
-        let share = |packs: u64| percent(packs.abs_diff(own.packs) as f64 / own.packs as f64);
-        let mut better = Vec::new();
-        if present.1 > found.1 {
-            let same = present.0 == found.0;
-            let packs = if same { capital(&at_most(found.1)) } else { in_words(found) + "," };
-            let more = if f.packs > own.packs { share(f.packs) } else { "no".to_owned() };
-            better.push(format!("{packs} would need {more} more."));
-        }
-        let beside = rows.filter(|row| row.row.1 == present.1 && row.row.0.fills_rows());
-        if let Some(row) = beside.min_by_key(|r| r.figures.packs).filter(|r| r.figures.packs < own.packs) {
-            better.push(format!("{} would save {}.", row.row.0.long_name(), share(row.figures.packs)));
-        }
-        better.join(" ")
     }
 
     /// Returns the sentence that compares the rows with the present ones, and with those that every plan needs.
