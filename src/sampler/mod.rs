@@ -56,6 +56,11 @@ impl Sampler {
         matches!(self, Self::BucketByLength | Self::TokenBudget | Self::Bucket)
     }
 
+    /// Whether training sees the sequences in an order that changes.
+    pub fn keeps_shuffle(self) -> bool {
+        self != Self::Sorted
+    }
+
     /// Whether batches are made in order of length and shuffled afterwards.
     pub(crate) fn shuffles(self) -> bool {
         matches!(self, Self::TokenBudget | Self::Bucket)

@@ -17,7 +17,8 @@ use std::rc::Rc;
 fn loaded(name: &str) -> AppState {
     let preset = Preset::find(name).unwrap();
     let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(name)), Some(128));
-    AppState::default().reduce(Action::View(View::Batches)).reduce(data)
+    let state = AppState::default().reduce(Action::View(View::Batches)).reduce(data);
+    state.reduce(Action::Batches(Batches::Sampler(Sampler::Bucket)))
 }
 
 /// The state when the worker has told of the chosen sampler, and of how long its accelerators wait.
@@ -128,7 +129,18 @@ fn larger_steps_are_shown_apart() {
         .map(|speedup| speedup - sorted.epochs[0].estimated_speedup);
     assert!(ahead > 0.0 && by_size > 0.3 * ahead, "{ahead} {by_size}");
     let words = findings::of_same_size(&budget.settings, f).unwrap();
-    assert!(words.starts_with("with as many sequences a step, 601, random batches would reach "), "{words}");
+    let begin =
+        "These steps hold 601 sequences on average, random ones 64. Random batches of 601 would reach ";
+    assert!(words.starts_with(begin), "{words}");
+    // Smaller batches are not called larger.
+    let small = report(Sampler::TokenBudget, |s| s.tokens = Some(400));
+    let words = findings::of_same_size(&small.settings, &small.epochs[0]).unwrap();
+    let size = same(&small).sequences;
+    assert!(
+        size < 64
+            && words.starts_with(&format!("These steps hold {size} sequences on average, random ones 64."))
+    );
+    assert!(!words.contains("larger"), "{words}");
 }
 
 /// P3, Appendix A: buckets of one length without TokenDrop, of five with it. An explicit width stays.
@@ -152,9 +164,9 @@ fn buckets_are_as_wide_as_the_paper_says() {
     assert_eq!(width(&|s| s.sampler = Sampler::BucketByLength), None);
     assert_eq!(width(&|s| s.hwcap = HwCap::Table(vec![(64, 9), (128, 4)])), None);
     let address = |hash: &str| AppState::default().reduce(Action::Navigate(hash.to_owned())).batch_settings();
-    assert_eq!(address("view=batches&width=5").width(), Some(5));
-    assert_eq!(address("view=batches").width(), Some(1));
-    assert_eq!(address("view=batches&drop=equalise").width(), None);
+    assert_eq!(address("view=batches&sampler=bucket&width=5").width(), Some(5));
+    assert_eq!(address("view=batches&sampler=bucket").width(), Some(1));
+    assert_eq!(address("view=batches&sampler=bucket&drop=equalise").width(), None);
     // In the first epoch 0.23 % of SST-2 is padding, in buckets of five 12.7 %.
     let padding = |width| report(Sampler::Bucket, |s| s.bucket_width = width).epochs[0].padding_share;
     assert!((padding(None) - 0.0023).abs() < 5e-5 && (padding(Some(5)) - 0.127).abs() < 2e-3);

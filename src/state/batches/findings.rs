@@ -113,14 +113,16 @@ pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
     f.items as f64 * f64::from(s.limit) / f.slots.max(1) as f64
 }
 
-/// Returns the results of batches of a fixed size equal to the mean, as a clause; `None` if that is the size of
-/// random batches.
+/// Returns sentences about the sizes of batches, and what batches of a fixed size equal to the mean would reach; `None`
+/// if that is the size of random batches.
 pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
     let same = f.same_size.filter(|same| same.sequences != u64::from(s.batch))?;
+    let each = count(same.sequences);
     Some(format!(
-        "with as many sequences a {}, {}, random batches would reach {} and sorted ones {}",
-        if s.mode == Mode::Training { "step" } else { "batch" },
-        count(same.sequences),
+        "These {} hold {} on average, random ones {}. Random batches of {each} would reach {}, sorted ones {}.",
+        if s.mode == Mode::Training { "steps" } else { "batches" },
+        plural(same.sequences, "sequence"),
+        count(u64::from(s.batch)),
         about_factor(same.random_speedup),
         about_factor(same.sorted_speedup)
     ))

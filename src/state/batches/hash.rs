@@ -1,14 +1,14 @@
 //! The view of batches in the URL.
 
-use super::BatchState;
 use super::shapes::SHAPES;
-use crate::api::batch::{EPOCHS, Settings};
+use super::{BatchState, usual};
+use crate::api::batch::EPOCHS;
 use crate::api::fields::batches;
 use crate::state::pairs::{Pair, own_pairs, set_own};
 
 impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = own_pairs(batches::VALUES, &self.settings, &Settings::default());
+        let mut pairs = own_pairs(batches::VALUES, &self.settings, &usual());
         let epochs = pairs.iter().position(|pair| pair.name == batches::EPOCHS.value.id);
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
         pairs.insert(epochs.map_or(0, |at| at + 1), epoch);

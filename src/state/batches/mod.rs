@@ -11,7 +11,7 @@ use crate::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
 use crate::api::fields::{self, batches};
 use crate::api::held::{Answer, Request};
 use crate::histogram::Histogram;
-use crate::metrics::EpochFigures;
+use crate::metrics::{EpochFigures, Expected};
 use crate::order::Map;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use shapes::ShapesState;
@@ -84,7 +84,7 @@ impl<'a> Batched<'a> {
 }
 
 /// The state of the view, beside the data and settings that it shares with the view of sequences.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BatchState {
     /// The batching settings; those shared with the sequences (limit, policy, seed, batch) are kept there.
     settings: Settings,
@@ -94,6 +94,18 @@ pub struct BatchState {
     pub first_batches: bool,
     /// The settings of few static shapes.
     shapes: ShapesState,
+}
+
+impl Default for BatchState {
+    fn default() -> Self {
+        Self { settings: usual(), epoch: 0, first_batches: false, shapes: ShapesState::default() }
+    }
+}
+
+/// Returns the settings that the view opens with: those of the engine, with the sampler that is recommended on most data,
+/// since it keeps the sequences of a step and much of the shuffle.
+fn usual() -> Settings {
+    Settings { sampler: Sampler::LengthGrouped, ..Settings::default() }
 }
 
 /// An event in the view of batches.
@@ -276,6 +288,14 @@ impl AppState {
     /// Returns the newest report of a row.
     pub fn batch_report(&self, row: Row) -> Option<&Rc<Report>> {
         self.batched(row)?.outcome.ok()
+    }
+
+    /// Returns the padding of random batches, before any sampler is known; `None` without data. O(distinct · batch) at
+    /// most.
+    pub fn random_padding(&self) -> Option<f64> {
+        let settings = self.batch_settings();
+        let fitted = self.fitted(&settings).filter(|_| settings.token_drop == TokenDrop::Off)?;
+        Some(Expected::random(&fitted, settings.batch).padding_share)
     }
 
     /// Returns the figures of a row in the epoch on screen.

@@ -29,6 +29,17 @@ async fn a_recommendation_is_taken_with_one_press() -> Result<()> {
 }
 
 #[tokio::test]
+async fn batches_open_with_the_sampler_that_is_recommended() -> Result<()> {
+    let page = Page::open("view=batches&data=glue_sst2", 1440).await?;
+    page.compared().await?;
+    page.shown(".advice[data-advice=taken]").await?;
+    page.text("Length-grouped, as set").await?;
+    ensure!(page.is_ticked("sampler-length-grouped").await?);
+    page.text("Length-grouped: ").await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn limits_stand_side_by_side_and_a_press_takes_one() -> Result<()> {
     let page = Page::open("room=compare", 1440).await?;
     page.eval("document.querySelector('.limits').scrollIntoView()").await?;

@@ -5,7 +5,7 @@ use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{ASKED, Page, QUIET, SAMPLERS, counted, keys};
 
-const SST2: &str = "view=batches&data=glue_sst2&limit=128";
+const SST2: &str = "view=batches&sampler=bucket&data=glue_sst2&limit=128";
 /// How the labels of the three drawings begin.
 const PICTURE: &str = "The batches of one epoch";
 const ALONG: &str = "Sequences in a batch along the training";
@@ -126,7 +126,7 @@ async fn epochs_caps_and_merging_of_batches_are_seen_at_once() -> Result<()> {
     page.tick("cap").await?;
     page.compared().await?;
     assert_eq!(batches(&page).await?, 1053.0);
-    let usual = SST2.replace("data", "sampler=bucket&width=5&data");
+    let usual = SST2.replace("data", "width=5&data");
     assert_eq!(page.address("sampler=bucket&width=5&data").await?, usual);
     // More epochs go on growing, and another base begins elsewhere.
     page.fill("First epoch, sequences", "32").await?;
@@ -313,7 +313,7 @@ async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
 
 #[tokio::test]
 async fn no_sequence_of_rte_is_lost_in_batches() -> Result<()> {
-    let page = Page::open("view=batches&data=glue_rte&room=compare", 500).await?;
+    let page = Page::open("view=batches&sampler=bucket&data=glue_rte&room=compare", 500).await?;
     page.compared().await?;
     let [items, tokens, _] = counted(include_str!("../../../../static/datasets/glue_rte.csv"), |_| 0);
     assert_eq!(items, 2490);

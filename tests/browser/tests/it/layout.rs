@@ -80,7 +80,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
     for (view, set) in [
         ("", ["512 tokens", "any depth", "LPFHP"]),
         ("view=graphs&nodes=230&edges=510&depth=9", ["230", "510", "depth 9"]),
-        ("view=batches&limit=100&batch=30", ["100 tokens", "30 a batch", "BucketSampler"]),
+        ("view=batches&sampler=bucket&limit=100&batch=30", ["100 tokens", "30 a batch", "BucketSampler"]),
         ("view=ranks&limit=100&ranks=16", ["100 tokens", "16 ranks", "As they come"]),
     ] {
         let page = Page::open(view, 500).await?;

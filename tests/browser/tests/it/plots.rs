@@ -72,7 +72,12 @@ async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
 async fn every_plot_of_every_view_is_saved_in_both_ways() -> Result<()> {
     let page = Page::blank(1440).await?;
     page.before_each_load(SAVED).await?;
-    for view in ["", "view=graphs&data=tu_mutag", "view=batches&data=glue_cola", "view=learn&chapter=skew"] {
+    for view in [
+        "",
+        "view=graphs&data=tu_mutag",
+        "view=batches&sampler=bucket&data=glue_cola",
+        "view=learn&chapter=skew",
+    ] {
         page.go(view).await?;
         page.shown("[data-save]").await?;
         page.settled().await?;

@@ -227,7 +227,7 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     page.shown("#share-link").await?;
     for view in [
         "view=graphs&data=tu_mutag",
-        "view=batches&data=glue_cola",
+        "view=batches&sampler=bucket&data=glue_cola",
         "view=learn&chapter=bounds",
         "algorithm=optimal",
     ] {

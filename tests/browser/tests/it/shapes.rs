@@ -9,7 +9,8 @@ const PART: &str = "#few-shapes[open][data-state=current]";
 const STEPS: &str = "Sequences, the shortest first";
 
 async fn open(more: &str) -> Result<Page> {
-    let page = Page::open(&format!("view=batches&data=gsm8k_train&room=compare{more}"), 1440).await?;
+    let page =
+        Page::open(&format!("view=batches&sampler=bucket&data=gsm8k_train&room=compare{more}"), 1440).await?;
     page.settled().await?;
     seen(&page).await?;
     Ok(page)
@@ -101,7 +102,7 @@ async fn a_pasted_list_is_judged() -> Result<()> {
 
 #[tokio::test]
 async fn they_fit_a_phone() -> Result<()> {
-    let page = Page::open("view=batches&data=gsm8k_train&room=compare&shapes=8", 360).await?;
+    let page = Page::open("view=batches&sampler=bucket&data=gsm8k_train&room=compare&shapes=8", 360).await?;
     seen(&page).await?;
     page.shown(&format!("{PART} .of-few")).await?;
     page.unfold("#few-each").await?;

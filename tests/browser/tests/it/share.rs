@@ -123,7 +123,7 @@ async fn an_embedded_page_has_no_top_and_a_way_out() -> Result<()> {
     page.go("view=learn&chapter=skew&embed=1&hide=contents,teach").await?;
     assert!(!page.has("header.top").await?);
     page.screenshot("embed-learn").await?;
-    page.go("view=batches&embed=1&hide=controls").await?;
+    page.go("view=batches&sampler=bucket&embed=1&hide=controls").await?;
     page.screenshot("embed-batches").await?;
     page.close().await
 }

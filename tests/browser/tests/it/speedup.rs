@@ -63,7 +63,7 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
         ("", &["padded", "batched-random", "batched-sorted", "packed", "packed-blocks", "unpadded"][..]),
         ("view=graphs", &["padded", "packed", "unpadded", "unpadded-balanced"]),
         (
-            "view=batches&data=glue_sst2&limit=128",
+            "view=batches&sampler=bucket&data=glue_sst2&limit=128",
             &["padded", "batched-random", "batched-bucket", "unpadded"],
         ),
     ] {

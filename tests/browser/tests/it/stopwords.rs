@@ -6,7 +6,9 @@ use fantoccini::key::Key;
 use packscope_browser_tests::{Page, counted, keys};
 
 async fn open(more: &str) -> Result<Page> {
-    let page = Page::open(&format!("view=batches&data=glue_sst2&limit=128{more}&room=all"), 1440).await?;
+    let page =
+        Page::open(&format!("view=batches&sampler=bucket&data=glue_sst2&limit=128{more}&room=all"), 1440)
+            .await?;
     page.compared().await?;
     Ok(page)
 }

@@ -122,7 +122,7 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
     for tool in ["pyg", "jraph", "numpy"] {
         assert!(page.has(&format!("#take [data-tool={tool}]")).await?, "{tool}");
     }
-    page.go("view=batches&data=glue_cola&limit=128&room=all").await?;
+    page.go("view=batches&sampler=bucket&data=glue_cola&limit=128&room=all").await?;
     page.known().await?;
     page.unfold("#take").await?;
     page.text("class BucketSampler").await?;

@@ -136,9 +136,11 @@ async fn slider() -> Result<()> {
 async fn assumptions() -> Result<()> {
     let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
-    for (name, hash) in
-        [("wikipedia", ""), ("batches", "view=batches&data=glue_sst2"), ("graphs", "view=graphs")]
-    {
+    for (name, hash) in [
+        ("wikipedia", ""),
+        ("batches", "view=batches&sampler=bucket&data=glue_sst2"),
+        ("graphs", "view=graphs"),
+    ] {
         page.go(hash).await?;
         read_through(&page).await?;
         page.shown("#speedup[data-state=current]").await?;
@@ -304,7 +306,7 @@ async fn clicks_during_a_search() -> Result<()> {
     page.close().await
 }
 
-const BATCHES: &str = "view=batches&limit=128&data=glue_sst2";
+const BATCHES: &str = "view=batches&sampler=bucket&limit=128&data=glue_sst2";
 
 /// Milliseconds that the workers took for each sampler.
 async fn samplers(page: &Page) -> Result<Vec<f64>> {
@@ -342,7 +344,8 @@ async fn batches_of_all_samplers() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn batches_of_wikipedia() -> Result<()> {
-    let page = Page::open_searching("view=batches&data=wikipedia_bert_512&limit=512", 1440).await?;
+    let page =
+        Page::open_searching("view=batches&sampler=bucket&data=wikipedia_bert_512&limit=512", 1440).await?;
     samplers(&page).await?;
     let mut times = [const { Vec::new() }; SAMPLERS.len()];
     for _ in 0..3 {

@@ -84,7 +84,8 @@ async fn table(page: &Page, given: Given, sheets: Vec<Sheet>) -> Result<()> {
 
 #[tokio::test]
 async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
-    let page = Page::open("view=batches&data=gsm8k_train&limit=512&batch=64&room=all", 1440).await?;
+    let page =
+        Page::open("view=batches&sampler=bucket&data=gsm8k_train&limit=512&batch=64&room=all", 1440).await?;
     come(&page).await?;
     page.text("What does each sampler do with these sequences?").await?;
     page.choose("library", "speechbrain").await?;

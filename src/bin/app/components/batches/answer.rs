@@ -11,7 +11,7 @@ use packscope::metrics::EpochFigures;
 use packscope::sampler::Sampler;
 use packscope::state::AppState;
 use packscope::state::batches::findings;
-use packscope::words::{about_factor, count, percent, plural, rate};
+use packscope::words::{count, percent, plural, rate};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -26,7 +26,7 @@ pub fn Headline(props: &Props) -> Html {
     let row = state.batch_row();
     let f = use_priced(&state, &[row]).get(&row).cloned();
     let (Some(report), Some(f)) = (state.batch_report(row), &f) else {
-        return html! { <section class="answer"><h1>{ "How much of your batches is padding?" }</h1></section> };
+        return html! { <section class="answer"><h1>{ awaited(&state) }</h1></section> };
     };
     if report.settings.mode == Mode::RealTime {
         return html! { <real_time::Headline state={state.clone()} dispatch={props.dispatch.clone()} /> };
@@ -50,6 +50,17 @@ pub fn Headline(props: &Props) -> Html {
             { figures(&state, report, f) }
             { small_print(&state, report, f) }
         </section>
+    }
+}
+
+/// The headline while the batches of the sampler are being made: what random batches are is known at once.
+fn awaited(state: &AppState) -> Html {
+    let several = state.batch_settings().mode != Mode::RealTime;
+    match state.random_padding().filter(|_| several) {
+        Some(share) => {
+            html! { <>{ tied(&findings::of_random(share)) }{ " " }<mark>{ terms("padding") }</mark>{ "." }</> }
+        }
+        None => html! { "How much of your batches is padding?" },
     }
 }
 
@@ -129,19 +140,9 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             }
             { waste(report, unit) }
             { estimate(report, unit) }
-            { " " }{ tied(&sizes_alone(report, f)) }{ tied(&findings::of_machines(state, report.settings.mode)) }
+            { " " }{ tied(&findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| words + " ")) }{ tied(&findings::of_machines(state, report.settings.mode)) }
         </p>
     }
-}
-
-/// The gain from the size of the batches alone; empty if they are as large as random ones.
-fn sizes_alone(report: &Report, f: &EpochFigures) -> String {
-    findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| {
-        format!(
-            "The speed-up of {} is of batches larger than those it is compared with: {words}. ",
-            about_factor(f.estimated_speedup)
-        )
-    })
 }
 
 fn estimate(report: &Report, unit: &str) -> Html {

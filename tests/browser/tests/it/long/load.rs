@@ -259,7 +259,7 @@ async fn a_hundred_quick_changes_of_graphs() -> Result<()> {
 async fn a_hundred_quick_changes_of_batches() -> Result<()> {
     let expected = Expected::new(&["glue_sst2", "glue_cola"], &[])?;
     let hands = ["limit", "batch", "batch", "sampler", "overlong", "data"];
-    hundred(&format!("view=batches&{SST2}"), &hands, &expected).await
+    hundred(&format!("view=batches&sampler=bucket&{SST2}"), &hands, &expected).await
 }
 
 #[tokio::test]
@@ -301,7 +301,7 @@ const KEPT: &str = "const { set } = Object.getOwnPropertyDescriptor(Worker.proto
 async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result<()> {
     let page = Page::blank(1440).await?;
     page.before_each_load(KEPT).await?;
-    let batches = format!("view=batches&{SST2}");
+    let batches = format!("view=batches&sampler=bucket&{SST2}");
     for (hash, field, [there, away], figure) in [
         (SST2, "limit", [66, 40], "packs"),
         ("view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit", "nodes", [28, 40], "packs"),
