@@ -138,6 +138,9 @@ impl AppState {
         let is_first = data == Preset::FIRST.id || data.is_empty();
         let mut pairs = vec![Pair::always("data", data, is_first)];
         pairs.extend(packing_pairs(&self.sequences.settings, limit));
+        // A batch that follows the data is left out, one that was set is not.
+        let batch = pairs.iter_mut().find(|pair| pair.name == sequences::BATCH.value.id);
+        batch.into_iter().for_each(|pair| pair.usual = !self.speedup.chosen.batch);
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
         let lengths = self.lengths.unwrap_or_default().name().to_owned();
         pairs.push(Pair::new("lengths", lengths, self.lengths.is_none()));
@@ -160,6 +163,7 @@ impl AppState {
             self.train(view, trainer::Action::Choose(None));
         }
         self.speed_up(speedup::Action::Reset);
+        self.speedup.chosen = speedup::Chosen::default();
         (self.baseline, self.log_counts, self.lengths, self.log_padding) =
             (usual.baseline, usual.log_counts, usual.lengths, usual.log_padding);
     }
@@ -211,9 +215,7 @@ impl AppState {
             "lengths" => self.lengths = Spread::ALL.into_iter().find(|spread| spread.name() == value),
             "padding" => self.log_padding = value != "linear",
             _ if self.trainer.choice.read(name, value) => {}
-            _ => {
-                fields::set(sequences::VALUES, &mut self.sequences.settings, name, value);
-            }
+            _ => self.set_value(name, value),
         }
     }
 }

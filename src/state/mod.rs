@@ -276,8 +276,11 @@ impl AppState {
                 settings.algorithm = algorithm;
                 next.sequences.adopt_proven();
             }
-            Action::Set(id, text) => _ = fields::set(fields::sequences::VALUES, settings, id, &text),
-            Action::Batch(batch) => next.sequences.set_batch(batch.max(1)),
+            Action::Set(id, text) => next.set_value(id, &text),
+            Action::Batch(batch) => {
+                next.speedup.chosen.batch = true;
+                next.sequences.set_batch(batch.max(1));
+            }
             Action::Overhead(overhead) => next.sequences.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
             Action::Background(on) => next.background.on = on,
@@ -311,10 +314,17 @@ impl AppState {
             }
         }
         next.forget_searches();
+        next.suit();
         next.remodel_pins();
         next.offer_limits();
         next.pad();
         next
+    }
+
+    /// Sets a setting of packing sequences: its name in addresses, and its value as text.
+    fn set_value(&mut self, id: &str, text: &str) {
+        let is_set = fields::set(fields::sequences::VALUES, &mut self.sequences.settings, id, text);
+        self.speedup.chosen.batch |= is_set && id == fields::sequences::BATCH.value.id;
     }
 
     fn graph(&mut self, action: graphs::Action) {
@@ -367,10 +377,6 @@ impl AppState {
         // Data that an address names again are kept, with their file and all answers.
         if matches!(source, Source::Own { .. }) {
             self.answer_first();
-        }
-        // The work of ranks is that of a model that can read their sequences.
-        if matches!(source, Source::Own { .. }) || self.view == View::Ranks {
-            self.suit_model();
         }
         let data = Data::new(version, source, histogram, texts);
         if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {

@@ -113,6 +113,8 @@ mod state_speedup;
 #[cfg(feature = "state")]
 mod state_speedup_words;
 #[cfg(feature = "state")]
+mod state_suited;
+#[cfg(feature = "state")]
 mod state_tokens;
 #[cfg(feature = "state")]
 mod state_wanted;

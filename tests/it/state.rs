@@ -297,7 +297,7 @@ fn own_data_open_their_answer_and_a_model_that_reads_them() {
     let (short, long) = (bring(&cost, 512), bring(&cost, 8192));
     assert_eq!((short.room, long.room), (Room::Answer, Room::Answer));
     assert_eq!(bring(&cost.reduce(Action::Room(Room::All)), 9).room, Room::All);
-    assert_eq!((short.speedup.transformer.id, long.speedup.transformer.id), ("bert-large", "llama-3.1-8b"));
+    assert_eq!((short.speedup.transformer.id, long.speedup.transformer.id), ("bert-large", "llama-3.2-3b"));
     // The batch is one that fits the memory, and a model of the visitor's stays.
     let fits = Memory::new(
         &Workload::Transformer(long.speedup.transformer.value),
@@ -499,7 +499,8 @@ fn the_headline_says_what_the_limit_costs_and_what_it_compares_with() {
 fn padding_and_speed_up_follow_the_baseline_that_the_address_holds() {
     // Alpaca pads 90 % of rows of 512, and 61 % of random batches of 32.
     let settings = Settings { batch: 32, overhead: Overhead::Free, ..Settings::default() };
-    let state = answered("alpaca_5000", settings).reduce(Action::Baseline(Baseline::Batches));
+    let state = answered("alpaca_5000", settings).reduce(Action::Batch(32));
+    let state = state.reduce(Action::Baseline(Baseline::Batches));
     let f = &state.sequences.answer.as_ref().unwrap().report.figures;
     let [limit, batches] = Baseline::ALL.map(|b| state.padded(b).unwrap());
     assert_eq!(state.compared_with(), Some(batches));

@@ -60,6 +60,11 @@ impl Preset {
     /// Every built-in set of two components, graphs and pairs, grouped. The view of graphs opens with the first.
     pub const GRAPHS: &'static [Self] = graphs::ALL;
 
+    /// Whether a language model reads the sequences, rather than sound, molecules or proteins.
+    pub fn is_text(&self) -> bool {
+        !matches!(self.group, "Speech" | "Molecules and proteins")
+    }
+
     /// Returns the limit of the first component.
     pub fn limit(&self) -> u32 {
         self.limits[0]

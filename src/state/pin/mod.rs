@@ -284,8 +284,11 @@ impl AppState {
             self.pin_ranks(action.clone());
         }
         if !is_of_ranks || is_heard {
-            let version = self.next_version();
+            let (version, before) = (self.next_version(), self.sequences.settings.clone());
             self.sequences.change_pins(action, version, SEQUENCES_OF);
+            if self.sequences.settings != before {
+                self.keep_batch();
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Speed-up in the URL, the same on every view: `cost.accelerator=h100&cost.accelerators=64`.
 
-use super::{Action, SpeedUpState};
+use super::{Action, SHARDED, SpeedUpState};
 use crate::accepts::number;
 use crate::cost::presets::{ACCELERATORS, GNNS, TRANSFORMERS, named};
 use crate::cost::{Field, fields::FIELDS};
@@ -12,13 +12,18 @@ impl SpeedUpState {
     /// Returns (name, value) of the settings that differ from the defaults.
     pub(in crate::state) fn pairs(&self) -> Vec<(&'static str, String)> {
         let usual = Self::default();
+        // What follows the data is left out, what the visitor has set is not, whatever the data.
         let chosen = [
-            ("model", self.transformer.id, usual.transformer.id),
-            ("gnn", self.gnn.id, usual.gnn.id),
-            ("accelerator", self.accelerator.id, usual.accelerator.id),
+            ("model", self.transformer.id, self.chosen.model),
+            ("gnn", self.gnn.id, self.gnn.id != usual.gnn.id),
+            ("accelerator", self.accelerator.id, self.accelerator.id != usual.accelerator.id),
         ];
-        let chosen = chosen.into_iter().filter(|(_, id, usual)| id != usual);
-        let changed = FIELDS.iter().filter(|field| self.is_changed(field));
+        let chosen = chosen.into_iter().filter(|(.., is_chosen)| *is_chosen);
+        let is_written = |field: &&Field| match field.id {
+            SHARDED => self.chosen.sharded,
+            _ => self.is_changed(field),
+        };
+        let changed = FIELDS.iter().filter(is_written);
         chosen
             .map(|(name, id, _)| (name, id.to_owned()))
             .chain(changed.map(|field| (field.id, written((field.get)(self.assumptions())))))

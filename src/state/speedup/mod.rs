@@ -3,6 +3,7 @@
 pub mod findings;
 pub mod formulae;
 pub(super) mod hash;
+mod suited;
 pub mod words;
 
 use super::{AppState, View};
@@ -12,19 +13,28 @@ use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questio
 use crate::cost::presets::{self, Preset};
 use crate::cost::waiting::{ACCELERATORS, Question};
 use crate::cost::{
-    Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes,
-    Transformer, Workload, largest_batch,
+    Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes, Training,
+    Transformer, Workload,
 };
 use crate::histogram::Size;
 use std::rc::Rc;
 
-/// Tokens that BERT reads at most.
-const BERT_LIMIT: u32 = 512;
-/// The model for longer sequences until another is chosen.
-const LONG_MODEL: &str = "llama-3.1-8b";
+/// The name of the setting whether weights are sharded.
+const SHARDED: &str = "sharded";
 
 /// Questions about waiting, by method; equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
+
+/// What the visitor, or the address, has set; all else follows the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Chosen {
+    /// The model, or one of its numbers.
+    pub model: bool,
+    /// The rows of a batch.
+    pub batch: bool,
+    /// Whether weights are sharded.
+    pub sharded: bool,
+}
 
 /// The assumptions of the estimates.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +45,10 @@ pub struct SpeedUpState {
     pub gnn: &'static Preset<Gnn>,
     /// The accelerator that was chosen last.
     pub accelerator: &'static Preset<Accelerator>,
+    /// What the visitor has set; all else follows the data.
+    pub(super) chosen: Chosen,
+    /// Whether weights are sharded unless the visitor sets it.
+    shards: bool,
     assumptions: Assumptions,
 }
 
@@ -48,6 +62,8 @@ impl Default for SpeedUpState {
             gnn: presets::find_value(presets::GNNS, &assumptions.gnn).unwrap_or(gnn),
             accelerator: presets::find_value(presets::ACCELERATORS, &assumptions.accelerator)
                 .unwrap_or(&presets::ACCELERATORS[0]),
+            chosen: Chosen::default(),
+            shards: false,
             assumptions,
         }
     }
@@ -74,6 +90,7 @@ impl SpeedUpState {
         match action {
             Action::Transformer(preset) => {
                 (self.transformer, a.transformer) = (preset, preset.value);
+                self.chosen.model = true;
             }
             Action::Gnn(preset) => (self.gnn, a.gnn) = (preset, preset.value),
             Action::Accelerator(preset) => {
@@ -81,10 +98,16 @@ impl SpeedUpState {
             }
             Action::Set(id, value) => {
                 if let Some(changed) = Field::named(id).and_then(|field| field.with(a, value).ok()) {
+                    self.chosen.model |= changed.transformer != a.transformer;
+                    self.chosen.sharded |= id == SHARDED;
                     *a = changed;
                 }
             }
-            Action::Reset => *self = Self::default(),
+            Action::Reset => {
+                let batch = self.chosen.batch;
+                *self = Self::default();
+                self.chosen.batch = batch;
+            }
         }
     }
 
@@ -95,11 +118,13 @@ impl SpeedUpState {
 
     /// Returns the assumptions of the chosen presets.
     pub fn usual(&self) -> Assumptions {
+        let usual = Assumptions::default();
         Assumptions {
             transformer: self.transformer.value,
             gnn: self.gnn.value,
             accelerator: self.accelerator.value,
-            ..Assumptions::default()
+            training: Training { sharded: self.shards, ..usual.training },
+            ..usual
         }
     }
 
@@ -130,37 +155,10 @@ impl AppState {
             }
             _ => None,
         };
-        let is_other = matches!(action, Action::Transformer(_) | Action::Accelerator(_));
         self.speedup.apply(action);
-        if is_other && self.view != View::Graphs {
-            self.fit_batch();
-        }
         // The measured masking of an accelerator becomes the overhead.
         if let Some(overhead) = chosen {
             self.sequences.reprice(overhead);
-        }
-    }
-
-    /// Takes a model of today for sequences that BERT cannot read, with a batch that fits, unless the visitor has chosen
-    /// another model.
-    pub(in crate::state) fn suit_model(&mut self) {
-        let usual = SpeedUpState::default().transformer;
-        let long = presets::named(presets::TRANSFORMERS, LONG_MODEL);
-        let is_long = self.sequences.settings.limit > BERT_LIMIT;
-        if let Some(long) = long.filter(|_| is_long && self.speedup.transformer.id == usual.id) {
-            self.speedup.apply(Action::Transformer(long));
-            self.fit_batch();
-        }
-    }
-
-    /// Reduces batches to those that fit the memory, and shards weights if no row fits otherwise.
-    fn fit_batch(&mut self) {
-        let s = &self.sequences.settings;
-        let workload = Workload::Transformer(self.speedup.assumptions.transformer);
-        if let Some((rows, sharded)) = largest_batch(&workload, &self.speedup.assumptions, [s.batch, s.limit])
-        {
-            self.speedup.assumptions.training.sharded = sharded;
-            self.sequences.set_batch(rows);
         }
     }
 
@@ -206,7 +204,7 @@ impl AppState {
         let s = &answer.report.settings;
         let limits: Size<2> = s.limits.as_slice().try_into().ok()?;
         let fitted = data.histogram.fit(limits, s.overlong).ok()?.histogram;
-        Some(graphs(&fitted, self.sequences.settings.batch, Some(&answer.report.figures)))
+        Some(graphs(&fitted, self.rows_of_batch(), Some(&answer.report.figures)))
     }
 
     /// Returns the model trained on the view on screen.
@@ -236,6 +234,12 @@ impl AppState {
     pub fn assumed(&self) -> Assumptions {
         match self.view {
             View::Batches => self.batch_pricing().of(self.batch_settings().mode).assumptions,
+            // Models of graphs are small: weights are sharded only where the visitor says so, not to fit sequences.
+            View::Graphs => {
+                let a = self.speedup.assumptions;
+                let sharded = a.training.sharded && self.speedup.chosen.sharded;
+                Assumptions { training: Training { sharded, ..a.training }, ..a }
+            }
             _ => self.speedup.assumptions,
         }
     }
@@ -256,14 +260,7 @@ impl AppState {
         let a = &self.speedup.assumptions;
         let [masked, second] = self.relative_rates();
         let rates = Rates { first: 1.0, second, masked, ..self.rates() };
-        questions(
-            cases,
-            &rates,
-            self.sequences.settings.batch,
-            a,
-            &ACCELERATORS,
-            self.sequences.settings.seed,
-        )
+        questions(cases, &rates, self.rows_of_batch(), a, &ACCELERATORS, self.sequences.settings.seed)
     }
 
     /// Returns the newest answer about waiting, with its questions.
@@ -303,6 +300,6 @@ impl AppState {
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
             View::Batches | View::Ranks | View::Learn => return None,
         };
-        Some(Regimes::from_figures(figures, self.sequences.settings.batch, &self.speedup.assumptions))
+        Some(Regimes::from_figures(figures, self.rows_of_batch(), &self.speedup.assumptions))
     }
 }

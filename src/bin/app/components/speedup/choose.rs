@@ -42,7 +42,7 @@ pub fn Choose(props: &Props) -> Html {
             <div>{ accelerator }</div>
             <div>{ accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }</div>
             <div>
-                { number("cost-batch", rows, state.sequences.settings.batch, props.dispatch.reform(state::Action::Batch)) }
+                { number("cost-batch", rows, state.rows_of_batch(), props.dispatch.reform(state::Action::Batch)) }
                 { fit(props) }
                 { number("cost-accumulation", "Batches per update", accumulation, set.reform(|n: u32| Action::Set("accumulation", f64::from(n)))) }
             </div>

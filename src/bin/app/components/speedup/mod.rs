@@ -75,7 +75,7 @@ fn Section(props: &Props) -> Html {
     let waited = use_waiting(state, &cases, &props.ask);
     let now = state.priced(&cases, state.speedup.assumptions().accelerators);
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
-    let key = (*state.speedup.assumptions(), state.sequences.settings.batch, state.view, waited);
+    let key = (*state.speedup.assumptions(), state.rows_of_batch(), state.view, waited);
     let words = use_memo(key, |_| title.clone());
     // The title is announced only if an assumption has changed; if the answer has, the headline is announced instead.
     let words = if *words == title { (*words).clone() } else { String::new() };
@@ -162,7 +162,7 @@ impl Subject {
             }
             View::Ranks | View::Learn => (0, None),
         };
-        Self { view: state.view, batch: state.sequences.settings.batch, data, answer }
+        Self { view: state.view, batch: state.rows_of_batch(), data, answer }
     }
 }
 
@@ -196,8 +196,7 @@ fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>
     // Only relative times matter to waiting: changes of the mean are not requested again.
     let asked = {
         let state = state.clone();
-        let key =
-            (cases.clone(), state.relative_rates(), a.accumulation, a.rows, state.sequences.settings.batch);
+        let key = (cases.clone(), state.relative_rates(), a.accumulation, a.rows, state.rows_of_batch());
         use_memo((key, state.sequences.settings.seed), move |((cases, ..), _)| {
             Rc::new(state.speedup_asked(cases))
         })
