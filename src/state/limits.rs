@@ -7,7 +7,7 @@ use crate::api::held::{Answer, Request};
 use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
-use crate::cost::{Assumptions, Memory, Method, Training, Work, Workload, largest_batch};
+use crate::cost::{Assumptions, Memory, Method, Training, Work, Workload};
 use crate::histogram::Overlong;
 use crate::words::{count, percent};
 use std::rc::Rc;
@@ -16,6 +16,9 @@ use std::rc::Rc;
 pub(super) const LITTLE: f64 = 0.001;
 /// Factor by which rows may exceed the fewest: half a percent matters to nobody.
 pub(super) const SLACK: f64 = 1.005;
+
+/// Rows of a batch at least: a batch of one row has nothing to be padded to.
+pub(super) const LEAST_ROWS: u32 = 2;
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -110,7 +113,7 @@ impl AppState {
     pub fn better_limit(&self) -> Option<[Outcome; 2]> {
         let all = self.outcomes(&self.at_limits());
         let here = all.iter().find(|at| at.limit == self.sequences.settings.limit)?;
-        let fit = || all.iter().filter(|at| at.fit.is_some());
+        let fit = || all.iter().filter(|at| self.holds_batch(at.limit));
         if here.lost > LITTLE {
             return fit().find(|at| at.limit > here.limit && at.lost <= LITTLE).map(|at| [*here, *at]);
         }
@@ -125,14 +128,14 @@ impl AppState {
     pub fn keeping_limit(&self) -> Option<(u32, f64)> {
         let (present, losses) = (self.sequences.settings.limit, self.usual_losses());
         let larger = losses.into_iter().filter(|(limit, lost)| *limit > present && *lost <= LITTLE);
-        larger.into_iter().find(|(limit, _)| self.fit_at(*limit).is_some())
+        larger.into_iter().find(|(limit, _)| self.holds_batch(*limit))
     }
 
     /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
     /// tokens that it loses. O(limits · log distinct).
     pub fn fitting_limit(&self) -> Option<(u32, f64)> {
         let (present, losses) = (self.sequences.settings.limit, self.usual_losses());
-        losses.into_iter().rfind(|(limit, _)| *limit < present && self.fit_at(*limit).is_some())
+        losses.into_iter().rfind(|(limit, _)| *limit < present && self.holds_batch(*limit))
     }
 
     /// Returns the usual limits of the data with the share of the tokens that each loses; empty without data.
@@ -152,20 +155,33 @@ impl AppState {
     }
 
     /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out
-    /// only if no row fits otherwise. `None` if not one row fits.
+    /// only if no batch to recommend fits otherwise. `None` if not one row fits.
     pub fn fit_at(&self, limit: u32) -> Option<Fit> {
-        let a = self.speedup.assumptions();
+        let (a, batch) = (self.speedup.assumptions(), self.sequences.settings.batch.max(1));
         let workload = Workload::Transformer(a.transformer);
-        let (rows, sharded) = largest_batch(&workload, a, [self.sequences.settings.batch.max(1), limit])?;
-        let assumed = Assumptions { training: Training { sharded, ..a.training }, ..*a };
-        let memory = Memory::new(&workload, &assumed, f64::from(rows) * f64::from(limit)).share;
-        Some(Fit { rows, memory, shards: sharded && !a.training.sharded })
+        let fit = |sharded: bool| {
+            let assumed = Assumptions { training: Training { sharded, ..a.training }, ..*a };
+            let rows = Memory::new(&workload, &assumed, 0.0).most_slots / f64::from(limit.max(1));
+            let rows = rows.min(f64::from(batch)) as u32;
+            let memory = Memory::new(&workload, &assumed, f64::from(rows) * f64::from(limit)).share;
+            (rows > 0).then_some(Fit { rows, memory, shards: sharded && !a.training.sharded })
+        };
+        let least = LEAST_ROWS.min(batch);
+        let both = || [a.training.sharded, true].into_iter().filter_map(fit);
+        both().find(|fit| fit.rows >= least).or_else(|| both().next())
+    }
+
+    /// Whether a batch fits the memory at a limit that is large enough to be recommended: of two rows, unless one was set.
+    pub fn holds_batch(&self, limit: u32) -> bool {
+        let least = LEAST_ROWS.min(self.sequences.settings.batch);
+        self.fit_at(limit).is_some_and(|fit| fit.rows >= least)
     }
 
     /// Returns the actions that take a limit, with a batch that fits the memory there.
     pub(super) fn take_limit(&self, limit: u32) -> Vec<Action> {
         let fit = self.fit_at(limit);
-        let shard = fit.filter(|fit| fit.shards).map(|_| Action::SpeedUp(speedup::Action::Set("sharded", 1.0)));
+        let shard =
+            fit.filter(|fit| fit.shards).map(|_| Action::SpeedUp(speedup::Action::Set("sharded", 1.0)));
         let rows = fit.map(|fit| fit.rows).filter(|rows| *rows < self.sequences.settings.batch);
         [Action::Limit(limit)].into_iter().chain(shard).chain(rows.map(Action::Batch)).collect()
     }

@@ -4,7 +4,7 @@ use super::{Advice, WORTH};
 use crate::api::Packing;
 use crate::metrics::Figures;
 use crate::packing::{Algorithm, Depth};
-use crate::state::limits::{LITTLE, Outcome, SLACK};
+use crate::state::limits::{LEAST_ROWS, LITTLE, Outcome, SLACK};
 use crate::state::speedup::findings::{crew, model_name};
 use crate::state::{Action, AppState};
 use crate::words::{about_duration, about_percent, count, percent, plural};
@@ -163,9 +163,11 @@ impl AppState {
             let fits = self.fitting_limit();
             let end = fits.map_or_else(String::new, |(limit, lost)| match lost {
                 0.0 => format!("; at {} one does, and nothing is lost", words(limit)),
-                lost => format!("; at {} one does, and {} of the {unit} are lost", words(limit), percent(lost)),
+                lost => {
+                    format!("; at {} one does, and {} of the {unit} are lost", words(limit), percent(lost))
+                }
             });
-            let sentence = format!("At {} {}{end}.", words(limit), self.of_no_fit());
+            let sentence = format!("At {} {}{end}.", words(limit), self.of_no_fit(1));
             advice.also = fits.map(|(limit, _)| (format!("Use {}", words(limit)), self.take_limit(limit)));
             return advice.add(&sentence);
         }
@@ -184,7 +186,10 @@ impl AppState {
                     Some((limit, format!("{}{}.", keeps(&loses, limit, lost), self.of_memory(limit))))
                 }
                 None => {
-                    return advice.add(&format!("{loses}; at those that lose less, {}.", self.of_no_fit()));
+                    return advice.add(&format!(
+                        "{loses}; at limits that lose less, {}.",
+                        self.of_no_fit(LEAST_ROWS.min(self.sequences.settings.batch))
+                    ));
                 }
             },
             (None, false) => None,

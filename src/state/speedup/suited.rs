@@ -5,14 +5,13 @@ use crate::api::Settings;
 use crate::api::limits::practical;
 use crate::cost::presets::{self, Preset};
 use crate::cost::{Assumptions, Memory, Training, Transformer, Workload};
+use crate::state::limits::LEAST_ROWS;
 use crate::state::{AppState, Data, Source, View};
 
 /// Tokens that BERT reads at most.
 const BERT_LIMIT: u32 = 512;
 /// The models for sequences that BERT cannot read, the largest first.
 const LONG_MODELS: [&str; 3] = ["llama-3.1-8b", "llama-3.2-3b", "llama-3.2-1b"];
-/// Rows of a batch at least: a batch of one row has nothing to be padded to.
-const LEAST: u32 = 2;
 
 impl Data {
     /// Returns the usual limit of a built-in set; of others the one that they open with.
@@ -42,7 +41,7 @@ fn rows_of(model: &Transformer, a: &Assumptions, limit: u32, ways: &[bool]) -> O
         (most.min(f64::from(Settings::default().batch)) as u32, *sharded)
     };
     let all = || ways.iter().map(rows);
-    all().find(|(rows, _)| *rows >= LEAST).or_else(|| all().find(|(rows, _)| *rows > 0))
+    all().find(|(rows, _)| *rows >= LEAST_ROWS).or_else(|| all().find(|(rows, _)| *rows > 0))
 }
 
 /// Returns the model for data: BERT large, or the largest model of today for text that BERT cannot read, of which two
@@ -55,7 +54,7 @@ fn model_for(data: Option<&Data>) -> &'static Preset<Transformer> {
     }
     let usual = Assumptions::default();
     let fits = |model: &&Preset<Transformer>| {
-        rows_of(&model.value, &usual, limit, &[false, true]).is_some_and(|(rows, _)| rows >= LEAST)
+        rows_of(&model.value, &usual, limit, &[false, true]).is_some_and(|(rows, _)| rows >= LEAST_ROWS)
     };
     let mut long = LONG_MODELS.iter().filter_map(|id| presets::named(presets::TRANSFORMERS, id));
     long.clone().find(fits).or_else(|| long.next_back()).unwrap_or(short)
@@ -82,7 +81,7 @@ impl AppState {
         }
         if !chosen.batch {
             let usual = Settings::default().batch;
-            self.sequences.set_batch(fitted.map_or(usual, |(rows, _)| rows.max(LEAST)));
+            self.sequences.set_batch(fitted.map_or(usual, |(rows, _)| rows.max(LEAST_ROWS)));
         }
     }
 

@@ -6,9 +6,7 @@ use crate::api::speedup::Case;
 use crate::cost::calibrated::{
     Accuracy, INFERENCE, IPU, OWN, P3_LONGEST, SCORES, Score, THROUGHPUT, TRAINING,
 };
-use crate::cost::{
-    Assumptions, Bill, Field, Memory, Method, Regime, Regimes, Unit, Workload, largest_batch,
-};
+use crate::cost::{Assumptions, Bill, Field, Memory, Method, Regime, Regimes, Unit, Workload, largest_batch};
 use crate::error::Error;
 use crate::metrics::Column;
 use crate::metrics::Value::{Real, Whole};
@@ -315,16 +313,18 @@ impl AppState {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         self.sequences.data.as_ref().filter(|_| matches!(self.view, View::Sequences | View::Batches))?;
         let fits = largest_batch(&Workload::Transformer(a.transformer), a, [1, s.limit]).is_some();
-        (!fits).then(|| capital(&format!("at a limit of {} {}", count(u64::from(s.limit)), self.of_no_fit())))
+        (!fits)
+            .then(|| capital(&format!("at a limit of {} {}", count(u64::from(s.limit)), self.of_no_fit(1))))
     }
 
-    /// Returns the clause that not one row fits the memory.
-    pub(in crate::state) fn of_no_fit(&self) -> String {
-        format!(
-            "not one row of {} fits the memory of one {}",
-            model_name(self),
-            short_accelerator(self.speedup.accelerator.name)
-        )
+    /// Returns the clause that fewer rows than these fit the memory.
+    pub(in crate::state) fn of_no_fit(&self, least: u32) -> String {
+        let (rows, fit) = match least {
+            0 | 1 => ("not one row".to_owned(), "fits"),
+            n => (format!("fewer than {} rows", count(u64::from(n))), "fit"),
+        };
+        let accelerator = short_accelerator(self.speedup.accelerator.name);
+        format!("{rows} of {} {fit} the memory of one {accelerator}", model_name(self))
     }
 }
 

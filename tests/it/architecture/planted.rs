@@ -1,6 +1,8 @@
 //! Each check finds planted violations of its kind.
 
-use super::{FILE, SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, tests, unsaid};
+use super::{
+    FILE, SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, tests, unsaid,
+};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
