@@ -1,8 +1,10 @@
 //! Small formulae over the fields of a record: `prompt_tokens + completion_tokens`, `ceil(width / 16) * ceil(height / 16)`.
 //!
-//! Numbers, names of fields (also paths, `a.b`; between backticks where they hold other characters; `$2` for the second
+//! Numbers, names of fields (also paths, `a.b`; between backticks where they hold other characters, of which two stand for one in it; `$2` for the second
 //! column), `+ - * / //`, parentheses, and `abs`, `ceil`, `floor`, `round` (halves away from zero), `max`, `min`. Crates that
 //! do this bring variables in braces, a hash map, or a licence of their own.
+
+use crate::words::shell_word;
 
 /// A formula, as it was written and as it is computed.
 #[derive(Debug, Clone)]
@@ -91,7 +93,10 @@ impl Formula {
         match self.fields.iter().any(is_time) {
             true => rates(&format!("({text})")).0,
             false => format!(
-                "{text} is no whole number; round it: --length 'ceil({text})', 'floor({text})' or 'round({text})'"
+                "{text} is no whole number; round it: --length {}, {} or {}",
+                shell_word(&format!("ceil({text})")),
+                shell_word(&format!("floor({text})")),
+                shell_word(&format!("round({text})")),
             ),
         }
     }
@@ -191,11 +196,8 @@ impl<'t> Parser<'t> {
             return number.map(|number| self.field(Operand::Number(number))).ok_or_else(|| self.wrong());
         }
         if self.takes("`") {
-            let start = self.at;
-            let length = self.text[start..].find('`').filter(|length| *length > 0);
-            let name = length.map(|length| &self.text[start..start + length]).ok_or_else(|| self.wrong())?;
-            self.at += name.len() + 1;
-            return Ok(self.field(Operand::Name(name.to_owned())));
+            let name = self.name().ok_or_else(|| self.wrong())?;
+            return Ok(self.field(Operand::Name(name)));
         }
         if self.rest().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
             return self.number();
@@ -205,6 +207,24 @@ impl<'t> Parser<'t> {
             "" => Err(self.wrong()),
             name if self.takes("(") => self.call(name),
             name => Ok(self.field(Operand::Name(name.to_owned()))),
+        }
+    }
+
+    /// Takes a name up to its closing backtick; two are one in the name.
+    fn name(&mut self) -> Option<String> {
+        let (mut name, mut rest) = (String::new(), &self.text[self.at..]);
+        loop {
+            let (before, after) = rest.split_once('`')?;
+            name += before;
+            let Some(next) = after.strip_prefix('`') else {
+                if name.is_empty() {
+                    return None;
+                }
+                self.at = self.text.len() - after.len();
+                return Some(name);
+            };
+            name.push('`');
+            rest = next;
         }
     }
 
@@ -274,11 +294,13 @@ const FRAMES: [f64; 4] = [10.0, 12.5, 20.0, 40.0];
 pub fn rates(field: &str) -> (String, Vec<String>) {
     let rate = |rate: f64| format!("round({field} * {rate})");
     let frames = FRAMES.map(|ms| rate(1000.0 / ms));
-    let listed = FRAMES.iter().zip(&frames).map(|(ms, formula)| format!("of {ms} ms --length '{formula}'"));
+    let flag = |formula: &str| format!("--length {}", shell_word(formula));
+    let listed = FRAMES.iter().zip(&frames).map(|(ms, formula)| format!("of {ms} ms {}", flag(formula)));
     let (listed, samples) = (listed.collect::<Vec<_>>().join(", "), rate(16000.0));
     let words = format!(
         "{field} holds fractions, as seconds do, which are lengths with a rate: for frames {listed}, for samples of \
-         16 kHz --length '{samples}'"
+         16 kHz {}",
+        flag(&samples)
     );
     (words, frames.into_iter().chain([samples]).collect())
 }
@@ -287,5 +309,9 @@ pub fn rates(field: &str) -> (String, Vec<String>) {
 pub fn quoted(name: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    if begins && name.chars().all(is_word) { name.to_owned() } else { format!("`{name}`") }
+    if begins && name.chars().all(is_word) {
+        name.to_owned()
+    } else {
+        format!("`{}`", name.replace('`', "``"))
+    }
 }

@@ -244,6 +244,53 @@ pub fn duration(s: f64) -> String {
     }
 }
 
+/// Returns a text as one word of a POSIX shell, for commands to be copied: in single quotes, in which the shell reads
+/// nothing, unless every shell takes it as it is.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let is_word = !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain);
+    if is_word { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// Returns a character as a terminal or a page may show it: controls, which a terminal would obey, and marks of direction,
+/// which reorder the text around them, become the replacement character. Line feeds and tabs stay.
+pub fn visible(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
+}
+
+/// Returns a text that a file or a template wrote, at most so many characters of it, the last one an ellipsis.
+pub fn capped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+/// Returns a literal of JSON, and so of Python, YAML and jq, in which invisible characters, and those that change the
+/// direction of reading, are escaped: code must be what it looks like.
+pub fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len() + 2);
+    for c in serde_json::Value::from(text).to_string().chars() {
+        match c {
+            c if is_hidden(c) => {
+                literal.extend(c.encode_utf16(&mut [0; 2]).iter().map(|u| format!("\\u{u:04x}")))
+            }
+            c => literal.push(c),
+        }
+    }
+    literal
+}
+
 /// Whether a character is invisible, or changes how the text around it is read: controls, marks of direction,
 /// characters without width.
 pub fn is_hidden(c: char) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::accepts::number;
 use crate::metrics::{Column, Value};
-use crate::words::singular;
+use crate::words::{singular, visible};
 use serde::{Deserialize, Serialize};
 
 /// A cell: the exact value, and its display.
@@ -179,11 +179,11 @@ fn escaped(text: &str) -> String {
     while let Some(c) = rest.next() {
         let alone = rest.peek().is_none_or(|next| next.is_whitespace());
         match c {
-            '\n' | '\r' => escaped.push(' '),
+            '\n' | '\r' | '\t' => escaped.push(' '),
             '<' if alone => escaped.push(c),
             '*' if alone && before.is_whitespace() => escaped.push(c),
             '|' | '*' | '`' | '<' | '\\' | '[' => escaped.extend(['\\', c]),
-            c => escaped.push(c),
+            c => escaped.push(visible(c)),
         }
         before = c;
     }

@@ -3,6 +3,7 @@
 
 use super::template::{Piece, Template};
 use crate::error::{Error, Result};
+use crate::words::capped;
 use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Environment, ErrorKind, Value, escape_formatter};
 use serde::Serialize;
@@ -84,12 +85,16 @@ impl Chat {
         let rendered = template.and_then(|template| template.render(context));
         rendered.map_err(|error| {
             let why = error.detail().map_or_else(|| error.to_string(), str::to_owned);
-            format!("the chat template refuses the conversation: {why}")
+            format!("the chat template refuses the conversation: {}", capped(&why, SHOWN))
         })
     }
 }
 
+/// Characters of a message that a template or its parser wrote.
+const SHOWN: usize = 400;
+
 fn refused(name: &str, why: &str) -> Error {
+    let why = capped(why, SHOWN);
     let message =
         format!("the chat template cannot be read ({why}); expected one of Jinja, as Hugging Face has them");
     Error::Input { place: name.to_owned(), message }

@@ -25,6 +25,7 @@ mod tokens;
 mod trainer;
 
 use clap::{Parser, Subcommand};
+use packscope::words;
 use std::process::ExitCode;
 
 /// The meaning of the exit codes.
@@ -89,7 +90,9 @@ fn main() -> ExitCode {
     let written = done.and_then(|text| match text.is_empty() {
         // Output that is written in pieces is complete already.
         true => Ok(()),
-        false => output::write(None, &format!("{text}\n")),
+        // JSON escapes what a terminal would obey, and is data.
+        false if text.starts_with(['{', '[']) => output::write(None, &format!("{text}\n")),
+        false => output::write(None, &format!("{}\n", text.chars().map(words::visible).collect::<String>())),
     });
     match written {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,6 +5,7 @@
 
 use crate::shell::about;
 use packscope::error::Result;
+use packscope::words::{capped, visible};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -144,9 +145,11 @@ pub fn write(file: Option<&Path>, text: &str) -> Result<()> {
     out.finish()
 }
 
+/// Characters of a message; a file may have written most of a longer one.
+const LONGEST: usize = 10_000;
+
 /// Writes a message to standard error; a failure to do so is ignored.
 pub fn say(text: &str) {
-    let harmless = |c: char| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c };
-    let text: String = text.chars().map(harmless).collect();
+    let text: String = capped(text, LONGEST).chars().map(visible).collect();
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,30 +1,27 @@
 //! Literals: names come from visitors and must not become code.
 
 use crate::words::is_hidden;
+pub(super) use crate::words::literal as string;
 
-/// Returns a literal of Python, and of YAML: JSON's strings are strings in both. Invisible characters, and those that
-/// change the direction of reading, are escaped: code must be what it looks like.
-pub(super) fn string(text: &str) -> String {
-    let mut literal = String::with_capacity(text.len() + 2);
-    for c in serde_json::Value::from(text).to_string().chars() {
+/// Returns an expression of SQL for a text: a literal, with `chr` for the invisible characters in it.
+pub(super) fn sql(text: &str) -> String {
+    let mut literal = String::new();
+    for c in text.chars().filter(|c| *c != '\0') {
         match c {
-            c if is_hidden(c) => {
-                literal.extend(c.encode_utf16(&mut [0; 2]).iter().map(|u| format!("\\u{u:04x}")))
-            }
+            '\'' => literal.push_str("''"),
+            c if is_hidden(c) => literal.push_str(&format!("' || chr({}) || '", u32::from(c))),
             c => literal.push(c),
         }
     }
-    literal
+    format!("'{literal}'")
 }
 
-/// Returns a literal of SQL.
-pub(super) fn sql(text: &str) -> String {
-    format!("'{}'", text.replace('\0', "").replace('\'', "''"))
-}
-
-/// Returns an identifier of SQL, for a column.
+/// Returns an identifier of SQL, for a column. SQL has no escapes there: an invisible character becomes a visible one, and
+/// the database says that it has no such column.
 pub(super) fn name(text: &str) -> String {
-    format!("\"{}\"", text.replace('\0', "").replace('"', "\"\""))
+    let shown = |c: char| if is_hidden(c) { '\u{fffd}' } else { c };
+    let text: String = text.chars().filter(|c| *c != '\0').map(shown).collect();
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 /// Returns text for a comment after `#` or `--`: nothing in it ends the line or is invisible.
