@@ -9,6 +9,7 @@ use super::names;
 use super::options::Options;
 use super::problem::shorten;
 use super::seen::{self, Holds, Seen};
+use super::totals;
 
 /// Fields measured by their contents.
 pub(super) const CONTENTS: [&str; 10] =
@@ -51,11 +52,19 @@ pub(super) fn choose(
     components: usize,
 ) -> Result<Chosen, Unclear> {
     let rule = Rule { columns, free: options.count.is_none(), given: given.is_some() };
+    if !rule.given && totals::is_state(columns) {
+        return Err(Unclear::Refused(totals::STATE.to_owned()));
+    }
     let sizes = match given {
         Some(sizes) => sizes,
         None if components > 1 => together(columns, components).ok_or(Unclear::NoSizes)?,
         None => vec![rule.length(count)?],
     };
+    // Who names both columns has said what they hold.
+    let is_open = rule.free || !rule.given;
+    if let Some(refusal) = totals::refusal(columns, &sizes, rule.given).filter(|_| is_open) {
+        return Err(Unclear::Refused(refusal));
+    }
     let mut count = count.filter(|count| !sizes.contains(count));
     let mut if_distinct = false;
     if rule.free {
@@ -91,6 +100,13 @@ impl Rule<'_> {
 
     /// Returns the column of the length.
     fn length(&self, count: Option<usize>) -> Result<usize, Unclear> {
+        if self.free
+            && count.is_none()
+            && seen::index_of_fasta(self.columns)
+            && names::is_length(self.name(1))
+        {
+            return Ok(1);
+        }
         let is_count =
             |i: usize| Some(i) == count || (self.free && names::count_rank(self.name(i)).is_some());
         let is_length = |column: &Seen| column.holds == Holds::Numbers && names::is_length(&column.name);
@@ -268,6 +284,9 @@ impl Rule<'_> {
     /// Asks about columns that may be counts although no name says so, if rows differ by sizes and kinds alone;
     /// otherwise rows are items. Shares of a whole are refused: the whole is unknown.
     fn unknown(&self, sizes: &[usize], others: &[usize]) -> Result<(), Unclear> {
+        if sizes == [1] && seen::index_of_fasta(self.columns) {
+            return Ok(());
+        }
         let (rows, distinct) = self.kinds(sizes);
         // A column called "size" may be the count of a length in another column.
         if self.has_names() || (distinct < rows && !names::is_size(self.name(sizes[0]))) {

@@ -1,5 +1,5 @@
 //! JSON with its records in columns, as written by pandas: `{"length": {"0": 12, …}, …}`, `{"length": [12, …], …}`,
-//! `{"columns": […], "data": [[…], …]}`, `{"schema": …, "data": [{…}, …]}`.
+//! `{"columns": […], "data": [[…], …]}`, `{"schema": …, "data": [{…}, …]}`; also within one object.
 
 use super::choose::CONTENTS;
 use super::kinds::plain;
@@ -26,7 +26,12 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
     }
     let columns: Vec<(&String, &Vec<Value>)> =
         object.iter().filter_map(|(name, column)| Some((name, column.as_array()?))).collect();
-    let rows = columns.first()?.1.len();
+    let Some((_, first)) = columns.first() else {
+        let inner = |value: &Value| value.is_object().then(|| records(&bytes(value))).flatten();
+        let mut within = object.values().filter_map(inner);
+        return within.next().filter(|_| within.next().is_none());
+    };
+    let rows = first.len();
     let alike = columns.len() == object.len() && columns.iter().all(|(_, column)| column.len() == rows);
     let is_table = nested || columns.iter().any(|(name, column)| is_column(name, column));
     (alike && rows > 0 && is_table).then(|| {

@@ -4,6 +4,7 @@
 use super::columns::place;
 use super::number;
 use super::options::{Column, Options};
+use super::problem::shorten;
 use super::seen::{Cell, Holds, Seen};
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -52,7 +53,9 @@ impl Computed {
             let Some(formula) = column.formula(known)? else { continue };
             let find = |field: &Operand| {
                 let field = Column::from(field);
-                let listed = || names.iter().map(String::as_str).take(20).collect::<Vec<_>>().join(", ");
+                let listed = || {
+                    names.iter().map(|name| shorten(name.as_bytes())).take(20).collect::<Vec<_>>().join(", ")
+                };
                 place(names, &field)
                     .ok_or_else(|| wrong(format!("there is no {field}; the columns are: {}", listed())))
             };

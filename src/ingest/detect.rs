@@ -71,6 +71,7 @@ fn refuse_unclear(
         {
             THOUSANDS
         }
+        Format::Numbers if may_ask && number::may_be_thousands(all) => LIST_THOUSANDS,
         Format::Numbers if may_ask && are_rows(lines) => ROWS,
         _ => return Ok(()),
     };
@@ -147,8 +148,13 @@ fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: us
 }
 
 /// The question about lines with equally many numbers.
-const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; write lengths one a line: \
-                    tr -s ' ,;\\t' '\\n' < FILE > lengths.txt";
+const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; of rows, write the column of the \
+                    lengths: awk '{print $2}' FILE > lengths.txt, if it is the second; of lengths, write one a line: tr -s ' ,;\\t' \
+                    '\\n' < FILE > lengths.txt";
+
+/// The question about commas in a list.
+const LIST_THOUSANDS: &str = "the commas may part thousands, as in 1,519, or lengths; write numbers without commas, one a line: \
+                              tr -d ',' < FILE > lengths.txt of thousands, or tr ',' '\\n' < FILE > lengths.txt of lengths";
 
 /// Whether lines of several numbers may be rows: a single list fills all lines but the last.
 fn are_rows(lines: &[&[u8]]) -> bool {
@@ -294,13 +300,22 @@ fn are_strings(lines: &[&[u8]]) -> bool {
 fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     let chosen = options.header == Some(true) || options.delimiter.is_some();
     let asked = !options.sizes.is_empty() || options.count.is_some();
-    if chosen || asked || !is_mostly_numbers(lines[0]) {
+    if chosen || asked || !is_mostly_numbers(lines[0]) || have_names(lines) {
         return false;
     }
     // A damaged row must not turn a table into a list, so most of the rows decide.
     let pair = |line: &[u8]| cells(line, delimiter) == 2;
     let pairs = lines.iter().filter(|l| pair(l)).count();
     lines.len() == 1 || !pair(lines[0]) || 2 * pairs <= lines.len()
+}
+
+/// Whether several lines have as many cells between tabs, the first of which is never a number, as an index of FASTA has.
+fn have_names(lines: &[&[u8]]) -> bool {
+    let tabs = |line: &[u8]| line.iter().filter(|b| **b == b'\t').count();
+    let begins =
+        |line: &&[u8]| line.split(|b| *b == b'\t').next().is_some_and(|cell| !number::is_number(cell));
+    let alike = lines.iter().all(|line| tabs(line) == tabs(lines[0]));
+    lines.len() > 1 && tabs(lines[0]) > 1 && alike && lines.iter().all(begins)
 }
 
 /// Whether at least half of a line is numbers, and none of its pieces is a known column name.

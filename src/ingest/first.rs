@@ -25,8 +25,8 @@ impl First {
     pub fn new(mut cut: Cut, shape: Shape, (head, complete): (&[u8], bool)) -> Self {
         let mut first = Self { is_cut: !complete, ..Self::default() };
         let mut each = |(_, found): Found<'_>| match found {
-            Ok(Raw::Json(text)) if shape == Shape::Map => first.member(text),
-            Ok(Raw::Json(text)) => first.take(text),
+            Ok(Raw::Json(text)) if shape == Shape::Map => first.member(&value::without_surrogates(text)),
+            Ok(Raw::Json(text)) => first.take(&value::without_surrogates(text)),
             _ => {}
         };
         cut.push(head, &mut each);
@@ -50,11 +50,13 @@ impl First {
         }
     }
 
-    /// Whether the keys of an object may be row numbers.
-    pub fn may_number_rows(&self) -> bool {
+    /// Returns the question about the keys of an object that may be row numbers or names.
+    pub fn doubt(&self) -> Option<&'static str> {
         let whole: Option<Vec<[u64; 2]>> =
             self.keys.iter().map(|(key, value)| Some([key.whole()?, value.whole()?])).collect();
-        whole.is_some_and(|all| seen::may_number_rows(&all))
+        let all = whole?;
+        let named = || seen::may_be_names(&all).then_some(seen::NAMED);
+        seen::may_number_rows(&all).then_some(seen::NUMBERED).or_else(named)
     }
 
     /// Whether there is at most one record, which may hold others.
@@ -72,8 +74,11 @@ impl First {
                 value::paths(text).into_iter().flatten().for_each(|field| self.list(field));
             }
             Ok(Value::Elements(n)) => {
-                let cell = |nth| Pick::Nth(nth).look(text).map_or(Cell::Else, Cell::from);
-                self.arrays.push((n, cell(1)));
+                let value = |nth| Pick::Nth(nth).look(text).unwrap_or(Value::Missing);
+                // A name or a number in quotes before a number begins a row; tokens are all of one kind.
+                let is_text = |value| matches!(value, Value::Data | Value::Words(_) | Value::NoSpaces);
+                let is_row = is_text(value(1)) && value(2).is_number();
+                self.arrays.push((n, if is_row { Cell::Text(0) } else { Cell::from(value(1)) }));
             }
             _ => {}
         }
@@ -105,6 +110,19 @@ impl First {
     /// Frees the records once they have shown nothing.
     pub fn forget(&mut self) {
         self.objects.clear();
+    }
+
+    /// Returns the fields with names of lengths and counts that only later records have.
+    pub fn late(&self, fields: &[Field]) -> Vec<Field> {
+        let mut late: Vec<Field> = Vec::new();
+        for (name, value) in self.objects.iter().flatten() {
+            let is_new = |all: &[Field]| !all.iter().any(|(known, _)| known == name);
+            let is_known = names::is_length(name) || names::count_rank(name).is_some();
+            if value.is_number() && is_known && late.len() < LISTED && is_new(fields) && is_new(&late) {
+                late.push((name.clone(), *value));
+            }
+        }
+        late
     }
 
     /// Returns the fields of a record as columns.

@@ -22,11 +22,29 @@ const LETTERS: &str = "long lines without a space, whose words say nothing; writ
                        lengths.txt";
 const XYZ: &str =
     "structures as XYZ; write their numbers of atoms: awk 'n==0{print $1; n=$1+2} {n--}' FILE > lengths.txt";
+const QM9: &str = "structures of QM9, with three lines below the atoms; write their numbers of atoms: awk 'n==0{print $1; n=$1+5} {n--}' \
+                   FILE > lengths.txt";
+const STATS: &str = "the output of samtools stats; write its table of lengths: (echo length,count; grep ^RL FILE | cut -f 2,3 | tr '\\t' \
+                     ',') > lengths.csv";
+const SAM: &str = "alignments as SAM; write the lengths of the reads: samtools view FILE | awk '{print length($10)}' > lengths.txt";
+const PAF: &str = "alignments as PAF, several of a read; write the length of each read: cut -f 1,2 FILE | sort -u | cut -f 2 > lengths.txt";
+const WC: &str = "numbers with names of files, and their total, as wc prints them; write the numbers: awk '$2!=\"total\"{print $1}' FILE > \
+                  lengths.txt";
+const PRINTED: &str = "lines of one form with a number in each; write the last number of each line: sed -E \
+                       's/.*[^0-9]([0-9]+)[^0-9]*$/\\1/' FILE > lengths.txt";
+const LIST: &str = "a list in brackets behind a name; write its numbers: sed 's/.*\\[//; s/\\].*//' FILE | tr -s ', ' '\\n' > lengths.txt";
+const SUMS: &str = "numbers and shares of lengths up to a limit, which add up those before; write the lengths themselves, one a line";
+const RECORDINGS: &str = "recordings with file, duration and words, as of wav2letter; write their frames, of milliseconds with a frame each 10: \
+                          awk '{print int($3/10)}' FILE > lengths.txt";
 const SDF: &str = "molecules as SDF; write a table of them: awk 'BEGIN{print \"nodes,edges\"} /V2000/{print substr($0,1,3)+0 \",\" \
                    substr($0,4,3)+0}' FILE > graphs.csv";
 const VECTOR: &str = "a vector as R prints it; write it: writeLines(as.character(lengths), \"lengths.txt\")";
 const SMILES: &str = "molecules as SMILES, one a line; count their tokens: packscope tokens FILE --tokenizer tokenizer.json --format csv \
                       > lengths.csv";
+const DICTIONARIES: &str = "dictionaries as Python prints them; a log of a training has no lengths in it, only totals of steps; of records, \
+                            write JSON Lines: python -c \"import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line \
+                            in sys.stdin]\" < FILE > records.jsonl";
+const LOG: &str = "lines of a log, whose numbers are no lengths; bring the lengths of the data: a table, or numbers, one a line";
 const SHAPES: &str = "names with shapes, as of ESPnet; write the first number of each: awk -F'[ ,]' '{print $2}' FILE > lengths.txt";
 
 /// Returns the message for a known layout, from the first lines that are not blank or comments, and from all.
@@ -62,7 +80,20 @@ pub(super) fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
         }
         () if begins("[1] ") => VECTOR,
         () if are_molecules(lines) => SMILES,
+        () if first.starts_with("{'") => DICTIONARIES,
+        () if is_log(&first) => LOG,
+        () if all.iter().take(3).any(|line| text(line).contains("produced by samtools stats")) => STATS,
+        () if ["@HD\t", "@SQ\t", "@PG\t", "@RG\t"].iter().any(|begin| first.starts_with(begin)) => SAM,
+        () if lines.len() > 1 && lines.iter().all(|line| is_alignment(line)) => PAF,
+        () if is_of_wc(all) => WC,
+        () if lines.len() > 1 && lines.iter().all(|line| is_recording(&words(line))) => RECORDINGS,
+        () if first.split_once("=[").is_some_and(|(name, list)| is_key(name) && begins_with_digit(list)) => {
+            LIST
+        }
+        () if lines.len() > 1 && lines.iter().all(|line| is_share_of_lengths(&text(line))) => SUMS,
+        () if are_printed(lines) => PRINTED,
         () if is_fastq(lines) => FASTQ,
+        () if is_xyz(all) && all.get(1).is_some_and(|line| line.starts_with(b"gdb ")) => QM9,
         () if is_xyz(all) => XYZ,
         () if all
             .get(3)
@@ -77,6 +108,70 @@ pub(super) fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
         }
         () => return None,
     })
+}
+
+/// Whether a row has the strand of an alignment in its fifth of twelve columns.
+fn is_alignment(line: &[u8]) -> bool {
+    let cells: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
+    cells.len() > 11 && matches!(cells[4], b"+" | b"-") && number::count(cells[1]).is_ok()
+}
+
+/// Whether lines are numbers with names, above their total.
+fn is_of_wc(all: &[&[u8]]) -> bool {
+    let mut filled =
+        all.iter().rev().map(|line| line.trim_ascii()).filter(|line| !line.is_empty()).peekable();
+    let is_one = |line: &[u8]| {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words.next().is_some_and(|word| word.iter().all(u8::is_ascii_digit)) && words.next().is_some()
+    };
+    filled.peek().is_some_and(|last| last.ends_with(b" total"))
+        && filled.clone().count() > 2
+        && filled.all(is_one)
+}
+
+/// Whether a line has a name, a file, a duration and words.
+fn is_recording(words: &[String]) -> bool {
+    let is_real = |word: &String| number::real(word.as_bytes()).is_some();
+    matches!(words, [name, file, duration, _, ..] if !is_real(name) && file.contains('/') && is_real(duration))
+}
+
+fn is_key(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+}
+
+fn begins_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a line has a number of samples, their share, and the length that they are below.
+fn is_share_of_lengths(line: &str) -> bool {
+    begins_with_digit(line) && line.contains("%)") && line.contains(" length ") && line.contains(['<', '≤'])
+}
+
+/// Whether lines differ in their numbers alone, the last of which is a value: behind `=` or `: `.
+fn are_printed(lines: &[&[u8]]) -> bool {
+    let form = |line: &&[u8]| {
+        let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+        let digits = |c: char| c.is_ascii_digit();
+        let end = text.trim_end_matches(|c: char| !digits(c)).len();
+        let value = text[..end].trim_end_matches(digits).len();
+        let before = &text[..value];
+        let is_named = || before.strip_suffix(": ").is_some_and(|name| !name.contains(' '));
+        let is_value =
+            value < end && !text.contains([',', ';', '\t', '|']) && (before.ends_with('=') || is_named());
+        let is_word = text[end..].chars().all(|c| c.is_alphabetic() || c == ' ');
+        let letters = text.split(digits).filter(|piece| !piece.is_empty()).collect::<Vec<_>>().join("#");
+        (is_value && is_word && !letters.starts_with(['{', '[', '"'])).then_some(letters)
+    };
+    let forms: Option<Vec<String>> = lines.iter().map(form).collect();
+    forms.is_some_and(|forms| forms.len() > 1 && forms.iter().all(|one| *one == forms[0] && one.len() > 3))
+}
+
+/// Whether a line begins as those of loggers do, with a date and a time in brackets: `[2025-03-04 09:28:15,294]`.
+fn is_log(line: &str) -> bool {
+    let fits = |(c, form): (char, char)| if form == '0' { c.is_ascii_digit() } else { c == form };
+    let form = "[0000-00-00 00:00:00";
+    line.len() > form.len() && line.chars().zip(form.chars()).all(fits)
 }
 
 fn is_whole(text: &str) -> bool {
@@ -119,15 +214,17 @@ fn is_graph6(line: &[u8]) -> bool {
         && rest.len() == (nodes * (nodes - 1) / 2).div_ceil(6)
 }
 
-/// Whether the lines below the first begin with a possible SMILES, half of them with a bond, a branch or a ring.
+/// Whether the lines below the first begin with a possible SMILES, half of them with a bond, a branch or a ring. In rows of
+/// several cells digits are no rings: there are names such as P12345 and chr1.
 fn are_molecules(lines: &[&[u8]]) -> bool {
     let word =
         |line: &[u8]| line.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default().to_vec();
     let words: Vec<Vec<u8>> = lines.iter().skip(1).map(|line| word(line)).collect();
     let is_sign = |b: &u8| b.is_ascii_digit() || b"BCNOPSFIHbclnoprs@+-=#()[]/\\.%$:~*".contains(b);
+    let are_rows = lines.iter().all(|line| line.iter().filter(|b| matches!(b, b'\t' | b',')).count() > 1);
     let has_mark = |word: &&Vec<u8>| {
         word.iter().any(u8::is_ascii_alphabetic)
-            && word.iter().any(|b| b.is_ascii_digit() || b"(=#[".contains(b))
+            && word.iter().any(|b| (b.is_ascii_digit() && !are_rows) || b"(=#[".contains(b))
     };
     words.len() > 1
         && words.iter().flatten().all(is_sign)

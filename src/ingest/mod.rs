@@ -80,6 +80,7 @@ mod tally;
 mod text;
 #[cfg(feature = "tokenizer")]
 mod texts;
+mod totals;
 mod value;
 mod wide;
 

@@ -49,6 +49,47 @@ pub(super) fn is_weak_count(name: &str) -> bool {
     is_one(&plain(name), WEAK)
 }
 
+/// Things of which a row may hold many, as packs, shards and steps do.
+const ITEMS: &str = "docs documents seqs sequences examples samples graphs molecules items records rows conversations \
+                     prompts requests texts trajectories episodes rollouts instances";
+
+/// Whether a name says that the column has a number of things for each row: `num_docs`, `sequences`, `n_samples`.
+pub(super) fn is_number_of_items(name: &str) -> bool {
+    let of_items = is_count(&plain(name)) && !plain(name).starts_with("count");
+    (of_items || has_word(name, ITEMS)) && !is_part(name) && !has_word(name, BOUNDS) && !is_length(name)
+}
+
+/// Groups of which each has many items.
+const GROUPS: &str = "bin bins pack packs packed shard shards file files batch batches microbatch minibatch step steps rank \
+                      ranks worker workers device gpu node chunk chunks part partition bucket group domain source dataset \
+                      subset iteration iter epoch";
+
+/// Whether a name is that of groups: packs, shards, steps.
+pub(super) fn names_groups(name: &str) -> bool {
+    has_word(name, GROUPS)
+}
+
+/// Whether a name says that the column holds sums.
+pub(super) fn says_total(name: &str) -> bool {
+    has_word(name, "total totals sum sums overall")
+}
+
+/// Whether a column of this name may hold sums: a number of tokens, not a length, unless it is the total length.
+pub(super) fn may_be_total(name: &str) -> bool {
+    let is_length = has_word(name, MEASURED) || is_one(&plain(name), "seqlen seqlens länge laenge longueur");
+    says_total(name) || !is_length
+}
+
+/// Whether a name denotes the progress of a training.
+pub(super) fn is_step(name: &str) -> bool {
+    has_word(name, "step steps iteration iterations iter iters epoch update updates timestamp elapsed")
+}
+
+/// Whether a name is one of figures that trainings log.
+pub(super) fn is_of_training(name: &str) -> bool {
+    has_word(name, "loss lr grad throughput mfu tflops") || plain(name).contains("learning_rate")
+}
+
 /// Whether a name denotes a number of bytes or of items.
 pub(super) fn is_size(name: &str) -> bool {
     is_one(&plain(name), "size sizes")
@@ -68,7 +109,7 @@ pub(super) fn is_index(name: &str) -> bool {
 
 /// Whether a name says that each row is an item.
 pub(super) fn names_items(name: &str) -> bool {
-    has_word(name, "id doc document file path filename name title text url")
+    has_word(name, "id doc document file path filename name title text url entry accession")
 }
 
 /// Words in names of shares, of weights, and of cumulative counts.
@@ -137,7 +178,7 @@ const UNITS: &str = "nchar nchars chars characters words tokens toks residues at
 
 /// Words that rule out a length: limits, means, rates, other scales, parts.
 const BOUNDS: &str = "max min maximum minimum limit mean avg average median std var sum price cost per rate log log2 log10 \
-                     ln sqrt norm normalized normalised scaled k thousand thousands millions unique distinct special pad \
+                     ln sqrt norm normalized normalised scaled seen consumed processed trained cumulative k thousand thousands millions unique distinct special pad \
                      padding histogram cu offset offsets budget diff delta error loss stride capacity";
 
 /// Whether each number in a list of this name is the length of an item.
@@ -148,7 +189,9 @@ pub(super) fn are_each(name: &str) -> bool {
 /// Whether a name says that a list of this name holds lengths or counts, such as `seq_lengths`; not `tokens`.
 pub(super) fn are_lengths(name: &str) -> bool {
     let has = |some| has_word(name, some);
-    !has(BOUNDS) && (has(MEASURED) || has(BESIDE_TOKEN) || has("sizes counts seqlen seqlens"))
+    !has(BOUNDS)
+        && !has("shard shards")
+        && (has(MEASURED) || has(BESIDE_TOKEN) || has("sizes counts seqlen seqlens"))
 }
 
 /// Returns the last name of a path.

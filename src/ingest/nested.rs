@@ -2,6 +2,7 @@
 
 use super::names::last;
 use super::problem::shorten;
+use crate::words::{literal, shell_word};
 use serde_json::Value;
 
 /// The elements of such a list.
@@ -32,15 +33,16 @@ impl Inner {
     pub fn refusal(self, record: &[u8], path: Option<&str>) -> String {
         let (start, all) = match path {
             Some(path) => {
-                let all = format!("..|.[\"{}\"]?[]?", quotable(last(path)));
+                let all = format!("..|.[{}]?[]?", literal(last(path)));
                 (format!("the field \"{}\" holds a", shorten(path.as_bytes())), all)
             }
             None => ("the record is a".to_owned(), ".[]".to_owned()),
         };
         match (self, path) {
             (Self::Objects, Some(path)) if !is_conversation(record, path) => format!(
-                "{start} list of objects, whose number is no length; if each is a record, bring them: jq -c '{all}' FILE > \
-                 records.jsonl"
+                "{start} list of objects, whose number is no length; if each is a record, bring them: jq -c {} FILE > \
+                 records.jsonl",
+                shell_word(&all)
             ),
             (Self::Objects, _) => {
                 let field =
@@ -53,14 +55,16 @@ impl Inner {
             }
             (Self::Lists, _) => format!(
                 "{start} list of lists, whose number is no length; name a field with lengths or a list of tokens, or write the \
-                 length of each inner list: jq '{all}|length' FILE > lengths.txt"
+                 length of each inner list: jq {} FILE > lengths.txt",
+                shell_word(&format!("{all}|length"))
             ),
             (Self::Fractions, _) => format!(
                 "{start} list of fractions or negative numbers, which are no tokens; name a field with lengths or a list of \
                  tokens: --length-column"
             ),
             (Self::Lengths, _) => format!(
-                "{start} list of lengths, by its name, and not of tokens; write each on a line: jq '{all}' FILE > lengths.txt"
+                "{start} list of lengths, by its name, and not of tokens; write each on a line: jq {} FILE > lengths.txt",
+                shell_word(&all)
             ),
         }
     }
@@ -81,12 +85,6 @@ pub(super) fn way(holds: &str) -> Option<&'static str> {
         ),
     ];
     ways.iter().find(|(inner, _)| inner.words() == holds).map(|(_, way)| *way)
-}
-
-/// Returns a name for use in a command to be copied, or a placeholder for one that a shell may misread.
-pub(super) fn quotable(name: &str) -> &str {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
-    if name.chars().all(is_plain) { name } else { "…" }
 }
 
 /// Returns the list in a field of a JSON record.

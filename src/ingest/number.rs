@@ -58,6 +58,23 @@ pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
     (1..=3).contains(&first.len()) && digits(first) && groups.all(|group| group.len() == 3 && digits(group))
 }
 
+/// Whether the commas in a list may separate thousands: each is within a number such as 1,519, other marks part the
+/// numbers, and none of 1,000 or more is without a comma.
+pub(super) fn may_be_thousands(lines: &[&[u8]]) -> bool {
+    let parts = |b: &u8| b.is_ascii_whitespace() || *b == b';';
+    let all = || lines.iter().flat_map(|line| line.split(parts)).filter(|piece| !piece.is_empty());
+    let is_grouped = |piece: &[u8]| piece.contains(&b',');
+    let is_small = |piece: &[u8]| piece.len() < 4 && piece.iter().all(u8::is_ascii_digit);
+    let (grouped, bare) =
+        (all().filter(|piece| is_grouped(piece)).count(), all().filter(|piece| !is_grouped(piece)).count());
+    grouped > 0 && bare > 0 && all().all(|piece| grouped_or(piece, is_small))
+}
+
+/// Whether a piece is a number with commas between its thousands, or satisfies `other` without commas.
+fn grouped_or(piece: &[u8], other: impl Fn(&[u8]) -> bool) -> bool {
+    if piece.contains(&b',') { grouped(piece).is_some() } else { other(piece) }
+}
+
 /// Whether a number has its thousands separated by points, or is a fraction with three digits.
 pub(super) fn is_in_points(bytes: &[u8]) -> bool {
     bytes.contains(&b'.') && !bytes.contains(&b',') && is_in_thousands(bytes)
@@ -104,7 +121,14 @@ fn whole(bytes: &[u8]) -> Option<u64> {
 
 fn unusual(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
-    text.parse().ok().or_else(|| accepts::number(text).map_or_else(|| grouped(bytes), integral))
+    let number = |x: f64| integral(x).filter(|n| *n > 0 || !is_rounded(text));
+    text.parse().ok().or_else(|| accepts::number(text).map_or_else(|| grouped(bytes), number))
+}
+
+/// Whether a text for which the nearest float is 0 is another number, such as 1e-400.
+fn is_rounded(text: &str) -> bool {
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    digits.bytes().any(|b| matches!(b, b'1'..=b'9'))
 }
 
 fn fault(bytes: &[u8]) -> Fault {

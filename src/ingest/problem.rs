@@ -17,6 +17,7 @@ const NO_SPACES: &str = "is long and without a space, so that its words say noth
 const NOT_FASTA: &str = "is before the first sequence; expected a line that begins with >";
 const QUOTE: &str = "a quote ends before its cell does: within quotes it is written twice, \"\", and no backslash stands \
                      before it; write the file anew, in Spark with .option(\"escape\", '\"'), or save the lengths alone";
+const WIDE: &str = "write the lengths alone, one a line, or a table with a row for each item";
 const TRAILING: &str = "follows the end of the JSON value; choose JSON Lines for one value per line";
 
 /// A record that was skipped.
@@ -93,6 +94,8 @@ pub enum Why {
     NotTokenized(String),
     /// Too long to be one record.
     TooLong,
+    /// Too many cells to be a row of a table.
+    TooWide,
     /// Too long to be one line of text.
     LongLine,
     /// A quote that is never closed.
@@ -174,6 +177,7 @@ impl Problem {
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),
             Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
+            Why::TooWide => format!("the row that begins with \"{text}\" has more than 65,536 cells; {WIDE}"),
             Why::LongLine => format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line"),
             Why::Quote => QUOTE.to_owned(),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
@@ -271,12 +275,5 @@ pub(crate) fn shorten(bytes: &[u8]) -> String {
 
 /// Replaces line breaks and tabs by spaces, other control and direction characters by the replacement character.
 fn harmless(c: char) -> char {
-    match c {
-        '\n' | '\r' | '\t' => ' ',
-        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
-            '\u{fffd}'
-        }
-        c if c.is_control() => '\u{fffd}',
-        c => c,
-    }
+    if matches!(c, '\n' | '\r' | '\t') { ' ' } else { words::visible(c) }
 }

@@ -90,7 +90,7 @@ fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
     let mut shapes = Vec::new();
     for line in lines {
         match record.feed(line) {
-            Fed::TooLong => record.restart(),
+            Fed::TooLong | Fed::TooWide => record.restart(),
             _ if record.feed(b"\n") == Fed::Record => {
                 shapes.push(shape((0..record.len()).map(|i| record.get(i))));
                 record.clear();

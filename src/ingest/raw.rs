@@ -93,7 +93,8 @@ fn element<'a>(element: Element<'a>, each: &mut impl FnMut(Found<'a>)) {
 }
 
 fn row<'a>(line: u64, record: &'a Record, why: Option<Why>, each: &mut impl FnMut(Found<'a>)) {
-    each((Place::line(line, 1), why.map_or(Ok(Raw::Row(record)), |why| Err((record.begun(), why)))));
+    let begun = |why: Why| (if why == Why::TooWide { record.get(0) } else { record.begun() }, why);
+    each((Place::line(line, 1), why.map_or(Ok(Raw::Row(record)), |why| Err(begun(why)))));
 }
 
 /// Whether a line is blank. Unlike a table of numbers, text may have lines that look like comments.

@@ -14,13 +14,14 @@ use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::{Place, Why, shorten};
 use super::raw::{Cut, Raw};
-use super::seen::{self, NUMBERED, ROWS};
+use super::seen::{self, ROWS};
 use super::split::Shape;
 use super::tally::Tally;
 use super::value::{self, Field, Pick, Value};
 use crate::error::Error;
 use crate::formula::Formula;
 use crate::histogram::Size;
+use crate::words::shell_word;
 
 /// The reader of JSON values.
 #[derive(Debug)]
@@ -45,8 +46,10 @@ impl<const K: usize> Take<K> for Records {
     fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
         match raw {
             Raw::Json(b"") => tally.problem(place, b"", tally.wrong(0, Fault::Missing)),
-            Raw::Json(text) if self.shape == Shape::Map => self.member(text, place, tally),
-            Raw::Json(text) => self.record(text, place, tally),
+            Raw::Json(text) if self.shape == Shape::Map => {
+                self.member(&value::without_surrogates(text), place, tally);
+            }
+            Raw::Json(text) => self.record(&value::without_surrogates(text), place, tally),
             Raw::Line(_) | Raw::Row(_) => {}
         }
     }
@@ -130,8 +133,10 @@ impl Records {
             let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
             return self.one(record, place, tally);
         }
-        if self.first.may_number_rows() && std::mem::take(&mut self.untried) {
-            return tally.fail(Error::Input { place: "the keys".to_owned(), message: NUMBERED.to_owned() });
+        if std::mem::take(&mut self.untried)
+            && let Some(question) = self.first.doubt()
+        {
+            return tally.fail(Error::Input { place: "the keys".to_owned(), message: question.to_owned() });
         }
         match (number::size(name.as_bytes(), 1), count(*value)) {
             // Only lengths are keys, so there is one component.
@@ -207,12 +212,19 @@ impl Records {
 
     /// Takes the fields of a record for sizes and count, judged by the first records of the input.
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
-        let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
-        let columns = self.first.columns(&fields);
+        let mut fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
+        let mut columns = self.first.columns(&fields);
+        let mut chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        // A count that comes late, or a length under another name, must not be left out in silence.
+        let late = self.first.late(&fields);
+        if chosen.is_ok() && !late.is_empty() {
+            fields.extend(late);
+            columns = self.first.columns(&fields);
+            chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        }
         let is_text =
             |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
         let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
-        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
         if chosen == Err(Unclear::NoSizes)
             && misused.is_none()
             && K == 1
@@ -224,6 +236,10 @@ impl Records {
         }
         if chosen.is_err() {
             self.first.forget();
+            // Of a record that is longer than the beginning examined nothing was listed.
+            if tally.asked.fields.is_empty() {
+                tally.offers(seen::offered(&columns, false));
+            }
         }
         let chosen = match chosen {
             Ok(chosen) => chosen,
@@ -306,17 +322,25 @@ fn none<const K: usize>(text: &[u8], fields: &[Field], tally: &Tally<K>) -> Stri
     let names = tally.asked.listed();
     let what = format!("no field is known to be a length; name one of: {names}: --length-column");
     let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
-    let texts: Vec<String> =
-        texts.take(4).map(|(name, _)| format!("{{{}}}", nested::quotable(name))).collect();
+    let texts: Vec<String> = texts.take(4).map(|(name, _)| placeholder(name)).collect();
     let way = refusal.unwrap_or_else(|| match texts.is_empty() {
         true => String::new(),
         false => format!(
-            "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template \"{}\"",
-            texts.concat()
+            "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template {}",
+            shell_word(&texts.concat())
         ),
     });
     if way.is_empty() { what } else { format!("{what}; {way}") }
 }
+
+/// Returns a field as a template has it; braces cannot stand in one.
+fn placeholder(name: &str) -> String {
+    let is_plain = !name.contains(['{', '}']) && name.len() < NAME;
+    format!("{{{}}}", if is_plain { name } else { "…" })
+}
+
+/// Bytes of a name in a command to be copied.
+const NAME: usize = 200;
 
 /// Asks about lists that may be rows of a table.
 fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, Found> {

@@ -111,6 +111,7 @@ impl Row {
         match fed {
             Fed::More => {}
             Fed::TooLong => self.abandon(Why::TooLong, each),
+            Fed::TooWide => self.abandon(Why::TooWide, each),
             Fed::Record => {
                 each(self.began.take().unwrap_or(number), &self.record, None);
                 self.marks.get_or_insert(self.record.len().saturating_sub(1));
@@ -177,6 +178,7 @@ pub(crate) enum Fed {
     More,
     Record,
     TooLong,
+    TooWide,
 }
 
 /// The cells of one record, in reused buffers.
@@ -212,7 +214,8 @@ impl Record {
                 ReadRecordResult::OutputEndsFull if self.ends.len() < MOST_CELLS => {
                     self.ends.resize(2 * self.ends.len(), 0);
                 }
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => return Fed::TooLong,
+                ReadRecordResult::OutputFull => return Fed::TooLong,
+                ReadRecordResult::OutputEndsFull => return Fed::TooWide,
             }
         }
         Fed::More

@@ -203,28 +203,52 @@ pub(super) fn may_number_rows(all: &[[u64; 2]]) -> bool {
     all.len() > 1 && (all.iter().any(|[key, _]| *key == 0) || (are_left && all.len() > 2))
 }
 
+/// The question about keys that may be names.
+pub(super) const NAMED: &str = "the keys may be lengths with their counts, or the names of items with their lengths; of lengths, write \
+                                a table: jq -r '\"length,count\", (to_entries[] | \"\\(.key),\\(.value)\")' FILE > \
+                                lengths.csv; of names, write the lengths: jq '.[]' FILE > lengths.txt";
+
+/// Whether the keys of pairs may be names: they have as many digits each, four at least, and all are above all values,
+/// half of which have two digits at least.
+pub(super) fn may_be_names(all: &[[u64; 2]]) -> bool {
+    let digits = |n: u64| n.checked_ilog10().unwrap_or(0);
+    let Some(least) = all.iter().map(|[key, _]| *key).min() else { return false };
+    let large = all.iter().filter(|[_, value]| *value >= 10).count();
+    all.len() > 1
+        && digits(least) > 2
+        && all.iter().all(|[key, value]| digits(*key) == digits(least) && *value < least)
+        && 2 * large >= all.len()
+}
+
 /// Whether cells are the offsets of items, the first of which is 0.
 pub(super) fn are_offsets(cells: &[Cell]) -> bool {
     let whole: Option<Vec<u64>> = cells.iter().map(|cell| cell.whole()).collect();
     whole.is_some_and(|all| all.len() > 2 && all[0] == 0 && all[2] > 1 && all.is_sorted())
 }
 
-/// Whether counts may be cumulative: they never fall while lengths grow.
+/// Whether counts may be cumulative: they never fall while lengths grow, and rise with nearly every length, as each that
+/// is listed adds an item; or, in bins, they end far above their number and level off. Few counts of 1, 2 and 3 do not, nor
+/// does a heap at the limit.
 pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
     let whole = |cells: &[Cell]| cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
     let (lengths, counts) = (whole(lengths), whole(counts));
-    counts.len() > 7 && lengths.is_sorted() && counts.is_sorted() && 2 * counts[0] < counts[counts.len() - 1]
+    let [.., before, last] = counts[..] else { return false };
+    let (rows, rises) = (counts.len(), counts.windows(2).filter(|two| two[0] < two[1]).count());
+    let levels_off =
+        4 * rises >= rows - 1 && last / 10 >= rows as u64 && last.saturating_sub(before) < last / 2;
+    rows > 7 && lengths.is_sorted() && counts.is_sorted() && (4 * rises >= 3 * (rows - 1) || levels_off)
 }
 
-/// Whether columns are an index of FASTA: name, length, offset, and two widths of lines. Each sequence begins after the
+/// Whether columns are an index of FASTA or FASTQ: name, length, offset, and two widths of lines. Each sequence begins after the
 /// end of the one before.
 pub(super) fn index_of_fasta(columns: &[Seen]) -> bool {
-    let [name, length, offset, bases, width] = columns else { return false };
+    // Of FASTQ, a sixth column has the offset of the qualities.
+    let [_, length, offset, bases, width, ..] = columns else { return false };
     let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();
     let all = [length, offset, bases, width].map(whole);
     let [Some(length), Some(offset), Some(bases), Some(width)] = all else { return false };
     let is_next = |i: usize| offset[i] + length[i] < offset[i + 1];
-    name.holds == Holds::Texts
+    columns.len() < 7
         && !length.is_empty()
         && (1..length.len()).all(|i| is_next(i - 1))
         && bases.iter().zip(&width).all(|(bases, width)| bases < width)

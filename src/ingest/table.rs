@@ -37,6 +37,7 @@ pub(super) fn table<const K: usize>(
         sample: Sample::new(delimiter, head, complete),
         above: titles,
         titles,
+        sums: [0; 2],
     };
     Over { cut: Cut::table(delimiter, lines::is_silent, head), of: sizes }
 }
@@ -57,6 +58,8 @@ pub(super) struct Sizes<const K: usize> {
     /// Lines above the table, and the number of them still to come.
     above: usize,
     titles: usize,
+    /// The sizes and the counts of the rows so far, added up.
+    sums: [u64; 2],
 }
 
 impl<const K: usize> Take<K> for Sizes<K> {
@@ -101,13 +104,34 @@ impl<const K: usize> Sizes<K> {
                 }
             }
         }
-        let Some(at) = columns.count else {
-            return tally.add(size, 1);
-        };
-        match self.number(cells.get(at), number::count, Why::Count) {
+        let count = columns.count.map(|at| (at, self.number(cells.get(at), number::count, Why::Count)));
+        let number = count.as_ref().map_or(Some(1), |(_, count)| count.as_ref().ok().copied());
+        if self.is_total(&columns, cells, size[0], number) {
+            let message =
+                "this row is called a total, and its number is that of the rows before; leave it out"
+                    .to_owned();
+            return tally.fail(Error::Input { place: format!("line {line}"), message });
+        }
+        let Some((at, count)) = count else { return tally.add(size, 1) };
+        match count {
             Ok(count) => tally.add(size, count),
             Err(why) => tally.problem(cell(line, at), cells.get(at), why),
         }
+    }
+
+    /// Whether a row has the total of those before it, and says so in another cell; adds it up otherwise.
+    fn is_total(&mut self, columns: &Columns<K>, cells: &Record, size: u32, count: Option<u64>) -> bool {
+        let [sizes, counts] = self.sums;
+        let is_sum = sizes > 0
+            && (u64::from(size) >= sizes || (columns.count.is_some() && count.is_some_and(|n| n >= counts)));
+        let is_other = |at: &usize| !columns.sizes.contains(at) && columns.count != Some(*at);
+        let names_total = |at: usize| {
+            let name = lines::lossy(cells.get(at)).to_lowercase();
+            TOTALS.contains(&name.trim_matches(|c: char| !c.is_alphabetic()))
+        };
+        let places = || (0..cells.all().len().min(LOOKED_AT)).filter(is_other);
+        self.sums = [sizes.saturating_add(u64::from(size)), counts.saturating_add(count.unwrap_or(0))];
+        is_sum && places().any(names_total)
     }
 
     /// Reports a cell that is not a size; a second header, and thousands separated by points, end the reading.
@@ -256,6 +280,10 @@ impl<const K: usize> Sizes<K> {
         self.columns = Some(columns);
     }
 }
+
+/// Names of a last row that adds up the others, and the cells in which they are looked for.
+const TOTALS: [&str; 6] = ["total", "totals", "grand total", "sum", "overall", "all"];
+const LOOKED_AT: usize = 8;
 
 /// The message for rows of numbers that are longer than the header.
 const MORE_CELLS: &str = "every row has a cell more than the header, which may be the first or the last; expected a name \

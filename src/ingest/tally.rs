@@ -292,6 +292,8 @@ fn fractions(description: &Description) -> Option<(Error, Vec<String>)> {
     let (message, lengths) = match (column, column.formula(known)) {
         (_, Ok(Some(formula))) => (formula.rates(), Vec::new()),
         (Column::Number(number), _) => formula::rates(&format!("${number}")),
+        // A formula has at most 1,000 bytes.
+        (Column::Name(name), _) if name.len() > 400 => formula::rates("…"),
         (Column::Name(name), _) => formula::rates(&formula::quoted(name)),
     };
     let place = description.problems.iter().find(is_fraction)?.place();

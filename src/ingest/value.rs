@@ -9,6 +9,7 @@ use super::nested::Inner;
 use super::split::{Element, Shape, Splitter};
 use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A field of an object: its name, or the path to it, and its value.
@@ -55,6 +56,29 @@ impl Value {
     pub fn is_number(self) -> bool {
         matches!(self, Self::Whole(_) | Self::Real(_))
     }
+}
+
+/// Returns JSON text whose lone surrogates, which Python's `json.dumps` writes and no UTF-8 has, are replacement characters:
+/// they are parts of texts, and the numbers beside them are sound.
+pub(super) fn without_surrogates(text: &[u8]) -> Cow<'_, [u8]> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let (mut at, mut copy) = (0, None::<Vec<u8>>);
+    while let Some(found) = text.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+        at += found;
+        at += match (unit(at), unit(at + 6)) {
+            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => 12,
+            (Some(0xd800..0xe000), _) => {
+                copy.get_or_insert_with(|| text.to_vec())[at + 2..at + 6].copy_from_slice(b"fffd");
+                6
+            }
+            // Another escape, of which the second byte may be a backslash.
+            _ => 2,
+        };
+    }
+    copy.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// A path into a value.

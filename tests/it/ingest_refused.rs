@@ -43,8 +43,8 @@ fn a_conversation_is_not_as_long_as_its_messages() {
             "the field \"shards\" holds a list of objects, whose number",
         ),
         ("{\"data\":[{\"length\":12}]}", "bring them: jq -c '..|.[\"data\"]?[]?' FILE"),
-        // What a shell would take for more than a name is not in a line to be copied.
-        ("{\"a'$(b)\":[{\"length\":12}]}", "bring them: jq -c '..|.[\"…\"]?[]?' FILE"),
+        // What a shell would take for more than a name is quoted.
+        ("{\"a'$(b)\":[{\"length\":12}]}", "bring them: jq -c '..|.[\"a'\\''$(b)\"]?[]?' FILE"),
     ]);
     let pairs = "{\"prompt\":[{\"role\":\"a\",\"content\":\"b\"}],\"completion\":[{\"role\":\"a\",\"content\":\"b\"}]}\n";
     let pairs = pairs.repeat(3);

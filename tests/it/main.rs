@@ -60,6 +60,8 @@ mod ingest_refused;
 mod ingest_reports;
 #[cfg(feature = "files")]
 mod ingest_text;
+#[cfg(feature = "files")]
+mod ingest_totals;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod learn;
 #[cfg(feature = "state")]
@@ -118,6 +120,8 @@ mod state_suited;
 mod state_tokens;
 #[cfg(feature = "state")]
 mod state_wanted;
+#[cfg(all(feature = "files", unix))]
+mod suggested;
 mod sweep;
 #[cfg(feature = "files")]
 mod templates;

@@ -17,7 +17,9 @@ pub(super) fn begins(head: &str) -> bool {
 }
 
 /// Returns the histograms in a single JSON value, or in objects on lines.
-pub(super) fn find(text: &str) -> Option<Vec<Found>> {
+///
+/// With `said`, a pair of lists is a histogram, too.
+pub(super) fn find(text: &str, said: bool) -> Option<Vec<Found>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
         return None;
@@ -26,8 +28,11 @@ pub(super) fn find(text: &str) -> Option<Vec<Found>> {
         let lines = || text.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
         if text.contains('\n') { lines().map(Value::Array) } else { Err(error) }
     });
-    let mut found = Vec::new();
-    search(&value.ok()?, "", &mut found);
+    let (value, mut found) = (value.ok()?, Vec::new());
+    if let Some(spans) = of_pair(&value, said) {
+        return Some(vec![Found::new("", spans)]);
+    }
+    search(&value, "", &mut found);
     Some(found).filter(|found| !found.is_empty())
 }
 
@@ -53,6 +58,20 @@ fn search(value: &Value, name: &str, found: &mut Vec<Found>) {
         },
         _ => {}
     }
+}
+
+/// The question about two lists.
+const PAIR: &str = "two lists, of which the second ascends and has one number more: counts and edges of bins, as \
+                    numpy.histogram returns them, or two sequences of tokens? Say which: --input-format histogram, or \
+                    --input-format json";
+
+/// Returns the bins of `[counts, edges]`, if that is `said`, or else the question.
+fn of_pair(value: &Value, said: bool) -> Option<Result<Vec<Span>, String>> {
+    let [counts, edges] = &value.as_array()?[..] else { return None };
+    let numbers = |list: &Value| list.as_array()?.iter().map(real).collect::<Option<Vec<f64>>>();
+    let (counts, edges) = (numbers(counts)?, numbers(edges)?);
+    let is_pair = counts.len() > 2 && edges.len() == counts.len() + 1 && edges.is_sorted_by(|a, b| a < b);
+    is_pair.then(|| if said { between(&edges, &counts) } else { Err(PAIR.to_owned()) })
 }
 
 /// Sets what the viewer measures: texts in characters, lists in elements.

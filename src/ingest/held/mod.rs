@@ -19,7 +19,7 @@ use super::lines::LONGEST;
 use super::names;
 use super::note::Note;
 use super::options::{Column, Options};
-use super::problem::{Place, Why};
+use super::problem::{Place, Why, shorten};
 use super::table::table;
 use super::tally::Tally;
 use crate::error::{Error, Result};
@@ -76,7 +76,7 @@ pub(super) fn is_held(head: &[u8], complete: bool, named: bool) -> bool {
 /// Returns the histograms or the table in a text; with `said`, any counts are accepted as counts by length.
 fn holding(text: &str, said: bool) -> Option<Holding> {
     let one = |spans| Holding::Histograms(vec![Found::new("", spans)]);
-    let found = json::find(text).or_else(|| metrics::find(text)).map(Holding::Histograms);
+    let found = json::find(text, said).or_else(|| metrics::find(text)).map(Holding::Histograms);
     found
         .or_else(|| ranges::find(text).map(one))
         .or_else(|| printed::find(text, said).map(one))
@@ -144,7 +144,8 @@ fn tell<const K: usize>(all: Vec<Found>, options: &Options, tally: &mut Tally<K>
 
 /// Returns the chosen histogram, or the only one, or the only one of lengths.
 fn choose(mut all: Vec<Found>, options: &Options) -> Result<Found> {
-    let names = || all.iter().map(|found| found.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names =
+        || all.iter().take(20).map(|found| shorten(found.name.as_bytes())).collect::<Vec<_>>().join(", ");
     let asked = |what: &str| wrong(&format!("{what}: {}; say which: --length-column", names()));
     let likely: Vec<usize> = (0..all.len()).filter(|at| all[*at].are_lengths == Some(true)).collect();
     let at = match (options.sizes.first(), &likely[..]) {
