@@ -166,6 +166,15 @@ pub fn about_duration(s: f64) -> String {
     format!("{} {unit}", about(time))
 }
 
+/// Formats an amount of dollars: `$0.06`, `$2.35`, `$1,234`, and `< $0.01`.
+pub fn dollars(x: f64) -> String {
+    match x {
+        x if x > 0.0 && x < 0.005 => "< $0.01".to_owned(),
+        x if x < 9.995 => format!("${x:.2}"),
+        x => format!("${}", whole(x)),
+    }
+}
+
 /// Formats a number of at least 0, rounded: in full below 10^15, `1.8e19` beyond.
 pub fn whole(x: f64) -> String {
     if x < 1e15 { count(x.round() as u64) } else { format!("{x:.1e}") }

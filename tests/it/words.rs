@@ -1,8 +1,8 @@
 //! Numbers in words.
 
 use packscope::words::{
-    about, about_duration, about_factor, about_percent, count, duration, efficiency, factor, gap, mean,
-    percent, plural, prefixed, rate, seconds, short, significant, singular, tick_percent, whole,
+    about, about_duration, about_factor, about_percent, count, dollars, duration, efficiency, factor, gap,
+    mean, percent, plural, prefixed, rate, seconds, short, significant, singular, tick_percent, whole,
 };
 
 #[test]
@@ -12,6 +12,12 @@ fn what_is_beyond_whole_numbers_has_an_exponent() {
         ["1,234", "999,999,999,999,999", "2.0e19"]
     );
     assert_eq!([duration(1e30), about(2.34e20), about_factor(1e19)], ["1.2e25 days", "2.3e20", "1.0e19×"]);
+}
+
+#[test]
+fn amounts_below_ten_dollars_have_cents() {
+    let amounts = [0.0, 0.004, 0.058, 0.999, 2.349, 9.996, 12.6, 1_234.4].map(dollars);
+    assert_eq!(amounts, ["$0.00", "< $0.01", "$0.06", "$1.00", "$2.35", "$10", "$13", "$1,234"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::Props;
 use crate::components::explained::terms;
 use crate::components::{cell, figure, tied, titled};
 use packscope::state::ranks::findings;
-use packscope::words::{about, about_duration, about_percent, count, plural};
+use packscope::words::{about_duration, about_percent, dollars, plural};
 use yew::prelude::*;
 
 pub fn cost(props: &Props) -> Html {
@@ -13,7 +13,7 @@ pub fn cost(props: &Props) -> Html {
     let title = findings::of_cost(report, cost.hours);
     let now = findings::now(report);
     let idle = findings::idle(now);
-    let hours = |name, hours: f64| figure(name, hours, about(hours) + " h");
+    let hours = |name, hours: f64| figure(name, hours, tied(&about_duration(hours * 3600.0)));
     html! {
         <section class="caps" id="cost" tabindex="-1">
             <h2>{ titled(&title) }</h2>
@@ -22,10 +22,10 @@ pub fn cost(props: &Props) -> Html {
                     html! { format!("on {}", plural(u64::from(settings.ranks), "rank")) }) }
                 { cell("Without waiting", figure("seconds_working", cost.seconds / now, tied(&about_duration(cost.seconds / now))),
                     html! { "the bound of all dealing and waiting" }) }
-                { cell("Paid for", hours("rank_hours", cost.hours), html! { "hours of all ranks" }) }
+                { cell("Paid for", hours("rank_hours", cost.hours), html! { "all ranks together" }) }
                 { cell("Of these in waiting", hours("idle_hours", cost.hours * idle), html! { tied(&about_percent(idle)) }) }
-                { cell("That is", figure("idle_money", cost.money * idle, format!("${}", count((cost.money * idle).round() as u64))),
-                    html! { format!("at ${} an hour", cost.price) }) }
+                { cell("That is", figure("idle_money", cost.money * idle, dollars(cost.money * idle)),
+                    html! { format!("at {} an hour", dollars(cost.price)) }) }
             </dl>
             <p class="small">{ terms(&cost.assumed) }</p>
         </section>
