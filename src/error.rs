@@ -56,6 +56,14 @@ pub enum Error {
         /// The values accepted.
         expected: &'static str,
     },
+    /// A scheduler of a library that stops, or that would train nothing.
+    #[error("{scheduler}: {reason}")]
+    Scheduler {
+        /// Name of the scheduler.
+        scheduler: &'static str,
+        /// Where it stops, and what it would take.
+        reason: String,
+    },
     /// An assumption of an estimate outside its range.
     #[error("{given} is no value for {what}; expected {expected}")]
     Assumption {

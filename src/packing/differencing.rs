@@ -2,7 +2,7 @@
 //! parts of equal size Michiels et al. 2003, *Performance ratios for the differencing method*).
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// Items of a part, as a list through [`Merging::next`].
 #[derive(Debug, Clone, Copy)]
@@ -23,14 +23,14 @@ impl Set {
 /// A partial solution: its sets that are not empty, largest first.
 #[derive(Debug)]
 struct State {
-    sets: Vec<Set>,
+    sets: VecDeque<Set>,
     spread: f64,
 }
 
 impl State {
-    fn new(sets: Vec<Set>, parts: usize) -> Self {
-        let most = sets.first().map_or(0.0, |set| set.sum);
-        let least = if sets.len() < parts { 0.0 } else { sets.last().map_or(0.0, |set| set.sum) };
+    fn new(sets: VecDeque<Set>, parts: usize) -> Self {
+        let most = sets.front().map_or(0.0, |set| set.sum);
+        let least = if sets.len() < parts { 0.0 } else { sets.back().map_or(0.0, |set| set.sum) };
         Self { sets, spread: most - least }
     }
 }
@@ -72,13 +72,13 @@ impl Merging {
     }
 
     /// Merges the largest set of one with the smallest of the other, and so on. O(parts log parts); where `b` is a single
-    /// item, O(log parts) and a move of the sets below it.
-    fn merge(&mut self, mut a: Vec<Set>, b: &[Set]) -> State {
+    /// item, O(log parts) and a move of the sets above it or below it, whichever are fewer.
+    fn merge(&mut self, mut a: VecDeque<Set>, b: &[Set]) -> State {
         let full = a.len();
         if let [one] = b {
             let mut one = *one;
             if full == self.parts
-                && let Some(mut least) = a.pop()
+                && let Some(mut least) = a.pop_back()
             {
                 self.join(&mut least, one);
                 one = least;
@@ -93,15 +93,15 @@ impl Merging {
                 self.join(&mut joined, set);
                 a[opposite] = joined;
             } else {
-                a.push(set);
+                a.push_back(set);
             }
         }
-        a.sort_unstable_by(|x, y| y.order(x));
+        a.make_contiguous().sort_unstable_by(|x, y| y.order(x));
         State::new(a, self.parts)
     }
 
     /// Writes the number of its set to each item.
-    fn write(&self, sets: &[Set], part: &mut [u32]) {
+    fn write(&self, sets: &VecDeque<Set>, part: &mut [u32]) {
         for (number, set) in (0..).zip(sets) {
             let mut item = set.first;
             while item != END {
@@ -123,7 +123,7 @@ pub fn parts(weights: &[f64], parts: usize, equal: bool) -> Vec<Vec<u32>> {
 /// The sets that are merged next.
 enum Next {
     One(Set),
-    Many(Vec<Set>),
+    Many(VecDeque<Set>),
 }
 
 /// Single items, the next one last, and merged states.
@@ -176,12 +176,12 @@ pub fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<u32> {
     let mut part = vec![0; items];
     while let Some(a) = waiting.next() {
         let a = match a {
-            Next::One(set) => vec![set],
+            Next::One(set) => VecDeque::from([set]),
             Next::Many(sets) => sets,
         };
         let state = match waiting.next() {
             Some(Next::One(set)) => merging.merge(a, &[set]),
-            Some(Next::Many(sets)) => merging.merge(a, &sets),
+            Some(Next::Many(mut sets)) => merging.merge(a, sets.make_contiguous()),
             None => {
                 merging.write(&a, &mut part);
                 break;

@@ -83,7 +83,7 @@ fn dealt(simulation: &Simulation, step: &[u32], weights: &[f64]) -> Result<Vec<V
         Split::By(dealt) => {
             dealt.rank.iter().enumerate().for_each(|(unit, rank)| ranks[*rank as usize].push(unit as u32));
         }
-        Split::As(assignment) => {
+        Split::As(_, assignment) => {
             for (rank, own) in ranks.iter_mut().zip(&assignment.ranks) {
                 rank.extend(own.iter().flatten().copied());
                 rank.sort_unstable();

@@ -33,14 +33,16 @@ pub use cap::{Capped, Made};
 pub use context::{Context, LINKS, Shared};
 pub use deal::{Dealing, Dealt, Size, deal};
 pub use libraries::{Assignment, Library, Task};
-pub use report::{Binds, Change, Figures, LibraryRow, NOTHING, Report, Row, Table, WeightRow, WhatIf};
+pub use report::{
+    Binds, Change, Figures, LibraryRow, NOTHING, Report, Row, Table, Untrained, WeightRow, WhatIf,
+};
 pub use settings::{MICRO_BATCHES, RANKS, ROW_PACKERS, STEPS, Settings, UNITS, Unit, Waiting};
 pub use step::{Loads, idle};
 pub use work::{Cost, Weight};
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use simulate::{Simulation, Split, Times, Way, place};
+use simulate::{Simulation, Split, Timed, Way, place};
 
 /// Returns the report on these lengths. O(units of all steps · log units of a step) for each of about ten ways.
 ///
@@ -51,13 +53,13 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
     let simulation = Simulation::new(&fitted.histogram, settings)?;
     let all = simulation.times(simulation.chosen())?;
-    let times = &all[place(settings.waiting)];
+    let times = &all.times[place(settings.waiting)];
     let (factor, factors) = (times.factor(), times.factors());
     let mut ordered: Vec<usize> = (0..factors.len()).collect();
     ordered.sort_by(|a, b| factors[*a].total_cmp(&factors[*b]));
     let at = |q: f64| ordered[((ordered.len() - 1) as f64 * q).round() as usize];
-    let bound = simulation.bounds()[place(settings.waiting)];
-    let what_if = what_if(&fitted.histogram, &simulation, &all, bound)?;
+    let bound = all.bounds[place(settings.waiting)];
+    let what_if = what_if(&fitted.histogram, &simulation, &all)?;
     let sequences = settings.unit == Unit::Sequences;
     let shared = settings.context.filter(|_| sequences).map(|most| context::context(&simulation, most));
     let mut report = Report {
@@ -66,8 +68,10 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
         quantiles: [0.05, 0.5, 0.95].map(|q| factors[at(q)]),
         idle: idle(factor),
         bound,
-        longest: longest(&simulation),
-        binds: binds(&simulation, factor, bound, &what_if)?,
+        longest: all.longest,
+        untrained: all.untrained,
+        padding: all.padding,
+        binds: binds(&simulation, &all, &what_if)?,
         what_if,
         rank_bars: Vec::new(),
         rank_longest: Vec::new(),
@@ -85,36 +89,36 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     Ok(report)
 }
 
-/// Returns every way side by side, on the same steps. As [`run`], for about 30 ways and eleven schedulers.
+/// Returns every way side by side, on the same steps: the first of those of [`run`], as many as
+/// [`Settings::compared`] has. As [`run`], for about 30 ways and eleven schedulers.
 ///
 /// # Errors
 /// As [`run`]; a scheduler that stops says so in its row.
 pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<Table> {
     settings.check()?;
+    let settings = &settings.compared();
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
     let simulation = Simulation::new(&fitted.histogram, settings)?;
-    let factors = |way| -> Result<[f64; 2]> {
-        let [micro_batch, step, _] = simulation.times(way)?;
-        Ok([micro_batch.factor(), step.factor()])
-    };
+    let factors = |timed: &Timed| [0, 1].map(|at| timed.times[at].factor());
     let mut rows = Vec::new();
     for dealing in Dealing::ALL {
         let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
         for &weight in weights {
-            let [micro_batch, step] = factors(Way::By(dealing, weight))?;
+            let [micro_batch, step] = factors(&simulation.times(Way::By(dealing, weight))?);
             rows.push(Row { dealing, weight, micro_batch, step });
         }
     }
     let listed = if settings.unit == Unit::Sequences { &Library::ALL[..] } else { &[] };
-    let row = |&library: &Library| LibraryRow {
-        library,
-        factors: factors(Way::As(library)).map_err(|error| error.to_string()),
+    let row = |&library: &Library| {
+        let timed = simulation.times(Way::As(library));
+        let factors = timed.as_ref().map(factors).map_err(ToString::to_string);
+        let Timed { bounds: [micro_batch, step, _], untrained, padding, .. } = timed.unwrap_or_default();
+        LibraryRow { library, factors, bound: [micro_batch, step], untrained, padding }
     };
-    let [micro_batch, step, _] = simulation.bounds();
     Ok(Table {
         rows,
         libraries: listed.iter().map(row).collect(),
-        bound: [micro_batch, step],
+        bound: simulation.bounds(),
         steps: settings.steps,
     })
 }
@@ -140,7 +144,7 @@ pub fn assign(lengths: &[u32], settings: &Settings) -> Result<Assignment> {
     for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate() {
         ranks[*rank as usize][*micro_batch as usize].push(unit as u32);
     }
-    Ok(Assignment { ranks, dropped: Vec::new() })
+    Ok(Assignment { ranks, ..Assignment::default() })
 }
 
 /// Returns the work of the heaviest unit ÷ the mean work of a rank, over all steps.
@@ -175,7 +179,7 @@ fn look(simulation: &Simulation, step: &[u32], report: &mut Report) -> Result<()
                 put(*rank as usize, *micro_batch as usize, unit, 1);
             }
         }
-        Split::As(assignment) => {
+        Split::As(_, assignment) => {
             let mut sharing = vec![0; step.len()];
             let all = assignment.ranks.iter().flatten().flatten();
             all.for_each(|unit| sharing[*unit as usize] += 1);
@@ -221,14 +225,10 @@ const HELPS: f64 = 0.005;
 
 /// Returns the changes of a single setting that help, the one that helps most first; of about equals the one that is
 /// easiest to make.
-fn what_if(
-    lengths: &Histogram<1>,
-    simulation: &Simulation,
-    times: &[Times; 3],
-    bound: f64,
-) -> Result<Vec<WhatIf>> {
+fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &Timed) -> Result<Vec<WhatIf>> {
     let settings = simulation.settings;
-    let now = times[place(settings.waiting)].factor();
+    let at = place(settings.waiting);
+    let (now, bound) = (timed.times[at].factor(), timed.bounds[at]);
     if now - 1.0 < HELPS {
         return Ok(Vec::new());
     }
@@ -248,8 +248,11 @@ fn what_if(
         }
         all.extend(best.map(|(dealing, factor)| (Change::Dealing(dealing), factor)));
     }
+    if let Way::As(library) = simulation.chosen() {
+        all.extend(other(simulation, library).map(|(library, factor)| (Change::Library(library), factor)));
+    }
     if settings.waiting == Waiting::MicroBatch {
-        all.push((Change::Waiting(Waiting::Step), times[place(Waiting::Step)].factor()));
+        all.push((Change::Waiting(Waiting::Step), timed.times[place(Waiting::Step)].factor()));
     }
     if bound - 1.0 > HELPS {
         all.extend(longer(lengths, simulation)?);
@@ -260,6 +263,33 @@ fn what_if(
     // Whole steps of `HELPS`, so that about equals stay in their order.
     helping.sort_by_key(|what_if| (what_if.factor / HELPS).round() as u64);
     Ok(helping)
+}
+
+/// Returns the scheduler of another library that waits least, and costs nothing else: it trains every sequence, keeps to
+/// the cap, and shares none among ranks, which is not timed.
+fn other(simulation: &Simulation, library: Library) -> Option<(Library, f64)> {
+    let least = simulation.bounds()[usize::from(simulation.settings.waiting != Waiting::MicroBatch)];
+    // Where a sequence is above the cap, who trains it exceeds the cap.
+    let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(0);
+    if simulation.settings.cap.is_some_and(|cap| u64::from(longest) > cap) {
+        return None;
+    }
+    let mut best: Option<(Library, f64)> = None;
+    for other in
+        Library::ALL.into_iter().filter(|other| *other != library && !other.shares() && !other.exceeds_cap())
+    {
+        // None is better than one that is near the bound.
+        if best.is_some_and(|(_, factor)| factor - least < HELPS) {
+            break;
+        }
+        let Ok(timed) = simulation.times(Way::As(other)) else { continue };
+        let factor = timed.times[place(simulation.settings.waiting)].factor();
+        let trains_all = timed.untrained == Untrained::default();
+        if trains_all && best.is_none_or(|(_, least)| factor < least - HELPS) {
+            best = Some((other, factor));
+        }
+    }
+    best
 }
 
 /// Returns the changes by which a long unit weighs less: more units in a step, and context parallelism.
@@ -281,12 +311,17 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
     Ok(all)
 }
 
-/// Returns what makes ranks wait: the longest unit where the bound has most of the waiting; else what the most helpful
+/// Returns what makes a step long: padding where it has most of the time above the mean; the longest unit where the bound has most of the waiting; else what the most helpful
 /// change touches, or nothing if no change helps and the bound is close to 1; for a library, the point of waiting if it
 /// has most of it, or the weight if that dealt well would wait about as long.
-fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -> Result<Binds> {
+fn binds(simulation: &Simulation, timed: &Timed, what_if: &[WhatIf]) -> Result<Binds> {
+    let at = place(simulation.settings.waiting);
+    let (factor, bound) = (timed.times[at].factor(), timed.bounds[at]);
     if factor - 1.0 < NOTHING {
         return Ok(Binds::Nothing);
+    }
+    if timed.times[place(Waiting::Never)].factor() - 1.0 > (factor - 1.0) / 2.0 {
+        return Ok(Binds::Padding);
     }
     if bound - 1.0 > (factor - 1.0) / 2.0 {
         return Ok(Binds::Longest);
@@ -304,7 +339,7 @@ fn binds(simulation: &Simulation, factor: f64, bound: f64, what_if: &[WhatIf]) -
     }
     Ok(match what_if.first().map(|what_if| what_if.change) {
         Some(Change::Weight(_)) => Binds::Weight,
-        Some(Change::Dealing(_)) => Binds::Dealing,
+        Some(Change::Dealing(_) | Change::Library(_)) => Binds::Dealing,
         Some(Change::Waiting(_)) => Binds::Synchronisation,
         None if bound - 1.0 < NOTHING => Binds::Nothing,
         Some(Change::MicroBatches(_) | Change::Context(_)) | None => Binds::Longest,

@@ -13,12 +13,19 @@ pub struct Report {
     pub error: f64,
     /// The factor that 5, 50 and 95 % of the steps do not exceed.
     pub quantiles: [f64; 3],
-    /// Share of the time in which ranks are idle: 1 − 1 ÷ factor.
+    /// Share of the time in which ranks are idle, or compute padding where there is any: 1 − 1 ÷ factor.
     pub idle: f64,
-    /// The factor below which no dealing of the same units gets, with this waiting: whatever the order and the number of units of a rank.
+    /// The factor below which no dealing of the units that are trained gets, with this waiting: whatever the order and the
+    /// number of units of a rank. Where the scheduler lets ranks share sequences also no sharing, so that it is 1.
     pub bound: f64,
-    /// The heaviest unit of a step ÷ the mean work of a rank in it, on average: above 1 it alone makes all others wait.
+    /// The heaviest unit that is trained in a step ÷ the mean work of a rank in it, on average: above 1 it alone makes all
+    /// others wait, unless ranks share it.
     pub longest: f64,
+    /// Sequences that the scheduler of the settings does not train.
+    pub untrained: Untrained,
+    /// Share of the computed work that is padding: 0 but where the scheduler pads micro-batches to their longest. It is part
+    /// of the time.
+    pub padding: f64,
     /// The cause of most of the waiting: the first of [`what_if`](Self::what_if) loosens it.
     pub binds: Binds,
     /// Single changes of a setting, the one that helps most first; those that do not help are left out.
@@ -46,12 +53,22 @@ pub struct Report {
     pub overlong_items: u64,
 }
 
+/// Sequences of the simulated steps that a scheduler does not train: shares of the sequences and of the tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Untrained {
+    /// Above its cap, and dropped.
+    pub dropped: [f64; 2],
+    /// Left over for a micro-batch that is not full at the end of a step; the next step may train them.
+    pub left: [f64; 2],
+}
+
 /// The figures of a report by which settings are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// The factor: where long sequences are shared by ranks, that with a size for each sequence.
     pub factor: f64,
-    /// The factor below which no dealing of the same units gets.
+    /// The factor below which no dealing of the same units gets; where long sequences are shared, no sharing by as many
+    /// ranks.
     pub bound: f64,
     /// The heaviest unit of a step ÷ the mean work of a rank in it.
     pub longest: f64,
@@ -60,8 +77,10 @@ pub struct Figures {
 impl Report {
     /// Returns the figures by which settings are compared.
     pub fn figures(&self) -> Figures {
-        let factor = self.context.as_ref().map_or(self.factor, |context| context.each.factor);
-        Figures { factor, bound: self.bound, longest: self.longest }
+        let (factor, bound) = self.context.as_ref().map_or((self.factor, self.bound), |context| {
+            (context.each.factor, (self.longest / f64::from(context.each.ranks)).max(1.0))
+        });
+        Figures { factor, bound, longest: self.longest }
     }
 }
 
@@ -77,6 +96,8 @@ pub enum Binds {
     Weight,
     /// Units are not balanced, or not well.
     Dealing,
+    /// Micro-batches are padded to their longest.
+    Padding,
     /// Ranks hardly wait: less than [`NOTHING`], or a little more, which no single change shortens.
     Nothing,
 }
@@ -86,6 +107,7 @@ names! { Binds, "cause";
     Synchronisation: "synchronisation", "The point of waiting", "Ranks wait more often than their work needs";
     Weight: "weight", "The weight", "Ranks are balanced by another weight than their work";
     Dealing: "dealing", "The dealing", "Units are dealt without regard to their work";
+    Padding: "padding", "The padding", "Micro-batches are padded to their longest";
     Nothing: "nothing", "Nothing", "Ranks hardly wait";
 }
 
@@ -109,6 +131,8 @@ pub enum Change {
     Weight(Weight),
     /// Deal like this.
     Dealing(Dealing),
+    /// Deal as this library does.
+    Library(Library),
     /// Wait here only.
     Waiting(Waiting),
     /// This many micro-batches in a step: more sequences, among which a long one weighs less.
@@ -123,6 +147,7 @@ impl Change {
         match self {
             Self::Weight(weight) => ("weight", weight.to_string()),
             Self::Dealing(dealing) => ("dealing", dealing.to_string()),
+            Self::Library(library) => ("library", library.to_string()),
             Self::Waiting(waiting) => ("waiting", waiting.to_string()),
             Self::MicroBatches(number) => ("accumulation", number.to_string()),
             Self::Context(tokens) => ("context", tokens.to_string()),
@@ -165,6 +190,12 @@ pub struct LibraryRow {
     pub library: Library,
     /// The factors where ranks wait after every micro-batch, and once a step; or why the library stops.
     pub factors: std::result::Result<[f64; 2], String>,
+    /// The factors that no dealing of what it trains gets below; where it shares sequences, also no sharing.
+    pub bound: [f64; 2],
+    /// Sequences that it does not train.
+    pub untrained: Untrained,
+    /// Share of its work that is padding, as in a [`Report`].
+    pub padding: f64,
 }
 
 /// Every way side by side, on the same steps.
@@ -174,8 +205,9 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Each scheduler of a library, where sequences are dealt.
     pub libraries: Vec<LibraryRow>,
-    /// The bound with either waiting: after every micro-batch, and once a step.
+    /// The bound of dealing all units, each on one rank, with either waiting: after every micro-batch, and once a step.
+    /// Schedulers that drop sequences, or share them among ranks, have bounds of their own.
     pub bound: [f64; 2],
-    /// Steps simulated.
+    /// Steps simulated: those of the settings, or as many as [`Settings::compared`](super::Settings::compared) has.
     pub steps: u32,
 }

@@ -88,7 +88,7 @@ pub struct Settings {
     /// The weight by which they are dealt; without effect as they come.
     pub weight: Weight,
     /// A scheduler of a library, in place of dealing, weight and unit: its sequences of a micro-batch are
-    /// `micro_batch`, its tokens of one are `cap`. Without effect on rows.
+    /// `micro_batch`, its tokens of one are `cap`. It deals sequences: not with rows.
     pub library: Option<Library>,
     /// The point at which ranks wait for each other.
     pub waiting: Waiting,
@@ -165,17 +165,32 @@ impl Settings {
     /// Returns the same with fewer steps, for an answer while a slider moves: as many as have 2^11 units, but at least 2.
     #[must_use]
     pub fn swift(&self) -> Self {
-        let affordable = u32::try_from((1 << 11) / self.units().max(1)).unwrap_or(u32::MAX).max(2);
+        self.of_units(1 << 11, 2)
+    }
+
+    /// Returns the same with the steps on which all ways are compared, of which there are about forty: as many as have 2^18
+    /// units, but at least 1.
+    #[must_use]
+    pub fn compared(&self) -> Self {
+        self.of_units(1 << 18, 1)
+    }
+
+    fn of_units(&self, units: u64, least: u32) -> Self {
+        let affordable = u32::try_from(units / self.units().max(1)).unwrap_or(u32::MAX).max(least);
         Self { steps: self.steps.min(affordable), ..self.clone() }
     }
 
     /// Checks that all values are in range.
     ///
     /// # Errors
-    /// [`Error::Setting`]; [`Error::ZeroLimit`].
+    /// [`Error::Setting`]; [`Error::ZeroLimit`]; [`Error::Scheduler`] for packed rows with the scheduler of a library.
     pub fn check(&self) -> Result<()> {
         if self.limit == 0 {
             return Err(Error::ZeroLimit);
+        }
+        if let (Some(library), Unit::Rows) = (self.library, self.unit) {
+            let reason = "it deals sequences, not packed rows; choose sequences, or no library".to_owned();
+            return Err(Error::Scheduler { scheduler: library.long_name(), reason });
         }
         let within = |what, given: u64, most: u64, expected| match (1..=most).contains(&given) {
             true => Ok(()),

@@ -3,10 +3,12 @@
 use super::bound::{self, bound};
 use super::deal::{deal_in_order, descending};
 use super::units::Units;
-use super::{Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Waiting, Weight, deal, step};
-use crate::error::{Error, Result};
+use super::{
+    Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Untrained, Waiting, Weight, deal, step,
+};
+use crate::error::Result;
 use crate::histogram::Histogram;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 /// A way to deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) enum Split {
     By(Dealt),
-    As(Assignment),
+    As(Library, Assignment),
 }
 
 /// Steps to simulate.
@@ -36,6 +38,24 @@ pub(super) struct Simulation<'a> {
     orders: Vec<Vec<u32>>,
     /// Factors with the waiting of the settings, of ways that were timed.
     known: RefCell<Vec<(Way, f64)>>,
+    /// The bounds of each step where all of its units are trained, each on one rank.
+    whole: OnceCell<Vec<[f64; 2]>>,
+}
+
+/// A way on all steps.
+#[derive(Debug, Default)]
+pub(super) struct Timed {
+    /// Times where ranks wait after every micro-batch, once a step, and never.
+    pub times: [Times; 3],
+    /// The factors that no dealing of the units that it trains gets below, with each of these; where it shares units, also
+    /// no sharing.
+    pub bounds: [f64; 3],
+    /// Work of the heaviest unit that it trains ÷ mean work of a rank, over all steps.
+    pub longest: f64,
+    /// What it does not train.
+    pub untrained: Untrained,
+    /// Share of the work that is padding of micro-batches to their longest.
+    pub padding: f64,
 }
 
 /// Times of steps.
@@ -73,8 +93,15 @@ impl<'a> Simulation<'a> {
         let units = Units::new(lengths, settings)?;
         let work = units.work(Weight::Model.cost(&settings.model));
         let steps = units.steps(settings.units(), settings.seed).take(settings.steps as usize).collect();
-        let mut simulation =
-            Self { settings, units, work, steps, orders: Vec::new(), known: RefCell::default() };
+        let mut simulation = Self {
+            settings,
+            units,
+            work,
+            steps,
+            orders: Vec::new(),
+            known: RefCell::default(),
+            whole: OnceCell::new(),
+        };
         if simulation.ascends(&simulation.work) {
             let order = |step: &Vec<u32>| descending(&Self::of_step(step, &simulation.work));
             simulation.orders = simulation.steps.iter().map(order).collect();
@@ -124,15 +151,24 @@ impl<'a> Simulation<'a> {
                     None => deal(dealing, &weights, ranks, size),
                 })
             }
-            Way::As(library) => Split::As(library.assign(&self.lengths(step), &library.task(self.settings))?),
+            Way::As(library) => {
+                Split::As(library, library.assign(&self.lengths(step), &library.task(self.settings))?)
+            }
         })
     }
 
+    /// Returns the work of a step on each rank, with the padding of a library.
     pub fn loads(&self, split: &Split, step: &[u32]) -> Loads {
-        let work = Self::of_step(step, &self.work);
+        let work = || Self::of_step(step, &self.work);
         match split {
-            Split::By(dealt) => Loads::of(dealt, &work, self.settings.ranks),
-            Split::As(assignment) => Loads::assigned(assignment, &work),
+            Split::By(dealt) => Loads::of(dealt, &work(), self.settings.ranks),
+            Split::As(library, assignment) => {
+                let cost = self.cost(Weight::Model);
+                let slots = library.slots(&self.lengths(step), assignment);
+                let padded =
+                    slots.map(|slots| slots.into_iter().map(|slots| cost.of(slots)).collect::<Vec<_>>());
+                Loads::assigned(assignment, &padded.unwrap_or_else(work))
+            }
         }
     }
 
@@ -144,27 +180,70 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Returns the times of the steps where ranks wait after every micro-batch, once a step, and never.
+    /// Times a way on all steps.
     ///
     /// # Errors
-    /// Where a library stops; [`Error::AllDropped`] where it trains no sequence of any step.
-    pub fn times(&self, way: Way) -> Result<[Times; 3]> {
-        let (weights, mut times) = (self.weights(way), [(); 3].map(|()| Times::default()));
+    /// Where a library stops, or trains no sequence of any step.
+    pub fn times(&self, way: Way) -> Result<Timed> {
+        let weights = self.weights(way);
         let orders = if self.ascends(&weights) { &self.orders[..] } else { &[] };
+        let (mut timed, mut bounds) = (Timed::default(), [(); 2].map(|()| Times::default()));
+        let (mut sums, mut heaviest, mut padded, mut all) = ([[0u64; 2]; 3], 0.0, 0.0, 0.0);
         for (at, step) in self.steps.iter().enumerate() {
-            let order = orders.get(at).map(Vec::as_slice);
-            let loads = self.loads(&self.split(way, step, &weights, order)?, step);
-            let mean = loads.mean();
-            for (times, waiting) in times.iter_mut().zip(Waiting::ALL) {
-                times.steps.push([loads.time(waiting), mean]);
+            let split = self.split(way, step, &weights, orders.get(at).map(Vec::as_slice))?;
+            let loads = self.loads(&split, step);
+            let trained = self.trained(at, &split, &loads);
+            for (times, waiting) in timed.times.iter_mut().zip(Waiting::ALL) {
+                times.steps.push([loads.time(waiting), trained.mean]);
             }
+            bounds
+                .iter_mut()
+                .zip(trained.bounds)
+                .for_each(|(times, bound)| times.steps.push([bound, trained.mean]));
+            for (sums, more) in sums.iter_mut().zip(trained.counts) {
+                sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+            heaviest += trained.heaviest;
+            padded += loads.mean();
+            all += trained.mean;
         }
-        if times[0].steps.iter().all(|[_, mean]| *mean == 0.0) {
-            return Err(Error::AllDropped);
+        let shares = |of: [u64; 2]| [0, 1].map(|at| of[at] as f64 / sums[0][at].max(1) as f64);
+        timed.untrained = Untrained { dropped: shares(sums[1]), left: shares(sums[2]) };
+        if let (true, Way::As(library)) = (all == 0.0, way) {
+            return Err(library.idle(self.settings, sums[1] == sums[0]));
         }
-        let factor = times[place(self.settings.waiting)].factor();
+        let [micro_batch, step] = bounds.map(|times| times.factor());
+        timed.bounds = [micro_batch, step, 1.0];
+        timed.longest = if all > 0.0 { heaviest / all } else { 0.0 };
+        timed.padding = if padded > all { 1.0 - all / padded } else { 0.0 };
+        let factor = timed.times[place(self.settings.waiting)].factor();
         self.known.borrow_mut().push((way, factor));
-        Ok(times)
+        Ok(timed)
+    }
+
+    /// Returns what a way trains of a step, which it dealt like this.
+    fn trained(&self, at: usize, split: &Split, loads: &Loads) -> Trained {
+        let step = &self.steps[at];
+        let mut work = Self::of_step(step, &self.work);
+        let heaviest = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
+        let Split::As(library, assignment) = split else {
+            let (mean, heaviest) = (loads.mean(), heaviest(&work));
+            return Trained { mean, heaviest, bounds: self.whole()[at], ..Trained::default() };
+        };
+        let lengths = self.lengths(step);
+        let count =
+            |of: &[u32]| [of.len() as u64, of.iter().map(|at| u64::from(lengths[*at as usize])).sum()];
+        let all = [lengths.len() as u64, lengths.iter().map(|length| u64::from(*length)).sum()];
+        let counts = [all, count(&assignment.dropped), count(&assignment.left)];
+        let is_whole = counts[1..] == [[0; 2]; 2];
+        assignment.dropped.iter().chain(&assignment.left).for_each(|at| work[*at as usize] = 0.0);
+        let mean = work.iter().sum::<f64>() / f64::from(self.settings.ranks);
+        let bounds = match (library.shares(), is_whole) {
+            (true, _) => [mean; 2],
+            (false, true) => self.whole()[at],
+            (false, false) => bound(&work, self.settings.ranks, self.settings.size()),
+        };
+        Trained { counts, mean, heaviest: heaviest(&work), bounds }
     }
 
     /// Returns the factor of a way with the waiting of the settings; each way is timed once.
@@ -175,26 +254,50 @@ impl<'a> Simulation<'a> {
         let known = self.known.borrow().iter().find(|(other, _)| *other == way).map(|(_, factor)| *factor);
         match known {
             Some(factor) => Ok(factor),
-            None => Ok(self.times(way)?[place(self.settings.waiting)].factor()),
+            None => Ok(self.times(way)?.times[place(self.settings.waiting)].factor()),
         }
     }
 
-    /// Returns the bounds as factors: where ranks wait after every micro-batch, once a step, and never.
-    pub fn bounds(&self) -> [f64; 3] {
-        let mut sums = [Times::default(), Times::default()];
-        for (at, step) in self.steps.iter().enumerate() {
-            let (work, ranks, size) =
-                (Self::of_step(step, &self.work), self.settings.ranks, self.settings.size());
-            let mean = work.iter().sum::<f64>() / f64::from(ranks);
-            let bounds = match self.orders.get(at) {
-                Some(order) => bound::in_order(&work, order, ranks, size),
-                None => bound(&work, ranks, size),
+    /// Returns the bounds of each step where all of its units are trained, each on one rank.
+    fn whole(&self) -> &[[f64; 2]] {
+        self.whole.get_or_init(|| {
+            let of = |(at, step): (usize, &Vec<u32>)| {
+                let (work, ranks, size) =
+                    (Self::of_step(step, &self.work), self.settings.ranks, self.settings.size());
+                match self.orders.get(at) {
+                    Some(order) => bound::in_order(&work, order, ranks, size),
+                    None => bound(&work, ranks, size),
+                }
             };
-            sums.iter_mut().zip(bounds).for_each(|(times, bound)| times.steps.push([bound, mean]));
-        }
-        let [micro_batch, step] = sums.map(|times| times.factor());
-        [micro_batch, step, 1.0]
+            self.steps.iter().enumerate().map(of).collect()
+        })
     }
+
+    /// Returns the factors that no dealing of all units, each whole, gets below: where ranks wait after every micro-batch,
+    /// and once a step.
+    pub fn bounds(&self) -> [f64; 2] {
+        let mean = |step: &Vec<u32>| {
+            Self::of_step(step, &self.work).iter().sum::<f64>() / f64::from(self.settings.ranks)
+        };
+        let means: Vec<f64> = self.steps.iter().map(mean).collect();
+        [0, 1].map(|at| {
+            let steps = self.whole().iter().zip(&means).map(|(bounds, mean)| [bounds[at], *mean]).collect();
+            Times { steps }.factor()
+        })
+    }
+}
+
+/// What a way trains of a step.
+#[derive(Debug, Default)]
+struct Trained {
+    /// Sequences and tokens: all, those that are dropped, and those that are left.
+    counts: [[u64; 2]; 3],
+    /// Mean work of a rank, without padding.
+    mean: f64,
+    /// Work of the heaviest unit.
+    heaviest: f64,
+    /// The bounds, as [`bound`] returns them.
+    bounds: [f64; 2],
 }
 
 /// Returns the place of a waiting in [`Waiting::ALL`].

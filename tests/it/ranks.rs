@@ -3,12 +3,12 @@
 use crate::common::{built_in, histograms};
 use packscope::cost::presets::TRANSFORMERS;
 use packscope::cost::{Transformer, presets};
-use packscope::error::Error;
+use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, differencing};
 use packscope::ranks::{
     Binds, Change, Dealing, Library, Loads, NOTHING, ROW_PACKERS, Report, Settings, Size, Task, Unit,
-    Waiting, Weight, assign, bound, deal, run, table,
+    Untrained, Waiting, Weight, assign, bound, deal, run, table,
 };
 use proptest::prelude::*;
 
@@ -143,7 +143,7 @@ proptest! {
                 if shares {
                     seen.dedup();
                 }
-                seen.extend(&made.dropped);
+                seen.extend(made.dropped.iter().chain(&made.left));
                 seen.sort_unstable();
                 prop_assert_eq!(&seen, &(0..lengths.len() as u32).collect::<Vec<_>>(), "{}", library);
                 let keeps = !matches!(library, Library::Verl | Library::SlimeBalanceByFlops | Library::Trl);
@@ -153,6 +153,45 @@ proptest! {
                     prop_assert!(within, "{}: {tokens}", library);
                 }
             }
+        }
+    }
+
+    /// What is shown as a bound, no scheduler beats: neither by dropping sequences, nor by sharing them among ranks.
+    #[test]
+    fn no_scheduler_beats_the_bound_beside_it(
+        h in histograms(5000, 30, 1000), log in 0..6u32, cap in prop_oneof![Just(None), (300..9000u64).prop_map(Some)],
+        micro_batches in 1..6u32, context in prop_oneof![Just(None), (100..5000u32).prop_map(Some)],
+        waiting in 0..3usize, chosen in 0..Library::ALL.len(),
+    ) {
+        let settings = Settings {
+            ranks: 1 << log, cap, micro_batches, context, micro_batch: Some(2), steps: 4, ..Settings::default()
+        };
+        let all = table(&h, &settings).unwrap();
+        prop_assert_eq!(all.libraries.len(), Library::ALL.len());
+        for row in &all.libraries {
+            let Ok(factors) = &row.factors else { continue };
+            let is_whole = row.untrained == Untrained::default() && !row.library.shares();
+            for at in 0..2 {
+                prop_assert!(factors[at] >= row.bound[at] - 1e-9, "{row:?}");
+                prop_assert!(!is_whole || factors[at] >= all.bound[at] - 1e-9, "{row:?} {:?}", all.bound);
+                prop_assert!(!is_whole || (row.bound[at] - all.bound[at]).abs() < 1e-9, "{row:?} {:?}", all.bound);
+            }
+            if row.library != Library::ALL[chosen] {
+                continue;
+            }
+            let waiting = Waiting::ALL[waiting];
+            let report = run(&h, &Settings { library: Some(row.library), waiting, ..settings.clone() }).unwrap();
+            prop_assert!(report.factor >= report.bound - 1e-9, "{}: {report:?}", row.library);
+            let pinned = report.figures();
+            prop_assert!(pinned.factor >= pinned.bound - 1e-9, "{pinned:?}");
+            prop_assert_eq!((report.untrained, report.padding), (row.untrained, row.padding));
+            if waiting != Waiting::Never {
+                let at = usize::from(waiting == Waiting::Step);
+                prop_assert_eq!([report.factor, report.bound], [factors[at], row.bound[at]]);
+            }
+        }
+        for row in &all.rows {
+            prop_assert!(row.micro_batch >= all.bound[0] - 1e-9 && row.step >= all.bound[1] - 1e-9, "{row:?}");
         }
     }
 
@@ -349,7 +388,14 @@ fn the_point_of_waiting_binds() {
 
 #[test]
 fn libraries_stand_beside_each_other() {
-    let settings = Settings { ranks: 8, limit: 8192, steps: 4, model: llama(), ..Settings::default() };
+    let settings = Settings {
+        ranks: 8,
+        limit: 8192,
+        steps: 4,
+        model: llama(),
+        cap: Some(32_768),
+        ..Settings::default()
+    };
     let all = table(&built_in("sharegpt_8k_llama2"), &settings).unwrap();
     assert_eq!(all.libraries.len(), Library::ALL.len());
     for row in &all.libraries {
@@ -360,6 +406,170 @@ fn libraries_stand_beside_each_other() {
         run(&built_in("sharegpt_8k_llama2"), &Settings { library: Some(library), ..settings.clone() })
     };
     assert!(of(Library::Verl).unwrap().factor < of(Library::MegatronDpBalanced).unwrap().factor);
+}
+
+fn of_library(set: &str, limit: u32, library: Library, settings: Settings) -> Result<Report> {
+    run(&built_in(set), &Settings { limit, library: Some(library), model: llama(), ..settings })
+}
+
+/// TRL drops what is above its budget: 6,569 of the 7,473 sequences of GSM8K are longer than 100 tokens.
+#[test]
+fn sequences_that_are_not_trained_are_counted() {
+    let of = |cap| {
+        of_library("gsm8k_train", 512, Library::TrlBudget, Settings { cap: Some(cap), ..Settings::default() })
+            .unwrap()
+    };
+    let lengths = built_in("gsm8k_train");
+    let over = |cap: u64| {
+        let over = lengths.lengths().into_iter().filter(|(length, _)| u64::from(*length) > cap);
+        let (sequences, tokens) =
+            over.fold((0, 0), |(n, sum), (length, count)| (n + count, sum + u64::from(length) * count));
+        [sequences as f64 / lengths.items() as f64, tokens as f64 / lengths.total()[0] as f64]
+    };
+    for cap in [100, 200] {
+        let (report, wanted) = (of(cap), over(cap));
+        for (share, wanted) in report.untrained.dropped.iter().zip(wanted) {
+            assert!((share - wanted).abs() < 0.01, "{:?} instead of {wanted:?}", report.untrained);
+        }
+        assert!(report.untrained.left[0] > 0.0, "{:?}", report.untrained);
+        // Those that train the longest one would exceed the cap: none is offered.
+        let offered = report.what_if.iter().any(|what_if| matches!(what_if.change, Change::Library(_)));
+        assert!(!offered, "{:?}", report.what_if);
+    }
+    // All fit; what is left at the end of a step is not dropped.
+    let none = of(512).untrained;
+    assert!(none.dropped == [0.0; 2] && none.left[0] > 0.0 && none.left[0] < 0.3, "{none:?}");
+    // Each sequence is in one list.
+    let task = Task { ranks: 2, micro_batch: None, cap: Some(10), model: llama(), least: 1, multiple: 1 };
+    let made = Library::TrlBudget.assign(&[11, 9, 9, 9, 2], &task).unwrap();
+    assert_eq!(
+        (made.ranks, made.dropped, made.left),
+        (vec![vec![vec![1]], vec![vec![2]]], vec![0], vec![3, 4])
+    );
+}
+
+/// A scheduler that trains nothing says why: all is above its cap, or a step never fills one micro-batch.
+#[test]
+fn a_scheduler_that_trains_nothing_says_why() {
+    let budget = |set, limit, settings| {
+        of_library(set, limit, Library::TrlBudget, settings)
+            .map(|report| report.factor)
+            .unwrap_err()
+            .to_string()
+    };
+    let few = Settings { micro_batches: 1, micro_batch: Some(2), ..Settings::default() };
+    let why = budget("azure_llm_trace_conv", 16_384, few);
+    assert!(
+        why.contains("16 sequences of a step never fill its cap of 16,384 tokens on all 8 ranks"),
+        "{why}"
+    );
+    assert!(why.contains("more micro-batches") && !why.contains("above"), "{why}");
+    let why = budget("gsm8k_train", 512, Settings { cap: Some(20), ..Settings::default() });
+    assert!(why.contains("above its cap of 20 tokens; choose a higher cap"), "{why}");
+}
+
+/// slime 624b824, arguments.py: "--balance-by-flops requires --use-dynamic-batch-size".
+#[test]
+fn slime_balances_by_operations_only_under_a_cap() {
+    let settings = Settings { limit: 512, steps: 2, ..Settings::default() };
+    let library = Library::SlimeBalanceByFlops;
+    let why = of_library("alpaca_5000", 512, library, settings.clone()).unwrap_err();
+    assert!(matches!(&why, Error::Scheduler { reason, .. } if reason.contains("needs a cap")), "{why}");
+    assert!(assign(&[5; 64], &Settings { library: Some(library), ..settings.clone() }).is_err());
+    let all = table(&built_in("alpaca_5000"), &settings).unwrap();
+    let row = all.libraries.iter().find(|row| row.library == library).unwrap();
+    assert!(row.factors.as_ref().is_err_and(|why| why.contains("needs a cap")), "{row:?}");
+    // The other schedulers of slime take none.
+    let stopped = all.libraries.iter().filter(|row| row.factors.is_err()).count();
+    assert_eq!(stopped, 1, "{:?}", all.libraries);
+    assert!(of_library("alpaca_5000", 512, library, Settings { cap: Some(4096), ..settings }).is_ok());
+}
+
+/// Where another scheduler hardly waits, it is offered; taking it gives the factor that was promised.
+#[test]
+fn another_scheduler_is_offered() {
+    let settings = Settings { ranks: 16, steps: 16, ..Settings::default() };
+    let of = |library| of_library("sharegpt_8k_llama2", 8192, library, settings.clone()).unwrap();
+    let report = of(Library::Trl);
+    let best = report.what_if.first().unwrap();
+    let Change::Library(other) = best.change else { panic!("{:?}", report.what_if) };
+    assert!(report.factor > 1.15 && best.factor < 1.01, "{} {best:?}", report.factor);
+    assert_eq!(of(other).factor, best.factor);
+    assert_eq!(best.change.setting(), ("library", other.to_string()));
+    // None that drops sequences, exceeds the cap, or lets ranks share sequences, which costs what is not timed.
+    for library in Library::ALL {
+        let Ok(report) =
+            of_library("sharegpt_8k_llama2", 8192, library, Settings { cap: Some(8192), ..settings.clone() })
+        else {
+            continue;
+        };
+        for what_if in &report.what_if {
+            let Change::Library(other) = what_if.change else { continue };
+            assert!(!other.shares() && !other.exceeds_cap() && other != library, "{library}: {other}");
+        }
+    }
+}
+
+/// Micro-batches that are padded to their longest are timed with their padding, counted here from the assignment.
+#[test]
+fn padding_of_micro_batches_is_in_their_time() {
+    let library = Library::NemoRlDynamic;
+    let settings = Settings { ranks: 4, micro_batches: 2, steps: 1, cap: Some(4096), ..Settings::default() };
+    let lengths: Vec<u32> = (0..32).map(|at| 40 + 37 * at).collect();
+    let h = Histogram::from_lengths(lengths.iter().map(|length| (*length, 1))).unwrap();
+    let report = run(&h, &Settings { library: Some(library), model: llama(), ..settings.clone() }).unwrap();
+    let made = library.assign(&lengths, &library.task(&settings)).unwrap();
+    let cost = Weight::Model.cost(&llama());
+    let places = 0..made.ranks[0].len();
+    let slots = |place: usize| {
+        let of_place = made.ranks.iter().flat_map(|rank| &rank[place]);
+        of_place.map(|at| lengths[*at as usize]).max().unwrap().next_multiple_of(64).min(40 + 37 * 31)
+    };
+    let of_rank = |rank: &Vec<Vec<u32>>| -> f64 {
+        places.clone().map(|place| rank[place].len() as f64 * cost.of(slots(place))).sum()
+    };
+    let slowest = most(&made.ranks.iter().map(of_rank).collect::<Vec<_>>());
+    let mean = lengths.iter().map(|length| cost.of(*length)).sum::<f64>() / 4.0;
+    assert!((report.factor / (slowest / mean) - 1.0).abs() < 1e-9, "{} {}", report.factor, slowest / mean);
+    let padded = made.ranks.iter().map(of_rank).sum::<f64>() / 4.0;
+    assert!((report.padding - (1.0 - mean / padded)).abs() < 1e-9, "{} {}", report.padding, mean / padded);
+    // ShareGPT: 1.05 without its padding, and longer than the rows of its packing with it.
+    let settings = Settings { ranks: 16, steps: 10, ..Settings::default() };
+    let of = |library| of_library("sharegpt_8k_llama2", 8192, library, settings.clone()).unwrap();
+    let (dynamic, packed) = (of(library), of(Library::NemoRl));
+    assert!(
+        (1.33..1.43).contains(&dynamic.factor) && packed.factor < 1.2,
+        "{} {}",
+        dynamic.factor,
+        packed.factor
+    );
+    assert_eq!((dynamic.binds, packed.padding), (Binds::Padding, 0.0));
+}
+
+/// The table has as many steps as its ways can be timed on: on a thousand ranks few, which it says.
+#[test]
+fn a_thousand_ranks_are_compared_on_few_steps() {
+    let of = |ranks, steps| Settings { ranks, steps, ..Settings::default() }.compared().steps;
+    assert_eq!([of(8, 64), of(128, 64), of(256, 64), of(1024, 64), of(1024, 2)], [64, 64, 32, 8, 2]);
+    let most =
+        Settings { ranks: 1024, micro_batches: 1024, micro_batch: Some(1), steps: 16, ..Settings::default() };
+    assert_eq!(most.compared().steps, 1);
+    // All ways are there, which equal sequences make easy for most and hard for those that look for a place one by one.
+    let one = Histogram::from_lengths([(100, 5)]).unwrap();
+    let all = table(&one, &Settings { ranks: 1024, limit: 512, steps: 2, ..Settings::default() }).unwrap();
+    assert_eq!((all.steps, all.bound), (2, [1.0; 2]));
+    assert!(all.rows.iter().all(|row| row.step < 1.05), "{:?}", all.rows);
+    assert!(all.libraries.iter().filter(|row| row.factors.is_ok()).count() > 8, "{:?}", all.libraries);
+}
+
+/// Sequences are dealt by libraries, rows are not.
+#[test]
+fn packed_rows_have_no_scheduler() {
+    let settings = Settings { unit: Unit::Rows, library: Some(Library::Verl), ..Settings::default() };
+    let h = Histogram::from_lengths([(10, 1000)]).unwrap();
+    let why = run(&h, &settings).unwrap_err();
+    assert!(why.to_string().contains("it deals sequences, not packed rows"), "{why}");
+    assert!(table(&h, &settings).is_err() && assign(&[1, 2], &settings).is_err());
 }
 
 #[test]
@@ -438,6 +648,106 @@ mod cli {
         ] {
             let out = packscope(&[&["ranks", "-", "--assign"], wrong].concat(), lengths);
             assert!(out.status.code() == Some(2), "{wrong:?}");
+        }
+    }
+
+    fn out(args: &[&str], input: &str) -> (Option<i32>, String) {
+        let out = packscope(args, input);
+        let [out_, error] = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (out.status.code(), out_ + &error)
+    }
+
+    #[test]
+    fn text_and_json_say_what_is_not_trained_and_what_is_repeated() {
+        let gsm8k = [
+            "ranks",
+            "static/datasets/gsm8k_train.csv",
+            "--limit",
+            "512",
+            "--library",
+            "trl-budget",
+            "--cap",
+            "100",
+            "--steps",
+            "16",
+        ];
+        let (_, text) = out(&[&gsm8k[..], &["--compare"]].concat(), "");
+        let line =
+            text.lines().find(|line| line.starts_with("not trained")).unwrap_or_else(|| panic!("{text}"));
+        assert!(
+            line.contains("of the sequences with") && line.contains("above the cap, and dropped"),
+            "{line}"
+        );
+        assert!(
+            text.contains("drops 8") && text.contains("its cap of 100 tokens is below the longest sequence"),
+            "{text}"
+        );
+        let report = json(&[&gsm8k[..], &["--format", "json"]].concat(), "");
+        let dropped = report["report"]["untrained"]["dropped"][0].as_f64().unwrap();
+        assert!((0.86..0.9).contains(&dropped), "{dropped}");
+        let (_, text) = out(&["ranks", "-", "--limit", "100", "--waiting", "never"], "7\n9\n");
+        assert!(
+            text.contains("fewer than the 256 sequences of a step, which repeats each up to 128 times"),
+            "{text}"
+        );
+        assert!(text.contains("they never wait"), "{text}");
+        let (_, text) = out(&with(&["--steps", "4"]), "");
+        assert!(!text.contains("not trained") && !text.contains("fewer than"), "{text}");
+    }
+
+    /// The bound of the table is of whole sequences, and that of a report of what the scheduler may do.
+    #[test]
+    fn no_line_says_that_its_step_cannot_be_beaten() {
+        let mooncake = [
+            "ranks",
+            "static/datasets/mooncake_conversation.csv",
+            "--limit",
+            "131072",
+            "--ranks",
+            "64",
+            "--micro-batches",
+            "1",
+        ];
+        let (_, text) =
+            out(&[&mooncake[..], &["--micro-batch", "2", "--compare", "--steps", "8"]].concat(), "");
+        assert!(text.contains("No dealing of all sequences, each whole, can beat"), "{text}");
+        assert!(text.contains("ranks share sequences") && text.contains("never fill its cap"), "{text}");
+        let of = |library: &[&str]| {
+            let all = json(
+                &[&mooncake[..], &["--micro-batch", "2", "--steps", "8", "--format", "json"], library]
+                    .concat(),
+                "",
+            );
+            ["factor", "bound"].map(|name| all["report"][name].as_f64().unwrap())
+        };
+        for library in
+            [&["--library", "megatron-dynamic-cp"][..], &["--library", "trl-budget", "--cap", "32768"]]
+        {
+            let [step, bound] = of(library);
+            assert!(step >= bound, "{library:?}: {step} {bound}");
+        }
+    }
+
+    #[test]
+    fn what_a_library_refuses_gets_neither_answer_nor_lines() {
+        let by_flops = ["--library", "slime-balance-by-flops"];
+        for args in [
+            [&["ranks", "--snippet", "--ranks", "8"][..], &by_flops].concat(),
+            [&["ranks", "-", "--limit", "100"][..], &by_flops].concat(),
+            [&["ranks", "-", "--assign"][..], &by_flops].concat(),
+        ] {
+            let (code, text) = out(&args, "5\n6\n");
+            assert!(
+                code == Some(2) && text.contains("slime, balance_by_flops: it needs a cap on tokens"),
+                "{args:?}: {text}"
+            );
+        }
+        let (code, text) = out(&[&["ranks", "--snippet", "--cap", "8192"][..], &by_flops].concat(), "");
+        assert!(code == Some(0) && text.contains("--max-tokens-per-gpu 8192 --balance-by-flops"), "{text}");
+        for what in [&["--snippet"][..], &["-", "--limit", "100"]] {
+            let rows = [&["ranks"][..], what, &["--unit", "rows", "--library", "verl"]].concat();
+            let (code, text) = out(&rows, "5\n6\n");
+            assert!(code == Some(2) && text.contains("it deals sequences, not packed rows"), "{text}");
         }
     }
 

@@ -170,6 +170,69 @@ fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
     assert_eq!(packs.libraries(View::Sequences).choice.library, None);
 }
 
+/// Libraries deal sequences, not rows: the setting that was made last stands, and no address has both.
+#[test]
+fn of_rows_and_a_library_the_newer_one_stands() {
+    let state = set(&loaded("alpaca_5000"), "library", "verl");
+    let rows = set(&state, "unit", "rows");
+    assert_eq!((rows.ranks_settings().unit, rows.ranks_settings().library), (ranks::Unit::Rows, None));
+    let library = set(&rows, "library", "trl");
+    assert_eq!(library.ranks_settings().unit, ranks::Unit::Sequences);
+    assert_eq!(set(&rows, "library", "none").ranks_settings().unit, ranks::Unit::Rows);
+    assert_eq!(set(&rows, "library", "no-such").ranks_settings().unit, ranks::Unit::Rows);
+    for state in [state, rows, library] {
+        assert!(state.ranks_settings().check().is_ok());
+        let hash = state.hash();
+        assert!(!(hash.contains("unit=rows") && hash.contains("library=")), "{hash}");
+    }
+}
+
+/// The sentences beside a scheduler say what it drops, pads and shares, and offer another one.
+#[test]
+fn a_scheduler_is_described_with_what_it_costs() {
+    let report = |state: &AppState| {
+        let lengths = &state.sequences.data.as_ref().unwrap().histogram;
+        ranks::run(lengths, &ranks::Settings { steps: 8, ..state.ranks_settings() }).unwrap()
+    };
+    let state = set(&loaded("sharegpt_8k_llama2"), "library", "nemo-rl-dynamic");
+    let padded = report(&state);
+    assert_eq!(findings::of_waiting(&padded), "Ranks wait or compute padding");
+    let binding = findings::of_binding(&state, &state.ranks_settings(), &padded);
+    assert!(binding.starts_with("What binds is padding"), "{binding}");
+    assert!(findings::of_cost(&padded, 1.0).contains("waiting and padding"));
+    let advice = state.ranks_advice(&state.ranks_settings(), &padded);
+    assert!(
+        advice.setting.starts_with("Dealt by ") && advice.reason.contains("wait or compute padding"),
+        "{advice:?}"
+    );
+    let taken = advice.take.into_iter().fold(state.clone(), |state, action| state.reduce(action));
+    assert_ne!(taken.ranks_settings().library, state.ranks_settings().library);
+
+    let state = set(&set(&state, "library", "trl-budget"), "cap", "1000");
+    let dropping = report(&state);
+    let words = findings::untrained(&dropping.untrained).unwrap_or_default();
+    assert!(words.contains("are above the cap, and dropped; ") && words.contains("left over"), "{words}");
+    assert_eq!(findings::of_waiting(&dropping), "Ranks wait");
+    let plain = set(&state, "dealing", "greedy");
+    assert_eq!(findings::untrained(&report(&plain).untrained), None);
+    assert_eq!(findings::repeated(&plain.ranks_settings(), &report(&plain)), None);
+    let never = set(&plain, "waiting", "never");
+    assert!(findings::of_setting(&never, &never.ranks_settings()).ends_with("; they never wait."));
+
+    // The title of the table compares those that train every sequence, and its rows say what the others do.
+    let all = ranks::table(
+        &state.sequences.data.as_ref().unwrap().histogram,
+        &ranks::Settings { steps: 4, ..state.ranks_settings() },
+    )
+    .unwrap();
+    let row = |library| all.libraries.iter().find(|row| row.library == library).unwrap();
+    assert!(findings::note(row(ranks::Library::TrlBudget)).starts_with("drops "));
+    assert_eq!(findings::note(row(ranks::Library::MegatronDynamicCp)), "ranks share sequences");
+    assert!(!findings::of_libraries(&all.libraries, Waiting::Step).contains("token budget"));
+    let bound = |state: &AppState| findings::of_bound(&state.ranks_settings());
+    assert_ne!(bound(&set(&state, "library", "megatron-dynamic-cp")), bound(&state));
+}
+
 #[test]
 fn the_model_is_that_of_the_estimates_and_reads_the_sequences() {
     let usual = AppState::default().speedup.transformer.id;

@@ -90,6 +90,8 @@ CASES = [
             ("slime-balance-by-flops", {"balance_by_flops": True}),
         )
         for settings in ({"max_tokens_per_gpu": 8_192}, {"max_tokens_per_gpu": 40_000}, {"micro_batch_size": 2})
+        # Its arguments are refused without a cap: "--balance-by-flops requires --use-dynamic-batch-size".
+        if "balance_by_flops" not in balanced or "max_tokens_per_gpu" in settings
     ),
     *(
         (scheduler, "nemo-rl", {"train_mb_tokens": cap, **dynamic})

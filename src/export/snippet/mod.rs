@@ -274,8 +274,11 @@ pub fn counts(lives: &Lives) -> Vec<Snippet> {
 /// Returns the snippet for one tool.
 ///
 /// # Errors
-/// [`Error::UnknownName`] with the tools available for these settings.
+/// [`Error::UnknownName`] with the tools available for these settings; where a library deals, those of its settings.
 pub fn one(context: &Context, tool: Tool) -> Result<Snippet> {
+    if let (Tool::Ranks, Setting::Ranks { settings }) = (tool, context.setting) {
+        ranks::check(settings)?;
+    }
     let mut all = all(context);
     match all.iter().position(|snippet| snippet.tool == tool) {
         Some(at) => Ok(all.swap_remove(at)),

@@ -1,13 +1,15 @@
 //! Megatron-LM: packs dealt in turn, or a group of ranks for each sequence. Source: NVIDIA/Megatron-LM@d2e7ec5b
 //! megatron/core/datasets/data_schedule.py, data_schedule_utils.py.
 
-use super::{Assignment, Task, capped, longest_first, refused, split_singles};
+use super::ordered::Bins;
+use super::{Assignment, Library, Task, capped, longest_first, split_singles, stops};
 use crate::error::Result;
+use crate::words::{count, plural};
 
 /// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequence of the last packs becomes a pack of its
 /// own, until ranks have as many. Its name aside, nothing is balanced.
 pub(super) fn dp_balanced(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let (cap, ranks) = (capped(task)?, task.ranks as usize);
+    let (cap, ranks) = (capped(Library::MegatronDpBalanced, task)?, task.ranks as usize);
     let (mut packs, mut open, mut used) = (Vec::new(), Vec::new(), 0u64);
     for (at, &length) in lengths.iter().enumerate() {
         if used + u64::from(length) > cap {
@@ -22,10 +24,11 @@ pub(super) fn dp_balanced(lengths: &[u32], task: &Task) -> Result<Assignment> {
     }
     let (sources, target) = ((0..packs.len()).rev(), packs.len().next_multiple_of(ranks));
     if !split_singles(&mut packs, sources, target) {
-        let expected = "enough to give each rank the same number of packs";
-        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+        let given = plural(lengths.len() as u64, "sequence");
+        let reason = format!("{given} do not give each rank the same number of packs, which it needs");
+        return Err(stops(Library::MegatronDpBalanced, reason));
     }
-    Ok(Assignment { ranks: super::in_turn(packs, task.ranks), dropped: Vec::new() })
+    Ok(Assignment::all(super::in_turn(packs, task.ranks)))
 }
 
 /// The slack of the cap on the work of a rank: `_DYNAMIC_CP_WORKLOAD_CAP_DELTA`.
@@ -37,9 +40,13 @@ struct Group {
     first: usize,
     size: usize,
     sequences: Vec<u32>,
-    /// Tokens of a rank, and its work: Σ L² ÷ ranks.
-    tokens: f64,
-    work: f64,
+}
+
+/// Groups of one size: their numbers, and the tokens and the work of a rank of each, Σ L² ÷ ranks.
+#[derive(Debug)]
+struct Class {
+    numbers: Vec<usize>,
+    sums: Bins<f64>,
 }
 
 /// A micro-batch that is being made: groups in order of creation, which is the order of their ranks.
@@ -49,16 +56,30 @@ struct Open<'a> {
     most: f64,
     least: usize,
     groups: Vec<Group>,
+    /// The groups of 1, 2, 4 … ranks that share a sequence, and of the least number of ranks times these.
+    classes: Vec<(usize, Class)>,
+    /// The ranks that are used: groups take them from the first on.
+    used: usize,
+    /// The work of the slowest rank.
+    slowest: f64,
 }
 
-impl Open<'_> {
-    fn length(&self, at: u32) -> f64 {
-        f64::from(self.lengths[at as usize])
+impl<'a> Open<'a> {
+    fn new(lengths: &'a [u32], ranks: usize, most: f64, least: usize) -> Self {
+        // Where few ranks are enough for a sequence it is shared by the least, and else by a power of two.
+        let doubled = |from: usize| std::iter::successors(Some(from), |size| Some(size * 2));
+        let mut sizes: Vec<usize> =
+            [1, least].into_iter().flat_map(|from| doubled(from).take_while(|size| *size <= ranks)).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let class =
+            |size: usize| (size, Class { numbers: Vec::new(), sums: Bins::new(ranks / size, f64::INFINITY) });
+        let classes = sizes.into_iter().map(class).collect();
+        Self { lengths, ranks, most, least, groups: Vec::new(), classes, used: 0, slowest: 0.0 }
     }
 
-    /// Returns the ranks that are used: groups take them from the first on.
-    fn used(&self) -> usize {
-        self.groups.iter().map(|group| group.size).sum()
+    fn length(&self, at: u32) -> f64 {
+        f64::from(self.lengths[at as usize])
     }
 
     /// `dcp_gpus_needed`: the next power of two of length ÷ most tokens of a rank, or the least.
@@ -70,43 +91,49 @@ impl Open<'_> {
         ranks.max(self.least)
     }
 
-    fn put(&mut self, at: u32, place: Place) {
+    fn put(&mut self, at: u32, size: usize, place: Place) {
         let length = self.length(at);
-        let number = match place {
-            Place::In(group) => group,
-            Place::New(size) => {
-                let first = self.used();
-                self.groups.push(Group { first, size, sequences: Vec::new(), tokens: 0.0, work: 0.0 });
-                self.groups.len() - 1
+        let Some((_, class)) = self.classes.iter_mut().find(|(own, _)| *own == size) else { return };
+        let in_class = match place {
+            Place::In(in_class) => in_class,
+            Place::New => {
+                class.numbers.push(self.groups.len());
+                self.groups.push(Group { first: self.used, size, sequences: Vec::new() });
+                self.used += size;
+                class.sums.set(class.numbers.len() - 1, [0.0; 2]);
+                class.numbers.len() - 1
             }
         };
-        let group = &mut self.groups[number];
-        group.sequences.push(at);
-        group.tokens += length / group.size as f64;
-        group.work += length * length / group.size as f64;
+        self.groups[class.numbers[in_class]].sequences.push(at);
+        let [tokens, work] = class.sums.of(in_class);
+        let (tokens, work) = (tokens + length / size as f64, work + length * length / size as f64);
+        class.sums.set(in_class, [tokens, work]);
+        self.slowest = self.slowest.max(work);
     }
 
-    /// Returns the place that keeps the slowest rank fastest: of equals the smallest group, an older one first.
-    fn place(&self, at: u32, cap: f64) -> Option<Place> {
-        let (length, slowest) = (self.length(at), self.groups.iter().map(|g| g.work).fold(0.0, f64::max));
-        let free = self.ranks - self.used();
-        let (mut size, mut best) = (self.needed(length), None);
+    /// Returns the size and the place that keep the slowest rank fastest: of equals the smallest group, an older one first.
+    fn place(&self, at: u32, cap: f64) -> Option<(usize, Place)> {
+        let (length, free) = (self.length(at), self.ranks - self.used);
+        let needed = self.needed(length);
+        let sizes =
+            std::iter::successors(Some(needed), |size| Some(size * 2)).take_while(|size| *size <= self.ranks);
+        let mut best: Option<(f64, (usize, Place))> = None;
         let mut offer = |time: f64, place| {
             if time <= cap && best.is_none_or(|(least, _)| time < least) {
                 best = Some((time, place));
             }
+            time <= self.slowest
         };
-        while size <= self.ranks {
+        for size in sizes {
             let (own, tokens) = (length * length / size as f64, length / size as f64);
-            for (number, group) in self.groups.iter().enumerate() {
-                if group.size == size && group.tokens + tokens <= self.most {
-                    offer(slowest.max(group.work + own), Place::In(number));
-                }
+            let class = self.classes.iter().find(|(of, _)| *of == size).map(|(_, class)| class);
+            let found = class.and_then(|class| class.sums.first(tokens, self.most, own, self.slowest));
+            // None can be faster than the slowest rank that there is.
+            if found.is_some_and(|(time, in_class)| offer(time, (size, Place::In(in_class))))
+                || free >= size && offer(self.slowest.max(own), (size, Place::New))
+            {
+                break;
             }
-            if free >= size {
-                offer(slowest.max(own), Place::New(size));
-            }
-            size *= 2;
         }
         best.map(|(_, place)| place)
     }
@@ -116,57 +143,67 @@ impl Open<'_> {
     /// # Errors
     /// Where groups behind it, which move on, would have ranks that are not there: Megatron-LM stops with an `IndexError`.
     fn expand(&mut self) -> Result<bool> {
-        let used = self.used();
         let Some(least) = self.groups.iter().map(|group| group.size).min() else { return Ok(false) };
         let size = (2 * least).min(self.ranks);
         let more = size - least;
         let fits = |group: &Group| group.size == least && group.first + size <= self.ranks;
         let Some(number) = self.groups.iter().position(fits) else { return Ok(false) };
-        if used + more > self.ranks {
-            let expected = "a power of two: on others Megatron-LM can stop with an IndexError, as here";
-            return Err(refused("number of ranks", &self.ranks.to_string(), expected));
+        if self.used + more > self.ranks {
+            let ranks = count(self.ranks as u64);
+            let reason = format!("on {ranks} ranks, no power of two, it stops here with an IndexError");
+            return Err(stops(Library::MegatronDynamicCp, reason));
         }
         self.groups[number].size = size;
+        self.used += more;
         self.groups[number + 1..].iter_mut().for_each(|group| group.first += more);
-        let group = &mut self.groups[number];
-        let square = |at: &u32| f64::from(self.lengths[*at as usize]) * f64::from(self.lengths[*at as usize]);
-        group.work = group.sequences.iter().map(|at| square(at) / size as f64).sum();
         Ok(true)
     }
 }
 
+/// Where a sequence is put, among the groups of a size.
 #[derive(Clone, Copy)]
 enum Place {
     In(usize),
-    New(usize),
+    New,
 }
 
 /// `DefaultDynamicCPScheduler`: micro-batch by micro-batch from the longest sequences left, each on the ranks that keep
-/// the slowest one fastest, as `next_hdp_group_packing_aware` places them. Work is L² ÷ ranks.
+/// the slowest one fastest, as `next_hdp_group_packing_aware` places them. Work is L² ÷ ranks. O(sequences · log² ranks)
+/// for each micro-batch.
 pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let (most, ranks, least) = (capped(task)? as f64, task.ranks as usize, task.least as usize);
-    let mut all = Assignment { ranks: vec![Vec::new(); ranks], dropped: Vec::new() };
+    let library = Library::MegatronDynamicCp;
+    let (most, ranks, least) = (capped(library, task)? as f64, task.ranks as usize, task.least as usize);
+    let mut all = Assignment::all(vec![Vec::new(); ranks]);
     let mut left = longest_first(lengths);
     while let Some(&longest) = left.first() {
-        let mut open = Open { lengths, ranks, most, least, groups: Vec::new() };
+        let mut open = Open::new(lengths, ranks, most, least);
         let length = open.length(longest);
-        if open.needed(length) > ranks {
-            let expected =
-                "one with which the longest sequence, and the fewest ranks of a sequence, fit all ranks";
-            return Err(refused("cap on tokens", &most.to_string(), expected));
+        let needed = open.needed(length);
+        if needed > ranks {
+            let [needed, ranks] = [needed, ranks].map(|ranks| count(ranks as u64));
+            let longest = plural(u64::from(lengths[longest as usize]), "token");
+            let reason =
+                format!("a sequence of {longest} needs {needed} of {ranks} ranks; raise the cap on tokens");
+            return Err(stops(library, reason));
         }
         let cap = length * most * (1.0 + SLACK);
-        open.put(longest, Place::New(open.needed(length)));
-        let mut later = Vec::new();
+        open.put(longest, needed, Place::New);
+        let (mut later, mut refused) = (Vec::new(), None);
         for &at in &left[1..] {
-            match open.place(at, cap) {
-                Some(place) => open.put(at, place),
-                None => later.push(at),
+            // Where none of this length had a place, no other has.
+            let placed = if refused == Some(lengths[at as usize]) { None } else { open.place(at, cap) };
+            match placed {
+                Some((size, place)) => open.put(at, size, place),
+                None => {
+                    refused = Some(lengths[at as usize]);
+                    later.push(at);
+                }
             }
         }
-        while open.used() < ranks {
+        while open.used < ranks {
             if !open.expand()? {
                 (open.groups, later) = on_all(&open, &left);
+                open.used = ranks;
             }
         }
         for group in &open.groups {
@@ -180,12 +217,12 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
 
 /// Returns one group of all ranks with the sequences that fit it, the longest first, and the others.
 fn on_all(open: &Open, left: &[u32]) -> (Vec<Group>, Vec<u32>) {
-    let mut group = Group { first: 0, size: open.ranks, sequences: Vec::new(), tokens: 0.0, work: 0.0 };
-    let mut later = Vec::new();
+    let mut group = Group { first: 0, size: open.ranks, sequences: Vec::new() };
+    let (mut later, mut tokens) = (Vec::new(), 0.0);
     for &at in left {
-        let tokens = open.length(at) / open.ranks as f64;
-        if group.tokens + tokens <= open.most {
-            group.tokens += tokens;
+        let own = open.length(at) / open.ranks as f64;
+        if tokens + own <= open.most {
+            tokens += own;
             group.sequences.push(at);
         } else {
             later.push(at);

@@ -3,6 +3,7 @@
 
 mod megatron;
 mod nemo_rl;
+mod ordered;
 mod slime;
 mod trl;
 mod verl;
@@ -13,6 +14,7 @@ use super::{Settings, Weight};
 use crate::cost::Transformer;
 use crate::error::{Error, Result};
 use crate::names::names;
+use crate::words::{count, plural};
 use serde::{Deserialize, Serialize};
 
 /// A scheduler of a training library.
@@ -81,8 +83,17 @@ pub struct Assignment {
     /// The sequences of each micro-batch of each rank, by their position in the step. Ranks that share a sequence all
     /// have it.
     pub ranks: Vec<Vec<Vec<u32>>>,
-    /// Sequences that are not trained in this step: dropped, or left for a micro-batch that is not full yet.
+    /// Sequences above the cap, which are never trained.
     pub dropped: Vec<u32>,
+    /// Sequences left for a micro-batch that is not full yet, which the next step may fill.
+    pub left: Vec<u32>,
+}
+
+impl Assignment {
+    /// Returns the schedule of a scheduler that trains every sequence.
+    fn all(ranks: Vec<Vec<Vec<u32>>>) -> Self {
+        Self { ranks, ..Self::default() }
+    }
 }
 
 impl Library {
@@ -104,6 +115,16 @@ impl Library {
             Self::NemoRl => &[("train_mb_tokens", "cap"), ("make_sequence_length_divisible_by", "multiple")],
             Self::NemoRlDynamic => &[("train_mb_tokens", "cap")],
         }
+    }
+
+    /// Whether several ranks may share a sequence, so that a step may take less than its heaviest one on a single rank.
+    pub fn shares(self) -> bool {
+        self == Self::MegatronDynamicCp
+    }
+
+    /// Whether micro-batches may have more tokens than the cap.
+    pub fn exceeds_cap(self) -> bool {
+        matches!(self, Self::Verl | Self::SlimeBalanceByFlops)
     }
 
     /// Whether it deals sequences by their lengths with padding to a multiple: as tensor and context parallelism need it.
@@ -141,18 +162,65 @@ impl Library {
         }
     }
 
-    /// Returns the schedule of a step of sequences in their order of arrival. O(sequences²) at most.
+    /// Checks the settings that the library itself checks before it sees a sequence.
     ///
     /// # Errors
-    /// [`Error::Setting`] where the library stops: too few sequences for its ranks, one that is longer than its cap, or no
-    /// cap where it needs one.
-    pub fn assign(self, lengths: &[u32], task: &Task) -> Result<Assignment> {
+    /// [`Error::Scheduler`] for a 0, and where it needs a cap and has none.
+    pub fn check(self, task: &Task) -> Result<()> {
         if [task.ranks, task.least, task.multiple].contains(&0)
             || task.cap == Some(0)
             || task.micro_batch == Some(0)
         {
-            return Err(refused("its settings", "0", "numbers from 1"));
+            return Err(stops(self, "its settings are numbers from 1, not 0".to_owned()));
         }
+        match self {
+            Self::Trl | Self::Verl | Self::VerlCapped | Self::Slime | Self::SlimeBalanceData => Ok(()),
+            _ => capped(self, task).map(|_| ()),
+        }
+    }
+
+    /// Returns the slots that each sequence of a step takes in its micro-batch: more than its length where micro-batches
+    /// are padded to their longest.
+    pub(super) fn slots(self, lengths: &[u32], assignment: &Assignment) -> Option<Vec<u32>> {
+        if self != Self::NemoRlDynamic {
+            return None;
+        }
+        let width = lengths.iter().max().copied().unwrap_or(1);
+        let mut slots = lengths.to_vec();
+        for place in 0..assignment.ranks.first().map_or(0, Vec::len) {
+            let own = || assignment.ranks.iter().filter_map(|rank| rank.get(place)).flatten();
+            let longest = own().map(|at| lengths[*at as usize]).max().unwrap_or(1);
+            own().for_each(|at| slots[*at as usize] = nemo_rl::slots(longest, width));
+        }
+        Some(slots)
+    }
+
+    /// Returns the error where it trains no sequence of any step, all of them being above the cap, or left over.
+    pub(super) fn idle(self, settings: &Settings, dropped: bool) -> Error {
+        let cap = plural(self.task(settings).cap.unwrap_or(u64::MAX), "token");
+        stops(
+            self,
+            match dropped {
+                true => {
+                    format!("it drops every sequence, all being above its cap of {cap}; choose a higher cap")
+                }
+                false => format!(
+                    "the {} of a step never fill its cap of {cap} on all {}, so that it trains none; choose more \
+                 micro-batches, or a lower cap",
+                    plural(settings.units(), "sequence"),
+                    plural(u64::from(settings.ranks), "rank")
+                ),
+            },
+        )
+    }
+
+    /// Returns the schedule of a step of sequences in their order of arrival. O(sequences²) at most.
+    ///
+    /// # Errors
+    /// [`Error::Scheduler`] where the library stops: too few sequences for its ranks, one that is longer than its cap, or
+    /// [settings](Self::check) that it refuses.
+    pub fn assign(self, lengths: &[u32], task: &Task) -> Result<Assignment> {
+        self.check(task)?;
         let padded = |length: &u32| length.checked_next_multiple_of(task.multiple).unwrap_or(*length);
         let padded: Option<Vec<u32>> =
             (self.pads() && task.multiple > 1).then(|| lengths.iter().map(padded).collect());
@@ -174,20 +242,38 @@ impl Library {
 }
 
 /// Returns the error where a library stops.
-fn refused(what: &'static str, given: &str, expected: &'static str) -> Error {
-    Error::Setting { what, given: given.to_owned(), expected }
+fn stops(library: Library, reason: String) -> Error {
+    Error::Scheduler { scheduler: library.long_name(), reason }
 }
 
 /// Returns the cap, or an error if there is none.
-fn capped(task: &Task) -> Result<u64> {
-    task.cap.ok_or_else(|| refused("cap on tokens", "none", "a number of tokens: this scheduler needs one"))
+fn capped(library: Library, task: &Task) -> Result<u64> {
+    task.cap.ok_or_else(|| stops(library, "it needs a cap on tokens".to_owned()))
+}
+
+/// Returns an error if a sequence is longer than the cap.
+fn above_cap(library: Library, lengths: &[u32], cap: u64) -> Result<()> {
+    match lengths.iter().max().map(|longest| u64::from(*longest)) {
+        Some(longest) if longest > cap => {
+            let cap = plural(cap, "token");
+            Err(stops(
+                library,
+                format!("its cap of {cap} is below the longest sequence, of {}", count(longest)),
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns an error unless all ranks get the same number of sequences, at least one.
-fn divided(lengths: &[u32], task: &Task) -> Result<()> {
+fn divided(library: Library, lengths: &[u32], task: &Task) -> Result<()> {
     if lengths.is_empty() || !lengths.len().is_multiple_of(task.ranks as usize) {
-        let expected = "a multiple of the number of ranks";
-        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+        let given = plural(lengths.len() as u64, "sequence");
+        let ranks = plural(u64::from(task.ranks), "rank");
+        return Err(stops(
+            library,
+            format!("it deals as many sequences to each of {ranks}, and {given} are no multiple"),
+        ));
     }
     Ok(())
 }

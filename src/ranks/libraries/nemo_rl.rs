@@ -1,20 +1,21 @@
 //! NeMo RL: rows or sorted sequences, dealt in turn. Source: NVIDIA-NeMo/RL@7ea279a
 //! nemo_rl/distributed/batched_data_dict.py `shard_by_batch_size`, nemo_rl/data/packing/algorithms.py.
 
-use super::{Assignment, Task, capped, divided, in_turn, refused, split_singles};
+use super::ordered::Left;
+use super::{Assignment, Library, Task, above_cap, capped, divided, in_turn, split_singles, stops};
 use crate::error::Result;
+use crate::words::{count, plural};
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Rows of modified first-fit decreasing, as many as ranks divide, dealt in turn.
 pub(super) fn packed(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    divided(lengths, task)?;
-    let cap = u32::try_from(capped(task)?).unwrap_or(u32::MAX);
-    if lengths.iter().any(|length| *length > cap) {
-        return Err(refused("cap on tokens", &cap.to_string(), "at least the longest sequence"));
-    }
+    divided(Library::NemoRl, lengths, task)?;
+    let cap = u32::try_from(capped(Library::NemoRl, task)?).unwrap_or(u32::MAX);
+    above_cap(Library::NemoRl, lengths, u64::from(cap))?;
     let mut bins = rows(lengths, cap);
     add_bins(&mut bins, task.ranks as usize)?;
-    Ok(Assignment { ranks: in_turn(bins, task.ranks), dropped: Vec::new() })
+    Ok(Assignment::all(in_turn(bins, task.ranks)))
 }
 
 /// `ModifiedFirstFitDecreasingPacker` (Johnson and Garey 1985): rows in its order. What the rows of large sequences leave over
@@ -38,44 +39,54 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
         bin.1.push(at);
     };
     // The largest medium one that fits.
+    let mut of_medium = Left::new(medium.len());
     for bin in &mut bins {
-        let first = medium.partition_point(|at| size(*at) > bin.0);
-        if first < medium.len() {
-            put(bin, medium.remove(first));
+        let fitting = medium.partition_point(|at| size(*at) > bin.0);
+        if let Some(first) = of_medium.from(fitting) {
+            put(bin, medium[first]);
+            of_medium.take(first);
         }
     }
     // From the last row on: the smallest small one with the largest that fits beside it.
+    let mut of_small = Left::new(small.len());
     for bin in bins.iter_mut().rev() {
-        if bin.1.len() > 1 || small.len() < 2 || size(small[0]) + size(small[1]) > bin.0 {
+        let Some(first) = of_small.from(0).filter(|_| bin.1.len() == 1) else { continue };
+        let Some(second) = of_small.from(first + 1) else { break };
+        if size(small[first]) + size(small[second]) > bin.0 {
             continue;
         }
-        put(bin, small.remove(0));
-        let last = small.partition_point(|at| size(*at) <= bin.0);
-        put(bin, small.remove(last - 1));
-    }
-    let mut left = [medium, small, tiny].concat();
-    left.sort_by_key(|at| Reverse(size(*at)));
-    for bin in &mut bins {
-        loop {
-            let first = left.partition_point(|at| size(*at) > bin.0);
-            if first == left.len() {
-                break;
-            }
-            put(bin, left.remove(first));
+        put(bin, small[first]);
+        of_small.take(first);
+        let fitting = small.partition_point(|at| size(*at) <= bin.0);
+        if let Some(last) = of_small.before(fitting) {
+            put(bin, small[last]);
+            of_small.take(last);
         }
     }
-    // Room left over, ascending by tokens: descending by room.
-    let mut others: Vec<(u32, Vec<u32>)> = Vec::new();
-    for at in left {
-        let mut bin = match others.first() {
-            Some((room, _)) if size(at) <= *room => others.remove(0),
-            _ => (cap, Vec::new()),
-        };
-        put(&mut bin, at);
-        let place = others.partition_point(|(room, _)| *room >= bin.0);
-        others.insert(place, bin);
+    let rest = |class: &[u32], of_class: &Left| {
+        let all = class.iter().enumerate().filter(|(place, _)| of_class.has(*place));
+        all.map(|(_, at)| *at).collect::<Vec<u32>>()
+    };
+    let mut left = [rest(&medium, &of_medium), rest(&small, &of_small), tiny].concat();
+    left.sort_by_key(|at| Reverse(size(*at)));
+    let mut of_left = Left::new(left.len());
+    for bin in &mut bins {
+        while let Some(first) = of_left.from(left.partition_point(|at| size(*at) > bin.0)) {
+            put(bin, left[first]);
+            of_left.take(first);
+        }
     }
-    bins.into_iter().chain(others).map(|(_, bin)| bin).collect()
+    // The most room first; of equals the one that came to stand there first.
+    let mut others: BinaryHeap<(u32, Reverse<usize>, Vec<u32>)> = BinaryHeap::new();
+    for (place, at) in rest(&left, &of_left).into_iter().enumerate() {
+        let has_room = others.peek().is_some_and(|(room, ..)| size(at) <= *room);
+        let emptiest = if has_room { others.pop() } else { None };
+        let mut bin = emptiest.map_or((cap, Vec::new()), |(room, _, bin)| (room, bin));
+        put(&mut bin, at);
+        others.push((bin.0, Reverse(place), bin.1));
+    }
+    let others = others.into_sorted_vec().into_iter().rev();
+    bins.into_iter().map(|(_, bin)| bin).chain(others.map(|(.., bin)| bin)).collect()
 }
 
 /// `_adjust_bin_count`: new rows get the last sequence of the fullest row by number, until it has one left.
@@ -84,8 +95,11 @@ fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
     let mut sources: Vec<(usize, usize)> = bins.iter().enumerate().map(|(at, bin)| (bin.len(), at)).collect();
     sources.sort_unstable_by_key(|source| Reverse(*source));
     if !split_singles(bins, sources.into_iter().map(|(_, at)| at), target) {
-        let expected = "one for each rank at least";
-        return Err(refused("number of sequences", &bins.len().to_string(), expected));
+        let ranks = plural(ranks as u64, "rank");
+        return Err(stops(
+            Library::NemoRl,
+            format!("there are fewer sequences than {ranks}, which each need one"),
+        ));
     }
     Ok(())
 }
@@ -93,17 +107,23 @@ fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
 /// Sequences sorted, the shortest first, and dealt in turn; consecutive ones make a micro-batch while their number × the
 /// longest of all ranks, rounded up to 64, is within the cap.
 pub(super) fn dynamic(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let (cap, ranks) = (capped(task)?, task.ranks as usize);
-    divided(lengths, task)?;
+    let (cap, ranks) = (capped(Library::NemoRlDynamic, task)?, task.ranks as usize);
+    divided(Library::NemoRlDynamic, lengths, task)?;
     let mut order: Vec<u32> = (0..lengths.len() as u32).collect();
     order.sort_by_key(|at| lengths[*at as usize]);
     let width = lengths.iter().max().copied().unwrap_or(1);
+    above_cap(Library::NemoRlDynamic, lengths, cap)?;
     let mut dealt: Vec<Vec<Vec<u32>>> = vec![vec![Vec::new()]; ranks];
     for round in order.chunks(ranks) {
         let longest = round.last().map_or(1, |at| lengths[*at as usize]);
-        let padded = u64::from(longest.next_multiple_of(64).min(width));
+        let padded = u64::from(slots(longest, width));
         if padded > cap {
-            return Err(refused("cap on tokens", &cap.to_string(), "at least the longest sequence"));
+            let reason = format!(
+                "its cap of {} is below the {} of a sequence, rounded up to 64",
+                plural(cap, "token"),
+                count(padded)
+            );
+            return Err(stops(Library::NemoRlDynamic, reason));
         }
         let open = dealt[0].last().map_or(0, Vec::len) as u64;
         if (open + 1) * padded > cap {
@@ -115,5 +135,11 @@ pub(super) fn dynamic(lengths: &[u32], task: &Task) -> Result<Assignment> {
             }
         }
     }
-    Ok(Assignment { ranks: dealt, dropped: Vec::new() })
+    Ok(Assignment::all(dealt))
+}
+
+/// Returns the slots of each sequence of a micro-batch whose longest on all ranks is this: rounded up to 64, but not above
+/// the longest of the step.
+pub(super) fn slots(longest: u32, width: u32) -> u32 {
+    longest.checked_next_multiple_of(64).unwrap_or(width).min(width)
 }

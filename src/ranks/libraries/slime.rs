@@ -1,10 +1,13 @@
 //! slime: packs first, deals second. Source: THUDM/slime@624b824 slime/utils/dp_schedule.py `build_dp_schedule`,
 //! slime/utils/seqlen_balancing.py.
 
-use super::{Assignment, Task, in_turn, longest_first, refused, tokens};
+use super::ordered::Bins;
+use super::{Assignment, Library, Task, in_turn, longest_first, stops, tokens};
 use crate::error::Result;
 use crate::packing::differencing;
 use crate::ranks::Weight;
+use crate::words::plural;
+use std::collections::BinaryHeap;
 
 /// The decisions that are balanced by operations.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,6 +17,16 @@ pub(super) enum Balance {
     Ranks,
     /// They are also made by it: `--balance-by-flops`.
     All,
+}
+
+impl Balance {
+    fn library(self) -> Library {
+        match self {
+            Self::Nothing => Library::Slime,
+            Self::Ranks => Library::SlimeBalanceData,
+            Self::All => Library::SlimeBalanceByFlops,
+        }
+    }
 }
 
 /// Makes micro-batches of the whole step, splits the fullest until ranks have as many, and deals them.
@@ -37,8 +50,10 @@ pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<A
         split(&mut bins, target, lengths);
     }
     if bins.len() != target {
-        let expected = "enough to give each rank the same number of micro-batches";
-        return Err(refused("number of sequences", &lengths.len().to_string(), expected));
+        let given = plural(lengths.len() as u64, "sequence");
+        let reason =
+            format!("{given} do not give each rank the same number of micro-batches, which it needs");
+        return Err(stops(balance.library(), reason));
     }
     let ranks = if balance == Balance::Nothing {
         in_turn(bins, task.ranks)
@@ -47,30 +62,39 @@ pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<A
         let dealt = differencing::parts(&weights, ranks, true);
         dealt.iter().map(|rank| rank.iter().map(|at| bins[*at as usize].clone()).collect()).collect()
     };
-    Ok(Assignment { ranks, dropped: Vec::new() })
+    Ok(Assignment::all(ranks))
 }
 
-/// `first_fit_pack`: in order of arrival; a sequence above the cap is alone.
+/// `first_fit_pack`: in order of arrival; a sequence above the cap is alone. O(sequences · log bins).
 pub(in crate::ranks) fn first_fit(lengths: &[u32], cap: u64) -> Vec<Vec<u32>> {
-    let mut bins: Vec<(u64, Vec<u32>)> = Vec::new();
+    let mut bins: Vec<Vec<u32>> = Vec::new();
+    // Where none weighs anything, the first with room is the first of equals.
+    let mut sums = Bins::new(lengths.len(), u64::MAX);
     for (at, &length) in lengths.iter().enumerate() {
         let length = u64::from(length);
-        match bins.iter_mut().find(|(used, _)| used + length <= cap) {
-            Some((used, bin)) => {
-                *used += length;
-                bin.push(at as u32);
+        match sums.first(length, cap, 0, 0) {
+            Some((_, bin)) => {
+                bins[bin].push(at as u32);
+                sums.set(bin, [sums.of(bin)[0] + length, 0]);
             }
-            None => bins.push((length, vec![at as u32])),
+            None => {
+                sums.set(bins.len(), [length, 0]);
+                bins.push(vec![at as u32]);
+            }
         }
     }
-    bins.into_iter().map(|(_, bin)| bin).collect()
+    bins
 }
 
 /// `expand_bins_by_splitting`: the fullest bin of several sequences, of equals the last, is halved, the longest first.
 fn split(bins: &mut Vec<Vec<u32>>, target: usize, lengths: &[u32]) {
+    let entry = |(at, bin): (usize, &Vec<u32>)| (bin.len() > 1).then(|| (tokens(bin, lengths), at));
+    let mut several: BinaryHeap<(u64, usize)> = match bins.len() < target {
+        true => bins.iter().enumerate().filter_map(entry).collect(),
+        false => BinaryHeap::new(),
+    };
     while bins.len() < target {
-        let several = bins.iter().enumerate().filter(|(_, bin)| bin.len() > 1);
-        let Some((fullest, _)) = several.max_by_key(|(at, bin)| (tokens(bin, lengths), *at)) else { break };
+        let Some((_, fullest)) = several.pop() else { break };
         let bin = std::mem::take(&mut bins[fullest]);
         let own: Vec<u32> = bin.iter().map(|at| lengths[*at as usize]).collect();
         let (mut halves, mut sums) = ([Vec::new(), Vec::new()], [0u64; 2]);
@@ -82,5 +106,6 @@ fn split(bins: &mut Vec<Vec<u32>>, target: usize, lengths: &[u32]) {
         let [left, right] = halves;
         bins[fullest] = left;
         bins.push(right);
+        several.extend([fullest, bins.len() - 1].into_iter().filter_map(|at| entry((at, &bins[at]))));
     }
 }

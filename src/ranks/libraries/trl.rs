@@ -1,6 +1,7 @@
 //! TRL: squared lengths. Source: huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py.
 
-use super::{Assignment, Task, capped};
+use super::ordered::Bins;
+use super::{Assignment, Library, Task, capped};
 use crate::error::Result;
 use crate::ranks::Dealing;
 
@@ -19,34 +20,42 @@ pub(super) fn fixed_count(lengths: &[u32], task: &Task) -> Assignment {
             ranks[part[at as usize] as usize][number].push((number * per) as u32 + at);
         }
     }
-    Assignment { ranks, dropped: (full as u32..lengths.len() as u32).collect() }
+    Assignment { ranks, left: (full as u32..lengths.len() as u32).collect(), ..Assignment::default() }
 }
 
 /// `TokenBudgetBatcher`: in order of arrival, each to the rank with the least Σ L² that has room for it; where none has,
 /// the micro-batch is emitted. The last one, which waits for more, is not.
 pub(super) fn token_budget(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let budget = capped(task)?;
+    let budget = capped(Library::TrlBudget, task)?;
     let ranks = task.ranks as usize;
-    let mut all = Assignment { ranks: vec![Vec::new(); ranks], dropped: Vec::new() };
-    let mut open = vec![(Vec::new(), 0u64, 0u64); ranks];
+    let mut all = Assignment { ranks: vec![Vec::new(); ranks], ..Assignment::default() };
+    let none = || {
+        let mut sums = Bins::new(ranks, u64::MAX);
+        (0..ranks).for_each(|rank| sums.set(rank, [0, 0]));
+        (vec![Vec::new(); ranks], sums)
+    };
+    let (mut open, mut sums) = none();
     for (at, &length) in lengths.iter().enumerate() {
         let length = u64::from(length);
         if length > budget {
             all.dropped.push(at as u32);
             continue;
         }
-        if open.iter().all(|(_, _, tokens)| tokens + length > budget) {
-            let emitted = std::mem::replace(&mut open, vec![(Vec::new(), 0, 0); ranks]);
-            all.ranks.iter_mut().zip(emitted).for_each(|(rank, (sequences, ..))| rank.push(sequences));
+        let mut place = sums.first(length, budget, 0, 0);
+        if place.is_none() {
+            let (empty, fresh) = none();
+            let emitted = std::mem::replace(&mut open, empty);
+            all.ranks.iter_mut().zip(emitted).for_each(|(rank, sequences)| rank.push(sequences));
+            sums = fresh;
+            place = sums.first(length, budget, 0, 0);
         }
-        let fitting = open.iter_mut().filter(|(_, _, tokens)| tokens + length <= budget);
-        if let Some((sequences, squares, tokens)) = fitting.min_by_key(|(_, squares, _)| *squares) {
-            sequences.push(at as u32);
-            *squares += length * length;
-            *tokens += length;
+        if let Some((_, rank)) = place {
+            open[rank].push(at as u32);
+            let [tokens, squares] = sums.of(rank);
+            sums.set(rank, [tokens + length, squares.saturating_add(length * length)]);
         }
     }
-    all.dropped.extend(open.into_iter().flat_map(|(sequences, ..)| sequences));
-    all.dropped.sort_unstable();
+    all.left = open.concat();
+    all.left.sort_unstable();
     Ok(all)
 }

@@ -1,7 +1,7 @@
 //! verl: Karmarkar–Karp on 24,576 · L + L². Source: verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py
 //! `_balance_batch`, verl/utils/seqlen_balancing.py `rearrange_micro_batches`; 0.9.1 for the cap.
 
-use super::{Assignment, Task, divided, refused, tokens};
+use super::{Assignment, Library, Task, above_cap, divided, tokens};
 use crate::error::Result;
 use crate::packing::differencing;
 use crate::ranks::Weight;
@@ -11,7 +11,8 @@ use std::cmp::Reverse;
 /// under a cap, of which all ranks have as many. With `keeps`, one more until all keep to the cap (0.9.1).
 pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assignment> {
     let (ranks, cost) = (task.ranks as usize, Weight::Verl.cost(&task.model));
-    divided(lengths, task)?;
+    let library = if keeps { Library::VerlCapped } else { Library::Verl };
+    divided(library, lengths, task)?;
     let work: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
     let weigh = |list: &[u32]| list.iter().map(|at| work[*at as usize]).collect::<Vec<f64>>();
     let mut dealt = differencing::parts(&work, ranks, true);
@@ -24,30 +25,29 @@ pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assign
     let Some(cap) = task.cap else {
         let per = task.micro_batch.map_or(lengths.len(), |per| per as usize);
         let chunks = |rank: Vec<u32>| rank.chunks(per).map(<[u32]>::to_vec).collect();
-        return Ok(Assignment { ranks: dealt.into_iter().map(chunks).collect(), dropped: Vec::new() });
+        return Ok(Assignment::all(dealt.into_iter().map(chunks).collect()));
     };
-    if lengths.iter().any(|length| u64::from(*length) > cap) {
-        return Err(refused("cap on tokens", &cap.to_string(), "at least the longest sequence"));
-    }
+    above_cap(library, lengths, cap)?;
     let own = lengths.len() / ranks;
     let needed = dealt.iter().map(|rank| tokens(rank, lengths).div_ceil(cap) as usize).max().unwrap_or(1);
     let mut number = needed.clamp(1, own);
-    loop {
-        // Positions in the list of the rank.
-        let parts: Vec<_> =
-            dealt.iter().map(|rank| differencing::parts(&weigh(rank), number, false)).collect();
-        let fits = |(rank, parts): (&Vec<u32>, &Vec<Vec<u32>>)| {
-            parts.iter().all(|part| {
-                part.iter().map(|at| u64::from(lengths[rank[*at as usize] as usize])).sum::<u64>() <= cap
-            })
+    let made = |rank: &Vec<u32>, number| differencing::parts(&weigh(rank), number, false);
+    // Positions in the list of the rank.
+    let fits = |rank: &Vec<u32>, number| {
+        let within = |part: &Vec<u32>| {
+            part.iter().map(|at| u64::from(lengths[rank[*at as usize] as usize])).sum::<u64>() <= cap
         };
-        if !keeps || number == own || dealt.iter().zip(&parts).all(fits) {
-            let ordered = |(rank, parts): (&Vec<u32>, Vec<Vec<u32>>)| ordered(rank, parts, &weigh(rank));
-            let ranks = dealt.iter().zip(parts).map(ordered).collect();
-            return Ok(Assignment { ranks, dropped: Vec::new() });
-        }
-        number += 1;
+        made(rank, number).iter().all(within)
+    };
+    // The rank that needed more micro-batches is asked first, since it is likely to need one more.
+    let mut first = 0;
+    while keeps && number < own {
+        let full = |at: &usize| !fits(&dealt[*at], number);
+        let Some(at) = (first..ranks).chain(0..first).find(full) else { break };
+        (first, number) = (at, number + 1);
     }
+    let in_order = |rank: &Vec<u32>| ordered(rank, made(rank, number), &weigh(rank));
+    Ok(Assignment::all(dealt.iter().map(in_order).collect()))
 }
 
 /// Returns the micro-batches with the heaviest in the middle.

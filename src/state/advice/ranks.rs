@@ -2,7 +2,7 @@
 
 use super::{Advice, WORTH};
 use crate::api::ranks::{Report, Settings, WhatIf};
-use crate::state::ranks::findings::{best, changed, now, waits};
+use crate::state::ranks::findings::{best, changed, now, waiting, waits};
 use crate::state::{Action, AppState};
 use crate::words::factor;
 
@@ -11,15 +11,15 @@ impl AppState {
     /// 2 % of the time.
     pub fn ranks_advice(&self, settings: &Settings, report: &Report) -> Advice {
         let at = now(report);
-        let now = waits(at);
+        let (now, wait) = (waits(at), waiting(report));
         let worth = |what: &&WhatIf| at / what.factor >= 1.0 + WORTH;
         let Some(best) = best(report).filter(worth) else {
-            let reason = format!("Ranks wait {now} of the time, and no single change saves 2 %.");
+            let reason = format!("Ranks {wait} {now} of the time, and no single change saves 2 %.");
             return Advice::new("These settings", reason, vec![]);
         };
         let (id, text) = best.change.setting();
         let reason = format!(
-            "Ranks would wait {} of the time instead of {now}: {} as fast.",
+            "Ranks would {wait} {} of the time instead of {now}: {} as fast.",
             waits(best.factor),
             factor(at / best.factor)
         );

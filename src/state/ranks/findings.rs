@@ -2,8 +2,8 @@
 
 pub use crate::api::ranks::idle;
 use crate::api::ranks::{
-    Binds, Change, Dealing, LibraryRow, Loads, Report, Row, Settings, Table, Unit, Waiting, Weight,
-    WeightRow, WhatIf,
+    Binds, Change, Dealing, Library, LibraryRow, Loads, Report, Row, Settings, Table, Unit, Untrained,
+    Waiting, Weight, WeightRow, WhatIf,
 };
 use crate::order;
 use crate::state::AppState;
@@ -33,7 +33,68 @@ const HARDLY: f64 = 0.005;
 
 /// Returns the words before the idle share in the headline; "of the time" follows it.
 pub fn of_waiting(report: &Report) -> &'static str {
-    if idle(now(report)) < HARDLY { "Ranks hardly wait:" } else { "Ranks wait" }
+    match (idle(now(report)) < HARDLY, report.padding > 0.0) {
+        (true, _) => "Ranks hardly wait:",
+        (false, true) => "Ranks wait or compute padding",
+        (false, false) => "Ranks wait",
+    }
+}
+
+/// Returns what ranks do in the time above the mean work, as a verb.
+pub fn waiting(report: &Report) -> &'static str {
+    if report.padding > 0.0 { "wait or compute padding" } else { "wait" }
+}
+
+/// Returns what ranks are in the time above the mean work, at a share of padding.
+pub fn idly(padding: f64) -> &'static str {
+    if padding > 0.0 { "idle or padding" } else { "idle" }
+}
+
+/// Returns what a scheduler does not train, in words; `None` where it trains every sequence.
+pub fn untrained(untrained: &Untrained) -> Option<String> {
+    let of = |[sequences, tokens]: [f64; 2], why: &str| {
+        (sequences > 0.0).then(|| {
+            format!("{} of the sequences with {} of the tokens {why}", percent(sequences), percent(tokens))
+        })
+    };
+    let dropped = of(untrained.dropped, "are above the cap, and dropped");
+    let left = of(untrained.left, "are left over at the end of a step, for the next one");
+    let all: Vec<String> = dropped.into_iter().chain(left).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
+/// Returns how often sequences or rows are in a step that takes more of them than there are, in words.
+pub fn repeated(settings: &Settings, report: &Report) -> Option<String> {
+    let times = report.units.div_ceil(report.population.max(1));
+    (times > 1).then(|| {
+        format!(
+            "fewer than the {} of a step, which repeats each up to {}",
+            units(settings.unit, report.units),
+            plural(times, "time")
+        )
+    })
+}
+
+/// Returns what a scheduler does beside dealing, in a few words: what its factors leave out, or have in them.
+pub fn note(row: &LibraryRow) -> String {
+    let of = |[sequences, _]: [f64; 2], what: &str| {
+        (sequences > 0.0).then(|| format!("{what} {}", percent(sequences)))
+    };
+    let padding = (row.padding > 0.0).then(|| format!("{} padding, in the time", percent(row.padding)));
+    let shared = row.library.shares().then(|| "ranks share sequences".to_owned());
+    let all = [of(row.untrained.dropped, "drops"), of(row.untrained.left, "leaves over"), padding, shared];
+    all.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Returns why no dealing of what is trained gets below the bound.
+pub fn of_bound(settings: &Settings) -> &'static str {
+    match settings.library.is_some_and(Library::shares) {
+        true => "Ranks may share a long sequence: only the mean rank’s work is a bound.",
+        false => {
+            "Whatever is dealt to whom: the heaviest unit is on some rank, two of the ranks + 1 heaviest share one, and \
+             the mean rank works as long as the mean."
+        }
+    }
 }
 
 /// Returns a weight as the object of "by".
@@ -104,6 +165,7 @@ pub fn changed(state: &AppState, settings: &Settings, change: Change) -> String 
     capital(&match change {
         Change::Weight(by) => format!("balanced by {}", weight(state, by)),
         Change::Dealing(dealing) => balanced(state, dealing, settings.weight),
+        Change::Library(library) => format!("dealt by {}", library.long_name()),
         Change::Waiting(waiting) => format!("waiting {}", when(waiting)),
         Change::MicroBatches(many) => format!("with {} a step", micro_batches(many)),
         Change::Context(most) => {
@@ -117,11 +179,14 @@ pub fn changed(state: &AppState, settings: &Settings, change: Change) -> String 
 pub fn of_setting(state: &AppState, settings: &Settings) -> String {
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
     format!(
-        "{}, {} each a step, {}; they wait {}.",
+        "{}, {} each a step, {}; they {}.",
         plural(u64::from(settings.ranks), "rank"),
         units(settings.unit, each),
         way(state, settings),
-        when(settings.waiting)
+        match settings.waiting {
+            Waiting::Never => "never wait".to_owned(),
+            waiting => format!("wait {}", when(waiting)),
+        }
     )
 }
 
@@ -146,6 +211,10 @@ pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> Str
             "What binds is the weight: {} are not {}.",
             equal(settings.weight),
             weight(state, Weight::Model)
+        ),
+        Binds::Padding => format!(
+            "What binds is padding: micro-batches are padded to their longest, which is {} of their work.",
+            percent(report.padding)
         ),
         Binds::Dealing => format!("What binds is the dealing: another one could get to {bound}."),
         Binds::Nothing => {
@@ -227,10 +296,21 @@ pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<Str
     })
 }
 
-/// Returns the title of the table of schedulers: the one that waits least, and the one that waits most.
+/// Returns the steps on which all ways are compared, beside those of the report.
+pub fn of_compared(settings: &Settings, table: &Table) -> String {
+    let all = plural(u64::from(settings.steps), "step");
+    match table.steps < settings.steps {
+        true => format!("the first {} of {all}", count(u64::from(table.steps))),
+        false => format!("the same {all}"),
+    }
+}
+
+/// Returns the title of the table of schedulers: of those that train every sequence, the one that waits least, and the one
+/// that waits most.
 pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
     let at = usize::from(waiting != Waiting::MicroBatch);
-    let known = rows.iter().filter_map(|row| Some((row.library, row.factors.as_ref().ok()?[at])));
+    let whole = rows.iter().filter(|row| row.untrained == Untrained::default());
+    let known = whole.filter_map(|row| Some((row.library, row.factors.as_ref().ok()?[at])));
     let mut known: Vec<_> = known.collect();
     order::sort_by(&mut known, |a, b| a.1.total_cmp(&b.1));
     match (known.first(), known.last()) {
@@ -265,10 +345,14 @@ pub fn of_worth(settings: &Settings, report: &Report) -> String {
 /// Returns the title of the cost of waiting.
 pub fn of_cost(report: &Report, hours: f64) -> String {
     let idle = idle(now(report));
+    let [waiting, passes] = match report.padding > 0.0 {
+        true => ["Waiting and padding take", "pass in waiting and padding"],
+        false => ["Waiting takes", "pass in waiting"],
+    };
     match hours * idle {
-        ..0.1 => format!("Waiting takes {} of what an epoch costs", percent(idle)),
+        ..0.1 => format!("{waiting} {} of what an epoch costs", percent(idle)),
         _ => format!(
-            "Of an epoch’s {} hours of all ranks, {} pass in waiting",
+            "Of an epoch’s {} hours of all ranks, {} {passes}",
             crate::words::about(hours),
             crate::words::about(hours * idle)
         ),

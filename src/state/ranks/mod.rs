@@ -11,7 +11,7 @@ use super::trainer::Sealed;
 use super::wanted::REST;
 use crate::api::fields::ranks;
 use crate::api::held::{Answer, Request};
-use crate::api::ranks::{Figures, Part, Report, Settings};
+use crate::api::ranks::{Figures, Library, Part, Report, Settings, Unit};
 use std::rc::Rc;
 
 /// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the
@@ -36,6 +36,13 @@ impl RankState {
         // A way to deal of one's own takes the place of a library's.
         if name == ranks::DEALING.value.id || name == ranks::WEIGHT.value.id {
             now.library = usual.library;
+        }
+        // Libraries deal sequences: of the two, the newer one stands.
+        if name == ranks::UNIT.value.id && text == Unit::Rows.name() {
+            now.library = usual.library;
+        }
+        if name == ranks::LIBRARY.value.id && Library::NAMES.contains(&text) {
+            now.unit = usual.unit;
         }
         match (text, name) {
             ("", _) if name == ranks::CAP.value.id => now.cap = usual.cap,

@@ -119,7 +119,8 @@ pub fn run(command: &Ranks) -> Result<String> {
         let lengths: Vec<u32> = order.into_iter().map(|[length]| length).collect();
         let assignment = ranks::assign(&lengths, &settings)?;
         return Ok(json!({
-            "library": settings.library, "assignment": assignment.ranks, "dropped": assignment.dropped
+            "library": settings.library, "assignment": assignment.ranks, "dropped": assignment.dropped,
+            "left": assignment.left
         })
         .to_string());
     }

@@ -2,8 +2,8 @@
 
 use packscope::api::fields::ranks::ALL;
 use packscope::export::Table;
-use packscope::ranks::{self, Binds, Capped, Change, Context, Library, Report, Settings, Unit};
-use packscope::state::ranks::findings::micro_batches;
+use packscope::ranks::{self, Binds, Capped, Change, Context, Library, Report, Settings, Unit, Waiting};
+use packscope::state::ranks::findings::{idly, micro_batches, note, of_compared, repeated, untrained};
 use packscope::words::{about_percent, count, factor, percent, plural};
 
 /// Returns the schedulers of libraries: names, own names of options, sources.
@@ -22,7 +22,7 @@ pub fn print(settings: &Settings, model: &str, report: &Report, table: Option<&r
     let mut parts = vec![head(settings, model, report), weights(report)];
     parts.extend(report.cap.as_ref().map(cap));
     parts.extend(report.context.as_ref().map(context));
-    parts.extend(table.map(ways));
+    parts.extend(table.map(|table| ways(settings, table)));
     parts.join("\n\n")
 }
 
@@ -44,25 +44,46 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             count(u64::from(settings.limit))
         ),
         format!(
-            "ranks        {} × {} of {}, {dealt}; they wait {}",
+            "ranks        {} × {} of {}, {dealt}; they {}",
             count(u64::from(settings.ranks)),
             micro_batches(settings.micro_batches),
             plural(u64::from(settings.units_of_micro_batch()), unit),
-            settings.waiting.long_name().to_lowercase(),
+            match settings.waiting {
+                Waiting::Never => "never wait".to_owned(),
+                waiting => format!("wait {}", waiting.long_name().to_lowercase()),
+            },
         ),
         format!("work         that of {model}"),
         format!(
-            "step         {} of the mean rank's work, {least} to {most} in nine steps of ten: {} idle",
+            "step         {} of the mean rank's work, {least} to {most} in nine steps of ten: {} {}",
             factor(report.factor),
-            percent(report.idle)
+            percent(report.idle),
+            idly(report.padding)
         ),
         format!(
-            "bound        {}; the heaviest {unit} has {} of the mean rank's work",
+            "bound        {}; the heaviest {unit} has {} of the mean rank's work{}",
             factor(report.bound),
-            factor(report.longest)
+            factor(report.longest),
+            if settings.library.is_some_and(Library::shares) { ", and ranks may share it" } else { "" }
         ),
         format!("binds        {}", report.binds.long_name()),
     ];
+    let data = repeated(settings, report).map(|words| ("data", words));
+    let lost = untrained(&report.untrained).map(|words| ("not trained", words));
+    let padding = (report.padding > 0.0).then(|| {
+        (
+            "padding",
+            format!(
+                "{} of the work, since micro-batches are padded to their longest",
+                percent(report.padding)
+            ),
+        )
+    });
+    // The first line is about the data, and what becomes of them.
+    let more = data.into_iter().chain(lost).chain(padding);
+    let rest = lines.split_off(1);
+    lines.extend(more.map(|(name, words)| format!("{name:13}{words}")));
+    lines.extend(rest);
     let changes = report.what_if.iter().enumerate();
     lines.extend(changes.map(|(at, what_if)| {
         let name = if at == 0 { "change       " } else { "or           " };
@@ -129,21 +150,35 @@ fn context(context: &Context) -> String {
     format!("{}\n\n{}", table.text(), sizes.text())
 }
 
-fn ways(table: &ranks::Table) -> String {
+fn ways(settings: &Settings, table: &ranks::Table) -> String {
     let own = table.rows.iter().map(|row| {
         let by = if row.dealing.is_blind() { String::new() } else { row.weight.to_string() };
-        vec![row.dealing.long_name().to_owned(), by, factor(row.micro_batch), factor(row.step)]
+        let [micro_batch, step] = [row.micro_batch, row.step].map(factor);
+        [row.dealing.long_name().to_owned(), by, micro_batch, step, String::new()]
     });
     let libraries = table.libraries.iter().map(|row| {
-        let [micro_batch, step] = match &row.factors {
-            Ok(factors) => factors.map(factor),
-            Err(why) => [why.clone(), String::new()],
+        let ([micro_batch, step], note) = match &row.factors {
+            Ok(factors) => (factors.map(factor), note(row)),
+            Err(why) => {
+                // The row begins with the name of the scheduler.
+                let name = format!("{}: ", row.library.long_name());
+                ([(); 2].map(|()| "–".to_owned()), why.strip_prefix(&name).unwrap_or(why).to_owned())
+            }
         };
         let by = row.library.weight().map_or_else(String::new, |weight| weight.to_string());
-        vec![row.library.long_name().to_owned(), by, micro_batch, step]
+        [row.library.long_name().to_owned(), by, micro_batch, step, note]
     });
     let [micro_batch, step] = table.bound.map(factor);
-    let bound = vec!["No dealing can beat".to_owned(), String::new(), micro_batch, step];
-    let rows = own.chain(libraries).chain([bound]);
-    Table::of_words(["dealt", "by", "each micro-batch waits", "each step waits"], rows).text()
+    let beats = match settings.unit {
+        Unit::Sequences => "No dealing of all sequences, each whole, can beat",
+        Unit::Rows => "No dealing can beat",
+    };
+    let bound = [beats.to_owned(), String::new(), micro_batch, step, String::new()];
+    let rows = own.chain(libraries).chain([bound]).map(Vec::from);
+    let text = Table::of_words(["dealt", "by", "each micro-batch waits", "each step waits", ""], rows).text();
+    let text = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    match table.steps < settings.steps {
+        true => format!("{text}\nThe table is of {}.", of_compared(settings, table)),
+        false => text,
+    }
 }

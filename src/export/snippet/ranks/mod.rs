@@ -6,9 +6,19 @@ use super::literal::number;
 use super::{Context, Snippet, Tool};
 use crate::api::ranks::{Dealing, Settings, Unit, Weight};
 use crate::cost::presets::TRANSFORMERS;
+use crate::error::Result;
 use crate::words::{count, plural, significant};
 
+/// Checks that a step can be dealt by these settings: a library with which it stops gets no lines.
+pub(super) fn check(settings: &Settings) -> Result<()> {
+    settings.check()?;
+    settings.library.map_or(Ok(()), |library| library.check(&library.task(settings)))
+}
+
 pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
+    if check(settings).is_err() {
+        return Vec::new();
+    }
     vec![
         settings.scheduler().map_or_else(
             || sampler(context, settings),

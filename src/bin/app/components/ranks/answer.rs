@@ -29,6 +29,9 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
             <p class="second">
                 { terms(&findings::of_setting(state, settings)) }{ " " }
                 <b data-binds={format!("{:?}", report.binds)}>{ findings::of_binding(state, settings, report) }</b>
+                if let (Some(library), Some(lost)) = (settings.library, findings::untrained(&report.untrained)) {
+                    { " " }<b data-figure="untrained" data-value={report.untrained.dropped[0].to_string()}>{ format!("{}: {lost}.", library.long_name()) }</b>
+                }
                 if settings.unit == Unit::Rows { { " " }{ limits::of_attention(shown) } }
             </p>
             { figures(settings, report, apart) }
@@ -37,18 +40,15 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
     }
 }
 
-/// Why no dealing can beat the bound.
-const BOUND: &str = "Whatever is dealt to whom: the heaviest unit is on some rank, two of the ranks + 1 heaviest share \
-    one, and the mean rank works as long as the mean.";
-
 fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) -> Html) -> Html {
     let ([few, _, most], now) = (report.quantiles.map(factor), findings::now(report));
+    let reason = findings::of_bound(settings);
     // Steps with shared sequences are not told apart.
     let (spread, bound) = match report.context {
-        Some(_) => ("the mean rank’s".to_owned(), why("were no sequence shared", BOUND)),
+        Some(_) => ("the mean rank’s".to_owned(), why("were no sequence shared", reason)),
         None => (
             format!("the mean rank’s; {few} to {most} in nine of ten"),
-            html! { <>{ terms("the bound") }{ ": " }{ why("why", BOUND) }</> },
+            html! { <>{ terms("the bound") }{ ": " }{ why("why", reason) }</> },
         ),
     };
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
@@ -73,6 +73,9 @@ fn small_print(settings: &Settings, report: &Report) -> Html {
         <p class="small">
             if report.overlong_items > 0 {
                 <b>{ format!("{} longer than the limit: {}", plural(report.overlong_items, "sequence"), settings.overlong.long_name().to_lowercase()) }</b>{ ". " }
+            }
+            if let Some(repeated) = findings::repeated(settings, report) {
+                <b>{ format!("The data hold {}, {repeated}", plural(report.population, if settings.unit == Unit::Rows { "row" } else { "sequence" })) }</b>{ ". " }
             }
             { format!("Simulated: {} drawn from these lengths, ", plural(report.factors.len() as u64, "step")) }
             { "factor ± " }{ figure("error", report.error, packscope::words::significant(report.error, 1)) }

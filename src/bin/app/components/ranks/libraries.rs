@@ -23,17 +23,19 @@ pub fn libraries(props: &Props) -> Html {
         let of = |at: usize| {
             row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
         };
+        let beside = row.factors.as_ref().err().cloned().unwrap_or_else(|| findings::note(row));
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
                 <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>
                 { entry_of("micro_batch", "", of(0), NONE) }
                 { entry_of("step", "", of(1), NONE) }
+                <td>{ beside }</td>
             </tr>
         }
     };
     let heads = html! { <>
         <th>{ "Scheduler" }</th>
-        <th>{ "After every micro-batch" }</th><th>{ "Once a step" }</th>
+        <th>{ "After every micro-batch" }</th><th>{ "Once a step" }</th><th>{ "Besides" }</th>
     </> };
     html! {
         <section class="algorithms" id="schedulers" tabindex="-1">

@@ -6,8 +6,8 @@ use crate::shared::{Same, Shared};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
 use packscope::api::ranks::{Dealing, Part, Row, Table, Waiting, Weight};
 use packscope::state::Action;
-use packscope::state::ranks::findings::{of_row, of_table, waits, when};
-use packscope::words::{capital, plural};
+use packscope::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
+use packscope::words::capital;
 use yew::prelude::*;
 
 /// Properties of the parts that show all ways.
@@ -32,8 +32,8 @@ pub fn Ways(props: &Props) -> Html {
             </div>
             if let Some(table) = &props.table {
                 <p class="small">
-                    { format!("Share of the time in which ranks wait, on the same {}. A press takes the way. ", plural(u64::from(table.steps), "step")) }
-                    { format!("No dealing gets below {} where all wait after every micro-batch, {} where they wait once a step.", waits(table.bound[0]), waits(table.bound[1])) }
+                    { format!("Share of the time in which ranks wait, on {}. A press takes the way. ", of_compared(&state.ranks_settings(), table)) }
+                    { format!("No dealing that leaves each whole gets below {} where all wait after every micro-batch, {} where they wait once a step.", waits(table.bound[0]), waits(table.bound[1])) }
                 </p>
             }
         </section>
