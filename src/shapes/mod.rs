@@ -196,21 +196,22 @@ fn equal_count(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
 /// than an equal share of the tokens. Its sampler puts a sequence that is as long as a boundary below it
 /// (`SamplingConstraint.select_bucket`), so that boundaries are the longest lengths.
 fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
-    let share =
-        lengths.entries().iter().map(|([l], n)| f64::from(*l) * *n as f64).sum::<f64>() / shapes as f64;
-    let (mut ends, mut sum) = (Vec::new(), 0.0);
+    let total: u128 = lengths.entries().iter().map(|([l], n)| u128::from(*l) * u128::from(*n)).sum();
+    // A sum of whole tokens is above the share if, and only if, it is above the share rounded down. In floating point,
+    // sums of very many tokens would not grow by another sequence.
+    let share = total / shapes as u128;
+    let (mut ends, mut sum) = (Vec::new(), 0);
     for ([length], count) in lengths.entries() {
-        let mut left = *count;
+        let (size, mut left) = (u128::from(*length), u128::from(*count));
         while left > 0 {
             if sum > share && ends.len() + 1 < shapes {
                 ends.push(*length);
-                sum = 0.0;
+                sum = 0;
             }
-            let size = f64::from(*length);
-            // The number of sequences that fill the bucket, computed at once.
-            let more = ((share - sum) / size).floor().max(0.0) as u64 + 1;
-            let taken = more.min(left);
-            sum += size * taken as f64;
+            // The number of sequences that fill the bucket, computed at once; all that are left, in the last one.
+            let full = ends.len() + 1 >= shapes;
+            let taken = if full { left } else { (share.saturating_sub(sum) / size + 1).min(left) };
+            sum += size * taken;
             left -= taken;
         }
     }
@@ -220,7 +221,8 @@ fn equal_total(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
 
 fn powers_of_two(longest: u32, shapes: usize) -> Vec<u32> {
     let last = u64::from(longest).next_power_of_two();
-    let all = (0..shapes as u32).rev().filter_map(|below| Some(last >> below).filter(|power| *power > 0));
+    let power = |below| last.checked_shr(below).filter(|power| *power > 0);
+    let all = (0..shapes as u32).rev().filter_map(power);
     // A length of 2^32 does not fit 32 bits.
     all.map(|power| u32::try_from(power).unwrap_or(u32::MAX)).collect()
 }

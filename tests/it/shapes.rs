@@ -114,6 +114,42 @@ fn sums_beyond_64_bits_are_exact() {
     assert_eq!(lengths_of(&round), [2_000_000_000, u32::MAX]);
 }
 
+#[test]
+fn every_method_takes_every_number_of_shapes() {
+    // Few lengths, long and short, more shapes than any of them has bits.
+    for lengths in [vec![(1, 1)], vec![(5, 3), (8192, 2)], vec![(1, 1), (300, 9), (u32::MAX, 1)]] {
+        let h = Histogram::from_lengths(lengths).unwrap();
+        for method in Method::ALL {
+            for shapes in 1..=shapes::MOST {
+                let chosen = shapes::choose(&h, shapes, method, 1).unwrap();
+                assert!(chosen.len() <= shapes, "{method} {shapes}");
+                assert_eq!(
+                    chosen.iter().map(|shape| shape.items).sum::<u64>(),
+                    h.items(),
+                    "{method} {shapes}"
+                );
+            }
+        }
+    }
+}
+
+/// Sums that floating point cannot hold grow by every sequence: with rounding, they stayed as they were for ever.
+#[test]
+fn equal_shares_of_very_many_tokens_are_exact() {
+    let of = |lengths: [(u32, u64); 2], shapes| {
+        let h = Histogram::from_lengths(lengths).unwrap();
+        lengths_of(&shapes::choose(&h, shapes, Method::EqualTotal, 1).unwrap())
+    };
+    for count in [100_000_000_000_000_000, u64::MAX / 4] {
+        assert_eq!(of([(1, count), (2, count)], 4), [1, 2], "{count}");
+        assert_eq!(of([(1, count), (2, count)], 256), [1, 2], "{count}");
+    }
+    // Half of the tokens are reached one sequence before the shorter ones end, or with the last of them.
+    let many = 1 << 60;
+    assert_eq!(of([(1, many + 3), (2, many / 2)], 2), [1, 2]);
+    assert_eq!(of([(1, many + 2), (2, many / 2)], 2), [2]);
+}
+
 /// Shares of padding at 16 shapes of real sets: powers of two, equal tokens, the best.
 #[test]
 fn the_best_lengths_of_real_sets_waste_a_fraction_of_powers_of_two() {
