@@ -17,6 +17,8 @@ mod bounds;
 #[cfg(feature = "plot")]
 mod calibration;
 mod chart;
+#[cfg(feature = "chat")]
+mod chats;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]

@@ -1,11 +1,15 @@
 //! Conversations as a model sees them: rendered by the chat template of its tokenizer, as `apply_chat_template` of
-//! transformers does, or by a custom template for each message.
+//! transformers does, or by a custom template for each message. Templates come with models from anyone: what they do is
+//! limited (`guard`, `meter`).
+
+mod guard;
+mod meter;
 
 use super::template::{Piece, Template};
 use crate::error::{Error, Result};
 use crate::words::capped;
 use minijinja::value::{Kwargs, ValueKind};
-use minijinja::{Environment, ErrorKind, Value, escape_formatter};
+use minijinja::{Environment, ErrorKind, State, Value, escape_formatter};
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io;
@@ -55,7 +59,8 @@ impl Chat {
         }
         let mut environment = environment();
         for (kind, text) in templates {
-            let added = environment.add_template_owned(kind, without_generation(&text));
+            let guarded = guard::guarded(&without_generation(&text)).map_err(|why| refused(name, &why))?;
+            let added = environment.add_template_owned(kind, guarded);
             added.map_err(|error| refused(name, &format!("{error:#}")))?;
         }
         Ok(Some(Self { templates: environment, specials: specials(&config), name: name.to_owned() }))
@@ -73,7 +78,10 @@ impl Chat {
     pub fn render(&self, record: &[u8]) -> std::result::Result<String, String> {
         let Conversation { messages, tools } = conversation(record)?;
         let kind = if tools.is_none() { USUAL } else { WITH_TOOLS };
-        let template = self.templates.get_template(kind).or_else(|_| self.templates.get_template(USUAL));
+        // It shares its templates and filters with this one: only the limit on instructions is its own.
+        let mut environment = self.templates.clone();
+        environment.set_fuel(Some(meter::instructions(record.len())));
+        let template = environment.get_template(kind).or_else(|_| environment.get_template(USUAL));
         let more = [
             ("messages", Value::from(messages)),
             ("tools", tools),
@@ -82,11 +90,39 @@ impl Chat {
         ];
         let specials = self.specials.iter().map(|(name, token)| (name.as_str(), token.clone()));
         let context: Value = specials.chain(more).collect();
-        let rendered = template.and_then(|template| template.render(context));
-        rendered.map_err(|error| {
-            let why = error.detail().map_or_else(|| error.to_string(), str::to_owned);
+        let mut text = Limited { bytes: Vec::new(), left: 4 * meter::size(record.len()) };
+        let written = template.and_then(|template| template.render_captured_to(context, &mut text).map(drop));
+        written.map_err(|error| {
+            let why = match error.kind() {
+                ErrorKind::OutOfFuel => {
+                    "it works longer than a conversation of this size may need".to_owned()
+                }
+                ErrorKind::WriteFailure => {
+                    "it writes more than a conversation of this size may need".to_owned()
+                }
+                _ => error.detail().map_or_else(|| error.to_string(), str::to_owned),
+            };
             format!("the chat template refuses the conversation: {}", capped(&why, SHOWN))
-        })
+        })?;
+        String::from_utf8(text.bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// A text that is not written beyond a length.
+struct Limited {
+    bytes: Vec<u8>,
+    left: u64,
+}
+
+impl io::Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.left = self.left.checked_sub(bytes.len() as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -130,13 +166,13 @@ fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
-    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    meter::install(&mut environment);
     environment.set_formatter(|out, state, value| match value.kind() {
         ValueKind::None => out.write_str("None").map_err(minijinja::Error::from),
         ValueKind::Bool => {
             out.write_str(if value.is_true() { "True" } else { "False" }).map_err(minijinja::Error::from)
         }
-        _ => escape_formatter(out, state, value),
+        _ => meter::write(state, value).and_then(|()| escape_formatter(out, state, value)),
     });
     // As in Python: None is not iterable, strings and dictionaries are sequences, undefined values have length 0.
     let kinds = [ValueKind::Seq, ValueKind::String, ValueKind::Map, ValueKind::Undefined];
@@ -154,24 +190,23 @@ fn environment() -> Environment<'static> {
 }
 
 /// Writes JSON as Python does.
-fn to_json(value: &Value, options: Kwargs) -> Rendered<Value> {
+fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> Rendered<Value> {
     let (indent, _): (Option<usize>, Option<bool>) = (options.get("indent")?, options.get("ensure_ascii")?);
     options.assert_all_used()?;
-    let mut bytes = Vec::new();
+    let left = meter::as_json(state, value, indent.unwrap_or(0))?;
+    let mut text = Limited { bytes: Vec::new(), left };
     let written = match indent {
         Some(spaces) => {
             let spaces = " ".repeat(spaces);
-            value.serialize(&mut Serializer::with_formatter(
-                &mut bytes,
-                PrettyFormatter::with_indent(spaces.as_bytes()),
-            ))
+            let formatter = PrettyFormatter::with_indent(spaces.as_bytes());
+            value.serialize(&mut Serializer::with_formatter(&mut text, formatter))
         }
-        None => value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced)),
+        None => value.serialize(&mut Serializer::with_formatter(&mut text, Spaced)),
     };
     let failed =
         |error: serde_json::Error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string());
     written.map_err(failed)?;
-    Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(Value::from(String::from_utf8_lossy(&text.bytes).into_owned()))
 }
 
 /// JSON with spaces after commas and colons.
