@@ -7,13 +7,22 @@ use serde_json::{Map, Value};
 pub(super) fn refused(bytes: &[u8], why: &str) -> Error {
     let found = match serde_json::from_slice::<Value>(bytes) {
         Ok(Value::Object(object)) if object.contains_key("model") => {
-            format!("the tokenizer in it cannot be read ({why})")
+            return unusable(why);
         }
         Ok(Value::Object(object)) => of_object(&object).to_owned(),
         Ok(_) => "this is JSON, but not the object of a tokenizer".to_owned(),
         Err(error) if bytes.trim_ascii_start().starts_with(b"{") => format!("this is damaged JSON ({error})"),
         Err(_) => of_text(bytes).to_owned(),
     };
+    expected(&found)
+}
+
+/// Returns the error for a `tokenizer.json` that the library does not take.
+pub(super) fn unusable(why: &str) -> Error {
+    expected(&format!("the tokenizer in it cannot be read ({why})"))
+}
+
+fn expected(found: &str) -> Error {
     Error::Input {
         place: "the tokenizer".to_owned(),
         message: format!(

@@ -32,6 +32,8 @@ mod template;
 #[cfg(feature = "tokenizer")]
 mod tokenizer;
 #[cfg(feature = "tokenizer")]
+mod trust;
+#[cfg(feature = "tokenizer")]
 mod walk;
 
 #[cfg(feature = "chat")]

@@ -3,6 +3,7 @@
 use super::counting::Pieces;
 use super::files;
 use super::options::About;
+use super::trust;
 use crate::error::Result;
 use crate::words::plural;
 use tokenizers::models::ModelWrapper;
@@ -17,6 +18,8 @@ pub struct Tokenizer {
     /// Whether the length of a text, or pair, is the sum of its texts' lengths and the special tokens: true unless the
     /// file has a custom template.
     adds_up: bool,
+    /// How much longer its steps may make a text.
+    growth: u64,
 }
 
 impl Tokenizer {
@@ -26,6 +29,7 @@ impl Tokenizer {
     /// [`Input`](crate::error::Error::Input) if the bytes are not a `tokenizer.json`; the message names other formats.
     pub fn load(bytes: &[u8]) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let growth = trust::growth(bytes).map_err(|why| files::refused(bytes, &why))?;
         let parsed = tokenizers::Tokenizer::from_bytes(bytes);
         let mut inner = parsed.map_err(|error| files::refused(bytes, &error.to_string()))?;
         let switched_off = switch_off(&mut inner)?;
@@ -36,8 +40,8 @@ impl Tokenizer {
             added_to_pair: 0,
             switched_off,
         };
-        let mut tokenizer = Self { inner, about, pieces: Pieces::new(), adds_up: false };
-        let refused = |error: String| files::refused(b"{", &error);
+        let mut tokenizer = Self { inner, about, pieces: Pieces::new(), adds_up: false, growth };
+        let refused = |error: String| files::unusable(&error);
         (tokenizer.about.added, tokenizer.about.added_to_pair) = tokenizer.added().map_err(refused)?;
         tokenizer.adds_up = tokenizer.does_add_up().map_err(refused)?;
         Ok(tokenizer)
@@ -58,12 +62,17 @@ impl Tokenizer {
 
     /// Returns the number of tokens by encoding, as a reference for [`count`](Self::count).
     fn encoded(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
+        trust::text(text, self.growth)?;
+        trust::text(pair.unwrap_or_default(), self.growth)?;
         let encoding = self.inner.encode_fast(input(text, pair), special);
         encoding.map(|e| e.len() as u64).map_err(|error| error.to_string())
     }
 
     fn sum(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
-        let count = |text| self.pieces.count(&self.inner, text).map_err(|error| error.to_string());
+        let count = |text| {
+            trust::text(text, self.growth)?;
+            self.pieces.count(&self.inner, text).map_err(|error| error.to_string())
+        };
         let added = match pair {
             _ if !special => 0,
             Some(_) => self.about.added_to_pair,
@@ -96,6 +105,8 @@ impl Tokenizer {
         special: bool,
         at_most: usize,
     ) -> Result<Vec<String>, String> {
+        trust::text(text, self.growth)?;
+        trust::text(pair.unwrap_or_default(), self.growth)?;
         let encoding = self.inner.encode(input(text, pair), special).map_err(|error| error.to_string())?;
         let shown = encoding.len().min(at_most);
         Ok((0..shown).map(|i| piece(&encoding, i, text, pair)).collect())
@@ -149,7 +160,7 @@ fn switch_off(tokenizer: &mut tokenizers::Tokenizer) -> Result<Vec<String>> {
         off.push("padding".to_owned());
     }
     let undone = tokenizer.with_truncation(None);
-    undone.map_err(|error| files::refused(b"{", &error.to_string()))?.with_padding(None);
+    undone.map_err(|error| files::unusable(&error.to_string()))?.with_padding(None);
     if let ModelWrapper::BPE(bpe) = tokenizer.get_model()
         && bpe.dropout.is_some_and(|share| share > 0.0)
     {

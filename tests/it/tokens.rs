@@ -6,7 +6,7 @@ use packscope::export::{self, Document, Form};
 use packscope::ingest::{Delimiter, Each, Format, Ingested, Note};
 use packscope::packing::go_on;
 use packscope::tokens::{self, Counter, Options, Template, Tokenizer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -274,6 +274,94 @@ fn files_of_other_tokenizers_are_called_by_their_names() {
     assert!(!tokens::is_tokenizer("x.json", b"[{\"model\": 1}]"));
 }
 
+/// Files as anyone may publish them: each would panic, take gigabytes, or never end.
+#[test]
+fn tokenizers_that_would_never_end_are_refused() {
+    let wordpiece: Value = serde_json::from_slice(&data("wordpiece.json")).unwrap();
+    let with = |part: &str, value: Value| {
+        let mut file = wordpiece.clone();
+        file[part] = value;
+        file.to_string()
+    };
+    let charsmap =
+        |map: &str| with("normalizer", json!({ "type": "Precompiled", "precompiled_charsmap": map }));
+    let replace = json!({ "type": "Replace", "pattern": { "String": "a" }, "content": "aaaaaaaaaa" });
+    let nothing = json!({ "type": "Replace", "pattern": { "Regex": "" }, "content": "a" });
+    let prepend = json!({ "type": "Prepend", "prepend": "a".repeat(10_000) });
+    let list = |of: &Value, n: usize| json!({ "type": "Sequence", "normalizers": vec![of.clone(); n] });
+    let bytes =
+        json!({ "type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true });
+    let mut ids = wordpiece["post_processor"].clone();
+    ids["special_tokens"]["[CLS]"]["ids"] = json!(vec![2; 100_000]);
+    ids["special_tokens"]["[CLS]"]["tokens"] = json!(vec!["[CLS]"; 100_000]);
+    let mut parts = wordpiece["post_processor"].clone();
+    parts["single"] = json!(vec![json!({ "Sequence": { "id": "A", "type_id": 0 } }); 100_000]);
+    let mut word = wordpiece["model"].clone();
+    word["max_input_chars_per_word"] = json!(1_000_000_000_000_000_000_u64);
+    let mut prefix = wordpiece["model"].clone();
+    prefix["continuing_subword_prefix"] = json!("#".repeat(100_000));
+    // A trie of 256 places whose first names a place, or a text, that is not there.
+    let trie = |first: u32, other: u32, texts: &[u8]| {
+        let units = std::iter::once(first).chain(std::iter::repeat_n(other, 255));
+        let length = 1024_u32.to_le_bytes().to_vec();
+        [length, units.flat_map(u32::to_le_bytes).collect(), texts.to_vec()].concat()
+    };
+    let encoded = |bytes: &[u8]| {
+        use base64::Engine;
+        base64::engine::general_purpose::STANDARD.encode(bytes)
+    };
+    let cases = [
+        (charsmap("AAAAAAAA"), "precompiled_charsmap is damaged"),
+        (charsmap("/////w=="), "precompiled_charsmap is damaged"),
+        (charsmap(""), "precompiled_charsmap is empty"),
+        (charsmap("a b"), "precompiled_charsmap is no base64"),
+        (charsmap(&encoded(&trie(1 << 31, 0, b""))), "precompiled_charsmap is damaged"),
+        // The byte 1 leads to a leaf, whose text is not there.
+        (charsmap(&encoded(&trie(0, 0x101, b""))), "names texts that it does not have"),
+        (charsmap(&encoded(&trie(0, 0x101, "é".as_bytes()))), "names texts that it does not have"),
+        (charsmap(&encoded(&trie(0, 0x101, &[b'a'; 2000]))), "replaces a character by more than 256 bytes"),
+        (with("normalizer", list(&replace, 8)), "may make a text 100000000 times as long"),
+        (with("normalizer", list(&nothing, 40)), "times as long"),
+        (with("normalizer", list(&prepend, 200)), "times as long"),
+        (
+            with("pre_tokenizer", json!({ "type": "Sequence", "pretokenizers": vec![bytes; 40] })),
+            "times as long",
+        ),
+        (with("normalizer", list(&json!({ "type": "NFC" }), 1000)), "1003 steps"),
+        (with("post_processor", ids), "100000 ids"),
+        (with("post_processor", parts), "100000 parts"),
+        (with("model", word), "max_input_chars_per_word is 1000000000000000000"),
+        (with("model", prefix), "continuing_subword_prefix has 100000 bytes"),
+    ];
+    for (file, want) in cases {
+        let error = Tokenizer::load(file.as_bytes()).unwrap_err().to_string();
+        assert!(
+            error.contains(want) && error.contains("the tokenizer in it cannot be read"),
+            "{want}: {error}"
+        );
+    }
+    // What replaces a text of its own length, and a table of no characters, are as the library reads them.
+    assert!(Tokenizer::load(charsmap(&encoded(&trie(0, 0, b"\0"))).as_bytes()).is_ok());
+    let same = json!({ "type": "Replace", "pattern": { "String": "ab" }, "content": "cd" });
+    assert!(Tokenizer::load(with("normalizer", list(&same, 30)).as_bytes()).is_ok());
+}
+
+/// The library takes the file and fails later: its own reason is told, since the JSON is whole.
+#[test]
+fn tokenizers_without_their_own_tokens_are_refused_with_the_reason() {
+    let model = |model: Value| json!({ "version": "1.0", "added_tokens": [], "model": model }).to_string();
+    let cases = [
+        model(json!({ "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100, "vocab": { "z": 0 } })),
+        model(json!({ "type": "BPE", "unk_token": "<unk>", "vocab": { "z": 0 }, "merges": [] })),
+        model(json!({ "type": "Unigram", "unk_id": null, "vocab": [] })),
+    ];
+    for file in cases {
+        let error = Tokenizer::load(file.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("the tokenizer in it cannot be read (") && !error.contains("EOF"), "{error}");
+    }
+}
+
 #[test]
 fn the_description_says_what_was_counted() {
     let tokenizer = tokenizer("wordpiece");
@@ -392,7 +480,7 @@ fn counted_texts_are_packed_by_the_command_line() {
 #[test]
 fn templates_of_their_own_making_are_followed() {
     let mut file: Value = serde_json::from_slice(&data("wordpiece.json")).unwrap();
-    let piece = |kind: &str, id: &str| serde_json::json!({ kind: { "id": id, "type_id": 0 } });
+    let piece = |kind: &str, id: &str| json!({ kind: { "id": id, "type_id": 0 } });
     let twice = [piece("SpecialToken", "[CLS]"), piece("Sequence", "A"), piece("Sequence", "A")];
     file["post_processor"]["single"] = Value::from(twice.to_vec());
     let tokenizer = Tokenizer::load(file.to_string().as_bytes()).unwrap();

@@ -9,6 +9,7 @@ use packscope::words::count;
 use serde_json::json;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -121,7 +122,18 @@ impl Tokens {
 }
 
 /// Counts tokens; returns the text that is printed.
+///
+/// The library that counts trusts its files: what it does not expect of one may end in a panic, which is an error of the
+/// file here.
 pub fn run(tokens: &Tokens) -> Result<String> {
+    std::panic::catch_unwind(AssertUnwindSafe(|| counted(tokens))).unwrap_or_else(|_| {
+        let message = "the library that counts tokens fails at this tokenizer; expected the tokenizer.json of a fast \
+                       tokenizer of Hugging Face";
+        Err(Error::Input { place: tokens.tokenizer.display().to_string(), message: message.to_owned() })
+    })
+}
+
+fn counted(tokens: &Tokens) -> Result<String> {
     let bytes = std::fs::read(&tokens.tokenizer).map_err(|e| about(&tokens.tokenizer, &e))?;
     let tokenizer = Tokenizer::load(&bytes)?;
     let source = crate::files::open(&tokens.file)?;
