@@ -32,11 +32,17 @@ impl Bin {
     /// Spreads the items evenly over the lengths, always in the same way; few items are as far apart as possible.
     pub fn spread(self) -> impl Iterator<Item = (u32, u64)> {
         let width = u64::from(self.high - self.low) + 1;
-        let places = width.min(self.items).clamp(1, PLACES);
+        let places = self.places();
         let up_to =
             move |place: u64| (u128::from(self.items) * u128::from(place) / u128::from(places)) as u64;
         let length = move |place: u64| self.low + ((2 * place + 1) * width / (2 * places)) as u32;
         (0..places).map(move |place| (length(place), up_to(place + 1) - up_to(place)))
+    }
+
+    /// Returns the number of lengths over which its items are spread.
+    pub fn places(self) -> u64 {
+        let width = u64::from(self.high - self.low) + 1;
+        width.min(self.items).clamp(1, PLACES)
     }
 
     /// Returns the number of lengths in the bin.

@@ -97,6 +97,12 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, Packed)>> {
         let start = file.data_start().ok_or_else(|| damaged("a file has no place".to_owned()))?;
         files.push((name, Packed { start, length: file.compressed_size(), deflated, sum: file.crc32() }));
     }
+    let mut places: Vec<(u64, u64)> = files.iter().map(|(_, file)| (file.start, file.length)).collect();
+    places.sort_unstable();
+    // Many files in one place unpack to far more than any archive of this size holds.
+    if places.windows(2).any(|two| two[0].0.saturating_add(two[0].1) > two[1].0) {
+        return Err(damaged("files in it overlap".to_owned()));
+    }
     match files.is_empty() {
         true => Err(damaged("nothing is in it".to_owned())),
         false => Ok(files),

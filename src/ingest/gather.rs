@@ -17,7 +17,8 @@ use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Sizes};
 use std::rc::Rc;
 
-/// Bytes read at once.
+/// Bytes read at once, at first and later: most of very many files are small.
+const FIRST: usize = 64 << 10;
 const STEP: usize = 1 << 20;
 
 /// Opens Parquet, Arrow and indices, if that part of the reader is loaded.
@@ -148,13 +149,16 @@ fn read_text<const K: usize>(
     mut reader: Reader<K>,
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
-    let mut buffer = vec![0; STEP];
+    let mut buffer = vec![0; FIRST];
     loop {
         let length = stream.next(&mut buffer)?;
         if length == 0 {
             break;
         }
         reader.push(&buffer[..length])?;
+        if length == buffer.len() {
+            buffer.resize(STEP, 0);
+        }
         course.tell();
         if reader.is_full() || course.reached(stream.position()) {
             return reader.cut();

@@ -93,7 +93,7 @@ pub use offer::{components, components_among_pairs, is_text};
 pub use open::{Kind, Opened, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Options};
 pub use problem::{Problem, Why};
-pub use source::Source;
+pub use source::{Ahead, Source};
 pub use stopwords::Stopwords;
 
 #[cfg(feature = "tokenizer")]

@@ -1,6 +1,7 @@
 //! Random access to bytes.
 
 use crate::error::Result;
+use std::cell::RefCell;
 
 /// A file of the browser or of the shell, or memory. Formats with their table of contents at the end need it, and so
 /// does reading twice.
@@ -29,6 +30,51 @@ pub(super) fn whole(source: &dyn Source, at: u64, length: usize) -> Result<Vec<u
         bytes.extend(more);
     }
     Ok(bytes)
+}
+
+/// Bytes that [`Ahead`] reads at once.
+const AHEAD: usize = 256 << 10;
+
+/// A source that reads ahead, for those of which each read takes long: the files of an archive are read in very many
+/// small reads.
+#[derive(Debug, Clone)]
+pub struct Ahead<S> {
+    source: S,
+    /// The bytes that were read last, and where they begin.
+    block: RefCell<(u64, Vec<u8>)>,
+}
+
+impl<S: Source> Ahead<S> {
+    /// Reads ahead in a source.
+    pub fn new(source: S) -> Self {
+        Self { source, block: RefCell::default() }
+    }
+
+    /// Returns the source itself.
+    pub fn inner(&self) -> &S {
+        &self.source
+    }
+}
+
+impl<S: Source> Source for Ahead<S> {
+    fn size(&self) -> u64 {
+        self.source.size()
+    }
+
+    fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
+        if length >= AHEAD {
+            return self.source.read(at, length);
+        }
+        let end = at.saturating_add(length as u64).min(self.size());
+        let holds = |(from, bytes): &(u64, Vec<u8>)| *from <= at && end <= from + bytes.len() as u64;
+        if !holds(&self.block.borrow()) {
+            let bytes = self.source.read(at, AHEAD)?;
+            self.block.replace((at, bytes));
+        }
+        let (from, bytes) = &*self.block.borrow();
+        // Fewer than were asked for, if the source gives fewer at once.
+        Ok(bytes.iter().skip((at - from) as usize).take(length).copied().collect())
+    }
 }
 
 impl Source for &[u8] {

@@ -54,7 +54,7 @@ impl<const K: usize> Tally<K> {
 
     pub fn new() -> Self {
         Self {
-            dense: vec![0; DENSE],
+            dense: Vec::new(),
             sparse: BTreeMap::new(),
             each: None,
             fault: None,
@@ -115,7 +115,14 @@ impl<const K: usize> Tally<K> {
         }
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
-            true => &mut self.dense[size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize)],
+            true => {
+                let at = size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize);
+                // Grown as needed: there may be ten thousand small files, each with a tally of its own.
+                if at >= self.dense.len() {
+                    self.dense.resize((at + 1).next_power_of_two().min(DENSE), 0);
+                }
+                &mut self.dense[at]
+            }
             false if count == 0 => return,
             false => self.sparse.entry(size).or_default(),
         };

@@ -2,7 +2,7 @@
 
 use super::post::{Sent, listen, send};
 use crate::error::{Error, Result};
-use crate::ingest::Source;
+use crate::ingest::{Ahead, Source};
 use crate::wire::{Message, Reply};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
@@ -16,7 +16,7 @@ pub fn serve<F: Future<Output = Result<Sent>> + 'static>(
     listen(move |event, message| {
         let Some(message) = keep(message) else { return };
         let blobs = event.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
-        let sources: Vec<BlobSource> = blobs.map(BlobSource).collect();
+        let sources: Vec<BlobSource> = blobs.map(|blob| BlobSource(Ahead::new(One(blob)))).collect();
         wasm_bindgen_futures::spawn_local(async move {
             let reply = answer(message, sources).await;
             send(&reply.unwrap_or_else(|error| Reply::Refused(error.to_string())));
@@ -24,11 +24,24 @@ pub fn serve<F: Future<Output = Result<Sent>> + 'static>(
     });
 }
 
-/// A file of the browser.
+/// A file of the browser, each read of which takes as long as reading a good part of it.
 #[derive(Clone)]
-pub struct BlobSource(Blob);
+pub struct BlobSource(Ahead<One>);
 
 impl Source for BlobSource {
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+
+    fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
+        self.0.read(at, length)
+    }
+}
+
+#[derive(Clone)]
+struct One(Blob);
+
+impl Source for One {
     fn size(&self) -> u64 {
         self.0.size() as u64
     }

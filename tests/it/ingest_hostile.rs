@@ -119,6 +119,105 @@ fn refused(column: Column, pages: &[Vec<u8>]) -> String {
     what.split_once("); expected").unwrap().0.to_owned()
 }
 
+/// An archive of stored files: each is a name with its place in the contents, and its bytes.
+fn zip(contents: &[u8], files: &[(String, u32, &[u8])]) -> Vec<u8> {
+    let (mut directory, mut count) = (Vec::new(), 0_u16);
+    for (name, place, bytes) in files {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        directory.extend(b"PK\x01\x02\x14\0\x14\0\0\0\0\0\0\0\0\0");
+        directory.extend([crc.sum(), bytes.len() as u32, bytes.len() as u32].map(u32::to_le_bytes).concat());
+        directory.extend((name.len() as u16).to_le_bytes());
+        directory.extend([0; 12]);
+        directory.extend(place.to_le_bytes());
+        directory.extend(name.as_bytes());
+        count += 1;
+    }
+    let mut end = b"PK\x05\x06\0\0\0\0".to_vec();
+    end.extend([count, count].map(u16::to_le_bytes).concat());
+    end.extend([directory.len() as u32, contents.len() as u32].map(u32::to_le_bytes).concat());
+    end.extend([0; 2]);
+    [contents, &directory, &end].concat()
+}
+
+/// A file as it is stored in an archive.
+fn stored(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    let mut file = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0".to_vec();
+    file.extend([crc.sum(), bytes.len() as u32, bytes.len() as u32].map(u32::to_le_bytes).concat());
+    file.extend((name.len() as u16).to_le_bytes());
+    file.extend([0; 2]);
+    [&file, name.as_bytes(), bytes].concat()
+}
+
+#[test]
+fn files_of_an_archive_that_overlap_are_refused() {
+    let lengths = b"12\n40\n7\n";
+    let contents = stored("0.txt", lengths);
+    let one = |i: u32| (format!("{i}.txt"), 0, &lengths[..]);
+    let read = open(&zip(&contents, &[one(0)])).unwrap();
+    assert_eq!(read.description.sentence(), "3 sequences, 7–40 tokens, mean 19.7");
+    let all: Vec<_> = (0..2000).map(one).collect();
+    let told = open(&zip(&contents, &all)).unwrap_err().to_string();
+    assert!(told.contains("files in it overlap"), "{told}");
+}
+
+/// Counts what is read of it.
+struct Counted(Vec<u8>, std::cell::Cell<usize>);
+
+impl Source for Counted {
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
+        self.1.set(self.1.get() + 1);
+        self.0[..].read(at, length)
+    }
+}
+
+/// In a browser each read of a file takes as long as a large part of it.
+#[test]
+fn very_many_small_files_take_few_reads() {
+    let (mut contents, mut files) = (Vec::new(), Vec::new());
+    for i in 0..3000_u32 {
+        let name = format!("{i}.txt");
+        files.push((name.clone(), contents.len() as u32, &b"12\n40\n7\n"[..]));
+        contents.extend(stored(&name, b"12\n40\n7\n"));
+    }
+    let source = ingest::Ahead::new(Counted(zip(&contents, &files), std::cell::Cell::new(0)));
+    let read = {
+        let files = [File { name: "a.zip", source: &source }];
+        ingest::parquet::open(&files, &Options::default(), false, &mut |_, _| ControlFlow::Continue(()))
+            .unwrap()
+    };
+    assert_eq!(read.description.items, 9000);
+    let reads = source.inner().1.get();
+    assert!(reads < 30, "{reads}");
+    // What is read does not depend on it.
+    let bytes = &source.inner().0;
+    for (at, length) in
+        [(0, 10), (5, 100_000), (90_000, 10), (bytes.len() - 3, 10), (bytes.len(), 1), (7, 400_000)]
+    {
+        assert_eq!(source.read(at as u64, length), bytes[..].read(at as u64, length), "{at} {length}");
+    }
+}
+
+#[test]
+fn bins_that_spread_over_very_many_lengths_are_refused() {
+    let bins = |bins: u32, wide: u32| {
+        let rows = (0..bins).map(|i| format!("{},{},{}\n", i * wide + 1, (i + 1) * wide, 1_000_000_000));
+        format!("bin_start,bin_end,count\n{}", rows.collect::<String>())
+    };
+    assert!(open(bins(100, 1_000_000).as_bytes()).is_ok());
+    let told = open(bins(4000, 1_000_000).as_bytes()).unwrap_err().to_string();
+    assert!(
+        told.contains("its 4,000 bins spread over 65,536,000 lengths, and at most 2,097,152 are read"),
+        "{told}"
+    );
+}
+
 #[test]
 fn the_files_made_here_are_parquet() {
     let two = [12u32, 7].map(u32::to_le_bytes).concat();

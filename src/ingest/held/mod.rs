@@ -24,7 +24,7 @@ use super::table::table;
 use super::tally::Tally;
 use crate::error::{Error, Result};
 use crate::histogram::Bin;
-use crate::words::plural;
+use crate::words::{count, plural};
 
 /// The items between two ends.
 type Span = (Range, u64);
@@ -121,6 +121,9 @@ impl<const K: usize> Decoder<K> for Held {
     }
 }
 
+/// The most lengths over which all bins together are spread: each is a step of every algorithm.
+const LENGTHS: u64 = 1 << 21;
+
 fn wrong(message: &str) -> Error {
     Error::Input { place: "the histogram".to_owned(), message: message.to_owned() }
 }
@@ -190,6 +193,15 @@ fn add<const K: usize>(spans: &[Span], tally: &mut Tally<K>) -> Result<()> {
     {
         let [a, b, c, d] = [one.low, one.high, other.low, other.high];
         return Err(wrong(&format!("the bins {a} to {b} and {c} to {d} overlap; expected bins that do not")));
+    }
+    let lengths = bins.iter().fold(0, |sum: u64, bin| sum.saturating_add(bin.places()));
+    if lengths > LENGTHS {
+        return Err(wrong(&format!(
+            "its {} spread over {} lengths, and at most {} are read; expected fewer or narrower bins",
+            plural(bins.len() as u64, "bin"),
+            count(lengths),
+            count(LENGTHS)
+        )));
     }
     bins.into_iter().for_each(|bin| tally.add_bin(bin));
     let is_at = |(at, (range, _)): (usize, &Span)| range.low == at as f64 && range.high == range.low;
