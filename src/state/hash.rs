@@ -305,21 +305,58 @@ const NAMED: usize = 4;
 fn ignored(hash: &str) -> Option<String> {
     let view = pairs(hash).find(|(name, value)| *name == "view" && View::named(value).is_none());
     let view = view.map(|(_, value)| ("view", value, "View", View::ALL.map(View::name).join(", ")));
-    let refused = settings(hash).filter_map(|(view, id, value)| {
-        let (name, expected) = match view {
-            View::Sequences => fields::refused(sequences::VALUES, id, value),
-            View::Graphs => fields::refused(fields::graphs::VALUES, id, value),
-            View::Batches => fields::refused(batches::VALUES, id, value),
-            View::Ranks => fields::refused(ranks::VALUES, id, value),
-            View::Learn => None,
-        }?;
-        Some((id, value, name, expected))
-    });
-    no_values(&view.into_iter().chain(refused).collect::<Vec<_>>())
+    let refusals =
+        settings(hash).filter_map(|(view, id, value)| Some((view, id, value, refused(view, id, value)?)));
+    let refusals: Vec<_> = refusals.collect();
+    // Of several values of a setting, the last possible one stands.
+    let mut replaced: Vec<(View, &str, bool)> = Vec::new();
+    for (view, id, ..) in &refusals {
+        if !replaced.iter().any(|(of, name, _)| (of, name) == (view, id)) {
+            replaced.push((*view, id, false));
+        }
+    }
+    for (view, id, value) in settings(hash) {
+        if let Some(one) = replaced.iter_mut().find(|(of, name, _)| (*of, *name) == (view, id)) {
+            one.2 |= refused(view, id, value).is_none();
+        }
+    }
+    let is_replaced =
+        |view: View, id: &str| replaced.iter().any(|(of, name, is)| *is && (*of, *name) == (view, id));
+    let others = refusals.iter().filter(|(view, id, ..)| is_replaced(*view, id)).count();
+    let refusals = refusals.into_iter().map(|(_, id, value, (name, expected))| (id, value, name, expected));
+    no_values(&view.into_iter().chain(refusals).collect::<Vec<_>>(), others)
 }
 
-/// Returns sentences about settings of an address with their names, their texts and what is expected instead.
-pub(super) fn no_values(all: &[(&str, &str, &str, String)]) -> Option<String> {
+/// Returns the name of a setting and its accepted values, if a value is none of them; `None` for unknown settings.
+fn refused(view: View, id: &str, value: &str) -> Option<(&'static str, String)> {
+    fn of<const N: usize>(
+        label: &'static str,
+        names: [&'static str; N],
+        value: &str,
+    ) -> Option<(&'static str, String)> {
+        (!names.contains(&value)).then(|| (label, names.join(", ")))
+    }
+    match (id, view) {
+        ("room", _) => {
+            let [answer, compare, cost] = Room::EACH.map(Room::name);
+            of("Room", [answer, compare, cost, Room::All.name()], value)
+        }
+        ("budget", _) => of("Search time", Budget::NAMES, value),
+        ("baseline", _) => of("Compared with", Baseline::ALL.map(Baseline::name), value),
+        ("theme", _) => of("Theme", Theme::ALL.map(Theme::name), value),
+        ("background" | "embed", _) => of("Switch", ["0", "1"], value),
+        (_, View::Sequences) => fields::refused(sequences::VALUES, id, value),
+        (_, View::Graphs) => fields::refused(fields::graphs::VALUES, id, value),
+        (_, View::Batches) => fields::refused(batches::VALUES, id, value),
+        (_, View::Ranks) => fields::refused(ranks::VALUES, id, value),
+        (_, View::Learn) => None,
+    }
+    .or_else(|| speedup::hash::refused(id.strip_prefix(SPEEDUP)?, value))
+}
+
+/// Returns sentences about settings of an address with their names, their texts and what is expected instead; for
+/// `others` of them the address has another value, which is possible.
+pub(super) fn no_values(all: &[(&str, &str, &str, String)], others: usize) -> Option<String> {
     let said = all.iter().take(NAMED).map(|(id, value, name, expected)| {
         let value: String = value.chars().filter(|c| !is_hidden(*c)).take(40).collect();
         format!("{id}={value}, which is no value for “{name}”: expected {expected}")
@@ -329,7 +366,12 @@ pub(super) fn no_values(all: &[(&str, &str, &str, String)]) -> Option<String> {
         0 => String::new(),
         more => format!("; and {} like these", plural(more as u64, "setting")),
     };
-    let stands = if all.len() == 1 { "The usual value stands" } else { "The usual values stand" };
+    let stands = match (all.len(), others) {
+        (1, 0) => "The usual value stands",
+        (_, 0) => "The usual values stand",
+        (all, others) if all == others => "The other value in the address stands",
+        _ => "The usual values stand where the address has no other",
+    };
     (!all.is_empty()).then(|| format!("The address has {said}{more}. {stands}."))
 }
 

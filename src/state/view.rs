@@ -103,6 +103,9 @@ impl View {
 }
 
 impl Theme {
+    /// Every theme.
+    pub(super) const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
+
     /// Returns the name in the URL and on the page's root element.
     pub fn name(self) -> &'static str {
         match self {
@@ -113,6 +116,6 @@ impl Theme {
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
-        [Self::System, Self::Light, Self::Dark].into_iter().find(|t| t.name() == name)
+        Self::ALL.into_iter().find(|t| t.name() == name)
     }
 }

@@ -284,6 +284,27 @@ fn settings_of_an_address_that_are_not_possible_are_said() {
         assert!(ignored.contains(words), "{hash}: {ignored}");
     }
     assert_eq!(said("limit=7&depth=unlimited&algorithm=lpfhp&unheard=of"), None);
+    // Settings of the whole page are told as those of a view.
+    for (hash, words) in [
+        ("room=<b>", "room=<b>, which is no value for “Room”: expected answer, compare, cost, all"),
+        ("budget=NaN", "budget=NaN, which is no value for “Search time”: expected 0.2, 1, 10, proven"),
+        ("theme=x", "theme=x, which is no value for “Theme”: expected system, light, dark"),
+        ("baseline=x", "baseline=x, which is no value for “Compared with”: expected limit, batches"),
+        ("cost.model=<b>", "cost.model=<b>, which is no value for “Model”: expected "),
+        ("cost.peak=NaN", "cost.peak=NaN, which is no value for “"),
+        ("view=graphs&cost.accelerators=-1", "”: expected a whole number from 1 to "),
+    ] {
+        let ignored = said(hash).unwrap_or_default();
+        assert!(ignored.contains(words) && ignored.ends_with("The usual value stands."), "{hash}: {ignored}");
+    }
+    let fine = "room=all&budget=proven&theme=dark&baseline=batches&background=0&embed=1&cost.accelerators=8&cost.x=1";
+    assert_eq!(said(fine), None);
+    // What is on screen is the possible value.
+    let other = AppState::default().reduce(Action::Navigate("limit=0&limit=49999".to_owned()));
+    assert_eq!(other.sequences.settings.limit, 49_999);
+    assert!(other.ignored.is_some_and(|words| words.ends_with("The other value in the address stands.")));
+    let mixed = said("limit=0&limit=x&limit=7&depth=x").unwrap_or_default();
+    assert!(mixed.ends_with("The usual values stand where the address has no other."), "{mixed}");
     // All of them are named, and of very many the first.
     let three = said("view=zzz&limit=abc&algorithm=bogus&depth=2").unwrap_or_default();
     let words = ["view=zzz", "; limit=abc, which", "; algorithm=bogus, which", "The usual values stand."];

@@ -7,6 +7,9 @@ use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::words::count;
 use Accepts::{Names, NamesOr, Whole};
 
+/// The largest limit: the largest number of 32 bits means no limit.
+const LARGEST: u64 = MOST - 1;
+
 /// The default algorithm for an immediate answer.
 pub const QUICK: Algorithm = Algorithm::BestFit;
 
@@ -22,9 +25,9 @@ fn put_limit(s: &mut Settings, k: usize, text: &str) -> bool {
 }
 
 fields! { Settings;
-    NODES: "nodes", "limits", "Limit of {nodes}", "{Node} limit", "{nodes}", Whole(1, MOST), true,
+    NODES: "nodes", "limits", "Limit of {nodes}", "{Node} limit", "{nodes}", Whole(1, LARGEST), true,
         "Slots of a pack for the first component.", [get |s| limit(s, 0).to_string(), put |s, text| put_limit(s, 0, text)], |s| count(limit(s, 0).into());
-    EDGES: "edges", "limits", "Limit of {edges}", "{Edge} limit", "{edges}", Whole(1, MOST), true,
+    EDGES: "edges", "limits", "Limit of {edges}", "{Edge} limit", "{edges}", Whole(1, LARGEST), true,
         "Slots of a pack for the second component.", [get |s| limit(s, 1).to_string(), put |s, text| put_limit(s, 1, text)], |s| count(limit(s, 1).into());
     DEPTH: "depth", "depth", "Depth", "{Items} per pack", "{items}", DEPTHS, true,
         "At most this many {items} share a row.", [depth], |s| depth(s.depth);

@@ -23,7 +23,7 @@ impl std::str::FromStr for Limits {
             .filter(|all| all.len() <= MAX_COMPONENTS && all.iter().any(|limit| *limit != FREE))
             .map(Self)
             .ok_or_else(|| {
-                "expected one to three limits such as 222,502: whole numbers from 1, or `free` for a component \
+                "expected one to three limits such as 222,502: whole numbers from 1 to 4,294,967,294, or `free` for a component \
                  without a limit, but not for all"
                     .to_owned()
             })

@@ -72,7 +72,7 @@ impl AppState {
             let (name, expected) = fields::refused(VALUES, id, value)?;
             Some((id.as_str(), value.as_str(), name, expected))
         });
-        no_values(&refused.collect::<Vec<_>>())
+        no_values(&refused.collect::<Vec<_>>(), 0)
     }
 
     /// Returns the slots of a batch: as set, else as many as a padded batch has.

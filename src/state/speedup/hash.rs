@@ -2,8 +2,8 @@
 
 use super::{Action, SHARDED, SpeedUpState};
 use crate::accepts::number;
-use crate::cost::presets::{ACCELERATORS, GNNS, TRANSFORMERS, named};
-use crate::cost::{Field, fields::FIELDS};
+use crate::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, named};
+use crate::cost::{Assumptions, Field, fields::FIELDS};
 
 /// The prefix of all settings of Speed-up.
 pub(in crate::state) const PREFIX: &str = "cost.";
@@ -40,6 +40,26 @@ impl SpeedUpState {
         };
         if let Some(action) = action {
             self.apply(action);
+        }
+    }
+}
+
+/// Returns the name of a setting and its accepted values, if a value is none of them; `None` for unknown settings.
+pub(in crate::state) fn refused(name: &str, value: &str) -> Option<(&'static str, String)> {
+    fn of<T>(label: &'static str, presets: &'static [Preset<T>], id: &str) -> Option<(&'static str, String)> {
+        let ids = || presets.iter().map(|preset| preset.id).collect::<Vec<_>>().join(", ");
+        named(presets, id).is_none().then(|| (label, ids()))
+    }
+    match name {
+        "model" => of("Model", TRANSFORMERS, value),
+        "gnn" => of("Graph network", GNNS, value),
+        "accelerator" => of("Accelerator", ACCELERATORS, value),
+        id => {
+            let field = Field::named(id)?;
+            let [least, most] = field.range.map(written);
+            let kind = if field.whole { "a whole number" } else { "a number" };
+            let taken = number(value).is_some_and(|value| field.with(&Assumptions::default(), value).is_ok());
+            (!taken).then(|| (field.label, format!("{kind} from {least} to {most}")))
         }
     }
 }
