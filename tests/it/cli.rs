@@ -202,8 +202,10 @@ fn a_time_budget_ends_the_search_with_a_plan_and_a_bound() {
     let report = json(&[&args[..], &["--time-budget", "0.3"]].concat(), "");
     let figure = |name: &str| report[name].as_u64().unwrap();
     assert!(figure("lower_bound") >= 10_425 && figure("packs") <= 10_568, "{report}");
-    let refused = packscope(&[&args[..], &["--time-budget", "0"]].concat(), "");
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("expected seconds above 0"));
+    for none in ["0", "-1", "inf", "NaN", "1e999"] {
+        let refused = packscope(&[&args[..], &["--time-budget", none]].concat(), "");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("expected seconds above 0"), "{none}");
+    }
 }
 
 /// Whole numbers alone: all items together are worth more than `packs − 1` packs can be.

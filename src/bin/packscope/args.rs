@@ -37,7 +37,7 @@ pub struct Room {
 
 fn positive(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
-        Ok(seconds) if seconds > 0.0 => Ok(seconds),
+        Ok(seconds) if seconds > 0.0 && f64::is_finite(seconds) => Ok(seconds),
         _ => Err("expected seconds above 0, such as 10 or 0.5".to_owned()),
     }
 }
