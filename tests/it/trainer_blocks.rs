@@ -375,6 +375,15 @@ fn check(recipe: &Recipe, items: &[u32], twin: Rows) {
     assert_eq!(tally.context, context);
 }
 
+/// A batch of which no row takes a second sequence: a search through all of them for each would take hours.
+#[test]
+fn full_rows_of_a_batch_are_not_searched() {
+    let items = vec![40; 500_000];
+    let block = Block::Ratio { rows: 100_000, items: Some(500_000), leftover: u32::MAX };
+    let (rows, tally) = ours(&Recipe::new(block, 40), &items);
+    assert_eq!((rows.len(), tally.rows), (100_000, 100_000));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 

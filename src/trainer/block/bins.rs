@@ -51,6 +51,64 @@ impl Bin {
     }
 }
 
+/// The room of rows in their order: a tree of the most room in each half.
+pub(super) struct Rooms {
+    /// The most room of a half at each node, a power of two of leaves; 0 for none.
+    tree: Vec<u32>,
+}
+
+impl Rooms {
+    /// Creates room for at least so many rows, the first of which have these rooms; the others none. O(rows).
+    pub fn new(leaves: usize, rooms: impl Iterator<Item = u32>) -> Self {
+        let leaves = leaves.next_power_of_two();
+        let mut tree = vec![0; 2 * leaves];
+        tree[leaves..].iter_mut().zip(rooms).for_each(|(leaf, room)| *leaf = room);
+        for node in (1..leaves).rev() {
+            tree[node] = tree[2 * node].max(tree[2 * node + 1]);
+        }
+        Self { tree }
+    }
+
+    /// Returns how many rows there may be.
+    pub fn leaves(&self) -> usize {
+        self.tree.len() / 2
+    }
+
+    /// Returns the first row with room for a length of at least 1. O(log rows).
+    #[inline]
+    pub fn first(&self, length: u32) -> Option<usize> {
+        if self.tree[1] < length {
+            return None;
+        }
+        let (leaves, mut node) = (self.leaves(), 1);
+        while node < leaves {
+            node *= 2;
+            node += usize::from(self.tree[node] < length);
+        }
+        Some(node - leaves)
+    }
+
+    /// Sets the room of a row. O(log rows).
+    #[inline]
+    pub fn set(&mut self, at: usize, room: u32) {
+        let mut node = self.leaves() + at;
+        self.tree[node] = room;
+        while node > 1 {
+            node /= 2;
+            let most = self.tree[2 * node].max(self.tree[2 * node + 1]);
+            if self.tree[node] == most {
+                break;
+            }
+            self.tree[node] = most;
+        }
+    }
+
+    /// Takes the room of all rows.
+    pub fn clear(&mut self) {
+        self.tree.fill(0);
+    }
+}
+
 /// Counts rows in their order, and empties the list.
 pub(super) fn close_all(bins: &mut Vec<Bin>, rows: &mut Rows) {
     bins.iter_mut().for_each(|bin| bin.close(rows));

@@ -6,7 +6,7 @@
 //! `first_fit_pack`. O(log open rows) an item.
 
 use super::Packer;
-use super::bins::Bin;
+use super::bins::{Bin, Rooms};
 use crate::error::Result;
 use crate::trainer::tally::Rows;
 
@@ -17,8 +17,7 @@ pub(super) struct FirstFit {
     shortest: u32,
     /// Open rows in the order in which they were opened, and closed ones among them.
     bins: Vec<Bin>,
-    /// The most room of a half at each node, a power of two of leaves; 0 for none.
-    tree: Vec<u32>,
+    rooms: Rooms,
     /// Rows in the order in which they were opened, where they are listed.
     listed: Vec<(u64, Bin)>,
     /// The number of each row, where they are listed.
@@ -36,42 +35,10 @@ impl FirstFit {
             cap,
             shortest,
             bins: Vec::new(),
-            tree: vec![0; 2 * LEAST],
+            rooms: Rooms::new(LEAST, std::iter::empty()),
             listed: Vec::new(),
             numbers: Vec::new(),
             opened: 0,
-        }
-    }
-
-    fn leaves(&self) -> usize {
-        self.tree.len() / 2
-    }
-
-    /// Returns the first row with room.
-    #[inline]
-    fn find(&self, length: u32) -> Option<usize> {
-        if self.tree[1] < length {
-            return None;
-        }
-        let (leaves, mut node) = (self.leaves(), 1);
-        while node < leaves {
-            node *= 2;
-            node += usize::from(self.tree[node] < length);
-        }
-        Some(node - leaves)
-    }
-
-    #[inline]
-    fn set(&mut self, at: usize, room: u32) {
-        let mut node = self.leaves() + at;
-        self.tree[node] = room;
-        while node > 1 {
-            node /= 2;
-            let most = self.tree[2 * node].max(self.tree[2 * node + 1]);
-            if self.tree[node] == most {
-                break;
-            }
-            self.tree[node] = most;
         }
     }
 
@@ -82,7 +49,7 @@ impl FirstFit {
 
     /// Opens a row; makes the tree smaller, or larger, where all leaves are taken.
     fn open(&mut self, rows: &Rows) -> usize {
-        if self.bins.len() == self.leaves() {
+        if self.bins.len() == self.rooms.leaves() {
             self.rebuild(rows);
         }
         self.bins.push(Bin::default());
@@ -111,27 +78,21 @@ impl FirstFit {
             }
         }
         (self.bins, self.numbers) = (open, numbers);
-        let leaves = (2 * self.bins.len()).next_power_of_two().max(LEAST);
-        self.tree = vec![0; 2 * leaves];
-        for (at, bin) in self.bins.iter().enumerate() {
-            self.tree[leaves + at] = self.room(bin);
-        }
-        for node in (1..leaves).rev() {
-            self.tree[node] = self.tree[2 * node].max(self.tree[2 * node + 1]);
-        }
+        let rooms = self.bins.iter().map(|bin| self.room(bin));
+        self.rooms = Rooms::new((2 * self.bins.len()).max(LEAST), rooms);
     }
 }
 
 impl Packer for FirstFit {
     fn item(&mut self, length: u32, rows: &mut Rows) {
-        let at = match self.find(length) {
+        let at = match self.rooms.first(length) {
             Some(at) => at,
             None => self.open(rows),
         };
         self.bins[at].add(length, rows);
         rows.exceed(length, self.capacity);
         let (room, depth) = (self.room(&self.bins[at]), self.bins[at].depth);
-        self.set(at, room);
+        self.rooms.set(at, room);
         if room == 0 && !rows.lists() {
             rows.row(depth, Vec::new);
         }
@@ -157,6 +118,6 @@ impl FirstFit {
             let open = bins.into_iter().filter(|bin| self.room(bin) > 0).collect::<Vec<_>>();
             open.into_iter().for_each(|mut bin| bin.close(rows));
         }
-        self.tree.fill(0);
+        self.rooms.clear();
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Longest first, into the first row with room, which then goes to the end of the list; rows that the batch must have
 //! are opened while sequences last. The fullest rows are trained, the others wait; at the end they are thrown away.
-//! Source: mosaicml/llm-foundry@8c8dd48 llmfoundry/data/packing.py `BinPackCollator`. O(items · rows) a batch.
+//! Source: mosaicml/llm-foundry@8c8dd48 llmfoundry/data/packing.py `BinPackCollator`. O(items · log rows) a batch.
 
 use super::Packer;
-use super::bins::Bin;
+use super::bins::{Bin, Rooms};
 use crate::error::Result;
 use crate::trainer::tally::Rows;
 
@@ -35,19 +35,32 @@ impl Ratio {
     /// Packs a batch of sequences.
     fn pack(&mut self, rows: &mut Rows) {
         self.window.sort_unstable_by(|a, b| b.cmp(a));
-        let bins = &mut self.waiting;
-        let count = self.window.len();
+        let (count, capacity) = (self.window.len(), self.capacity);
+        let room = |bin: &Bin| capacity.saturating_sub(bin.used);
+        // A row that takes a sequence moves to the end of the list, and leaves its place empty.
+        let mut open = self.waiting.len();
+        let mut rooms = Rooms::new(open + count, self.waiting.iter().map(room));
+        let mut places: Vec<Option<Bin>> = self.waiting.drain(..).map(Some).collect();
         for (at, length) in self.window.drain(..).enumerate() {
             // As many rows as the batch must have are opened while there are sequences for them.
-            let forced = count - at <= self.batch.saturating_sub(bins.len());
-            let found = bins.iter().position(|bin| bin.takes(length, self.capacity, u32::MAX));
-            let mut bin = match found.filter(|_| !forced) {
-                Some(found) => bins.remove(found),
-                None => Bin::kept(),
+            let forced = count - at <= self.batch.saturating_sub(open);
+            let found = if forced { None } else { rooms.first(length) };
+            let mut bin = match found.and_then(|found| Some((found, places[found].take()?))) {
+                Some((found, bin)) => {
+                    rooms.set(found, 0);
+                    bin
+                }
+                None => {
+                    open += 1;
+                    Bin::kept()
+                }
             };
             bin.add(length, rows);
-            bins.push(bin);
+            rooms.set(places.len(), room(&bin));
+            places.push(Some(bin));
         }
+        let bins = &mut self.waiting;
+        bins.extend(places.into_iter().flatten());
         bins.sort_by_key(|bin| std::cmp::Reverse(bin.used));
         let trained = self.batch.min(bins.len());
         bins.drain(..trained).for_each(|mut bin| bin.close(rows));
