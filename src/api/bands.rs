@@ -21,9 +21,10 @@ use crate::metrics::Figures;
 use crate::packing::{Algorithm, go_on};
 use serde::{Deserialize, Serialize};
 
-/// The smallest and the largest values of a packing's figures over all arrangements of items within their bins. The
-/// better end is proven if longer items are cut: it combines the smallest lower bound of packs with the largest
-/// possible number of tokens. The worse end is that of the most wasteful arrangements, and is not proven.
+/// The smallest and the largest values of a packing's figures over arrangements of items within their bins: spread, at
+/// the edges, and just above a half, a third … of the limit ([`Bins::arrangements`]). The better end is proven if longer
+/// items are cut: it combines the smallest lower bound of packs with the largest possible number of tokens. The worse end
+/// is that of the most wasteful of these arrangements; that no other wastes more is tested, not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bands {
     /// Packs.

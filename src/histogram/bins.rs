@@ -6,7 +6,7 @@
 //! distribution function F, one batch of b has Σ (1 − F(x)^b) slots a row for Σ (1 − F(x)) tokens, a difference that is
 //! concave in each F(x). So it is largest with the bins below some length at their lower edges and those above at their
 //! upper ones, with one bin at both, and smallest the other way round. Packing is worst with items just above a
-//! fraction of the limit.
+//! half, a third … of the limit, and the others where they add least or fit least.
 
 use super::Histogram;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ const PLACES: u64 = 1 << 14;
 /// The maximum number of bins between which arrangements switch from one edge to the other.
 const TURNS: usize = 12;
 
+/// The smallest fraction of the limit, as its denominator, above which arrangements place all items that can be there.
+const PARTS: u32 = 8;
+
 impl Bin {
     /// Spreads the items evenly over the lengths, always in the same way; few items are as far apart as possible.
     pub fn spread(self) -> impl Iterator<Item = (u32, u64)> {
@@ -43,6 +46,13 @@ impl Bin {
     pub fn places(self) -> u64 {
         let width = u64::from(self.high - self.low) + 1;
         width.min(self.items).clamp(1, PLACES)
+    }
+
+    /// Returns the length in the bin that is the first above a fraction of the limit of these denominators and leaves
+    /// most of the limit empty; `None` without such a length.
+    fn above_fraction(self, limit: u32, parts: std::ops::RangeInclusive<u32>) -> Option<u32> {
+        let lengths = parts.map(|part| limit / part + 1).filter(|at| (self.low..=self.high).contains(at));
+        lengths.max_by_key(|at| limit % at)
     }
 
     /// Returns the number of lengths in the bin.
@@ -83,8 +93,9 @@ impl Bins {
         (!bins.is_empty()).then_some(Self { all })
     }
 
-    /// Returns histograms with the items spread evenly, with all at their lower edges, with all at the upper ones, and
-    /// with all at the lengths that waste most of the limit; if `thorough`, also with the bins below a length at one
+    /// Returns histograms with the items spread evenly, with all at their lower edges, with all at the upper ones, with
+    /// all at the lengths that waste most of the limit, and with those that can be there just above a fraction of the
+    /// limit and the others at either edge or spread; if `thorough`, also with the bins below a length at one
     /// edge and those above at the other, for lengths between the bins.
     pub fn arrangements(&self, limit: u32, thorough: bool) -> Vec<Histogram<1>> {
         let count = self.all.len();
@@ -92,10 +103,34 @@ impl Bins {
         let wasteful = self.arranged(|_, bin| [bin.wasteful(limit); 2]);
         let mut all: Vec<_> = even.into_iter().chain(self.edges(count, 0)).chain(self.edges(0, 0)).collect();
         all.extend(wasteful);
+        all.extend(self.above_fractions(limit));
         for turn in (0..count).step_by(count.div_ceil(TURNS).max(1)).filter(|_| thorough) {
             all.extend(self.edges(turn, 0));
             all.extend(self.edges(turn, 1));
             all.extend(self.arranged(|at, bin| if at > turn { [bin.low; 2] } else { [bin.high; 2] }));
+        }
+        all
+    }
+
+    /// Returns histograms with all items that can be there just above a fraction of the limit: a half, a third …, one of
+    /// them alone, or any from a half down to it. All others are at their lower edges, spread, or at their upper edges.
+    fn above_fractions(&self, limit: u32) -> Vec<Histogram<1>> {
+        let mut all = Vec::new();
+        // A half alone is also the first of those from a half down.
+        let ranges = (2..=PARTS).flat_map(|part| [Some(part..=part), (part > 2).then_some(2..=part)]);
+        for range in ranges.flatten() {
+            let places: Vec<Option<u32>> =
+                self.all.iter().map(|bin| bin.above_fraction(limit, range.clone())).collect();
+            if places.iter().zip(&self.all).all(|(place, bin)| place.is_none_or(|_| bin.low == bin.high)) {
+                continue;
+            }
+            all.extend(self.arranged(|at, bin| [places[at].unwrap_or(bin.low); 2]));
+            all.extend(self.arranged(|at, bin| [places[at].unwrap_or(bin.high); 2]));
+            let spread = self.all.iter().zip(&places).flat_map(|(bin, place)| {
+                let one = place.map(|at| Bin { low: at, high: at, items: bin.items });
+                one.unwrap_or(*bin).spread()
+            });
+            all.extend(Histogram::from_lengths(spread).ok());
         }
         all
     }

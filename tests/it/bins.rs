@@ -7,6 +7,7 @@ use packscope::histogram::{Band, Bin, Bins, Preset};
 use packscope::ingest::{self, Ingested, Note, Options};
 use packscope::metrics::Expected;
 use packscope::packing::{Algorithm, Depth};
+use packscope::rng::Random;
 
 fn spread(low: u32, high: u32, items: u64) -> Vec<(u32, u64)> {
     Bin { low, high, items }.spread().collect()
@@ -118,6 +119,81 @@ fn packed(
         holds(failed, &what, bands.packs, exact.packs as f64);
         holds(failed, &what, bands.packing_factor, exact.packing_factor);
     }
+}
+
+/// Random data in random bins, and arrangements of an adversary: all items that can be just above a half, or a third, of the
+/// limit are there, the others at an edge, or spread.
+#[test]
+fn bands_hold_items_just_above_a_half_or_a_third_of_the_limit() {
+    let (failed, mut random) = (&mut Vec::new(), Random::seeded(7));
+    let mut below = |n: u64| random.below(n);
+    for case in 0..40 {
+        let limit = 64 + below(960) as u32;
+        let count = 3 + below(8);
+        let mut edges: Vec<u32> = (0..count).map(|_| 2 + below(u64::from(limit) - 2) as u32).collect();
+        edges.extend([1, limit + 1]);
+        edges.sort_unstable();
+        edges.dedup();
+        let bins: Vec<Bin> =
+            edges.windows(2).map(|at| Bin { low: at[0], high: at[1] - 1, items: 1 + below(400) }).collect();
+        let even = Histogram::from_lengths(bins.iter().flat_map(|bin| bin.spread())).unwrap();
+        for part in [2, 3] {
+            for others in ["low", "high", "even"] {
+                let at = limit / part + 1;
+                let mut place = |bin: &Bin| -> Vec<(u32, u64)> {
+                    match others {
+                        _ if (bin.low..=bin.high).contains(&at) => vec![(at, bin.items)],
+                        "low" => vec![(bin.low, bin.items)],
+                        "high" => vec![(bin.high, bin.items)],
+                        _ => bin.spread().collect(),
+                    }
+                };
+                let exact = Histogram::from_lengths(bins.iter().flat_map(&mut place)).unwrap();
+                let known = Bins::new(&even, &bins).unwrap();
+                packed(
+                    failed,
+                    &format!("case {case}, above 1/{part}, others {others}"),
+                    &known,
+                    &even,
+                    &exact,
+                    limit,
+                );
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} bands: {}", failed.len(), failed.join("\n"));
+}
+
+/// The cases of a review: real data in few equal bins.
+#[test]
+fn bands_of_real_data_hold_an_adversary() {
+    let failed = &mut Vec::new();
+    for (id, bins, limit, part) in
+        [("gsm8k_train", 3, 512, 2), ("azure_llm_trace_conv", 10, 8192, 2), ("gsm8k_train", 3, 512, 3)]
+    {
+        let exact = built_in(id);
+        let (least, most) = (f64::from(exact.entries()[0].0[0]), f64::from(exact.max()[0]));
+        let edges: Vec<f64> =
+            (0..=bins).map(|at| least + (most - least) * f64::from(at) / f64::from(bins)).collect();
+        let read = binned(&exact, &edges);
+        let of = &read.description.bins;
+        let at = limit / part + 1;
+        for others in [|bin: &Bin| bin.low, |bin: &Bin| bin.high] {
+            let place =
+                |bin: &Bin| (if (bin.low..=bin.high).contains(&at) { at } else { others(bin) }, bin.items);
+            let arranged = Histogram::from_lengths(of.iter().map(place)).unwrap();
+            let known = Bins::new(&read.histogram, of).unwrap();
+            packed(
+                failed,
+                &format!("{id} in {bins} at {limit}, 1/{part}"),
+                &known,
+                &read.histogram,
+                &arranged,
+                limit,
+            );
+        }
+    }
+    assert!(failed.is_empty(), "{} bands: {}", failed.len(), failed.join("\n"));
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn Within(props: &AnswerProps) -> Html {
     html! {
         <p class="hint" data-bands="">
             { format!("Known by {} alone: padding ", plural(bins, "bin")) }<span data-band="before">{ band(before) }</span>
-            { ", packed " }<span data-band="after">{ band(after) }</span>{ ", wherever the sequences lie in their bins." }
+            { ", packed " }<span data-band="after">{ band(after) }</span>{ ": with sequences spread over their bins, at the edges, or just above a half, a third … of the limit." }
         </p>
     }
 }
