@@ -430,6 +430,39 @@ fn a_sweep_is_the_same_on_any_number_of_threads() {
     );
 }
 
+/// A limit that is small because it leaves items out is recommended only with these named.
+#[test]
+fn a_sweep_names_the_items_that_small_limits_leave_out() {
+    let csv = "length,count\n100,50\n200,30\n900,20\n1000,20\n";
+    let text = |args: &[&str]| {
+        let out = packscope(&[&["sweep", "-", "--limits", "100:1000:100"][..], args].concat(), csv);
+        String::from_utf8(out.stdout).unwrap()
+    };
+    for (policy, lost) in [("drop", "dropped"), ("truncate", "cut")] {
+        let text = text(&["--overlong", policy]);
+        let line = |start: &str| {
+            text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"))
+        };
+        assert!(line(&format!("smallest, all from 95.0 %, no item {lost} ")).contains(" 1000 "), "{text}");
+        assert!(
+            line(&format!("smallest, all from 95.0 %, 70 of 120 items {lost} ")).contains(" 100 "),
+            "{text}"
+        );
+        assert!(text.lines().all(|line| !line.starts_with("smallest, all from 95.0 %  ")), "{text}");
+    }
+}
+
+#[test]
+fn one_sequence_is_longer_and_two_are() {
+    let over = |csv: &str| {
+        let out = packscope(&["describe", "-", "--limit", "10"], csv);
+        let text = String::from_utf8(out.stdout).unwrap();
+        text.lines().find(|line| line.starts_with("over ")).unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    assert!(over("length\n5\n6\n20\n").ends_with(" 1 sequence is longer than 10"));
+    assert!(over("length\n5\n6\n20\n30\n").ends_with(" 2 sequences are longer than 10"));
+}
+
 #[test]
 fn a_sweep_says_that_items_are_missing() {
     let out = packscope(&["sweep", "-", "--limits", "4:9,10"], GRAPHS);

@@ -116,7 +116,12 @@ fn lengths(command: &Describe) -> Result<String> {
         format!("lengths      {} to {}, {} distinct, mean {:.1}", s.min, s.max, count(s.distinct), s.mean),
         format!("quantiles    {}", quantiles.join(", ")),
         format!("at {:<9} {}{band} padding with one sequence a row", s.limit, percent(s.padding_share)),
-        format!("over         {} sequences are longer than {}", count(s.overlong_items), s.limit),
+        format!(
+            "over         {} {} longer than {}",
+            plural(s.overlong_items, "sequence"),
+            if s.overlong_items == 1 { "is" } else { "are" },
+            s.limit
+        ),
         format!(
             "aligned      to {}",
             ALIGNMENTS.map(|align| format!("{align} +{}", percent(added(align)))).join(", ")

@@ -85,6 +85,27 @@ impl<const K: usize> Outcome<K> {
         above(&self.histogram, &point.limits)
     }
 
+    /// Returns what happens to items above the limits.
+    fn lost(&self) -> &'static str {
+        if self.policy == Overlong::Drop { "dropped" } else { "cut" }
+    }
+
+    /// Returns the name of a point, with the items that are not packed, or not whole, at its limits.
+    fn named(&self, name: &str, point: Option<&Point<K>>) -> String {
+        match point.map_or(0, |point| self.above(point)) {
+            _ if self.policy == Overlong::Reject => name.to_owned(),
+            0 => name.to_owned(),
+            n => {
+                format!("{name}, {} of {} {}", count(n), plural(self.histogram.items(), "item"), self.lost())
+            }
+        }
+    }
+
+    /// Returns the smallest limits that reach the target and leave no item out.
+    fn smallest_whole(&self, target: f64) -> Option<&Point<K>> {
+        sweep::smallest(self.points.iter().filter(|point| self.above(point) == 0), target)
+    }
+
     /// Returns the band of the efficiency of a point.
     fn band(&self, point: &Point<K>) -> Option<Band> {
         let bins = self.bins.as_ref()?;
@@ -224,6 +245,7 @@ fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &O
         "best": maybe(sweep::best(points)),
         "best_by_component": (0..K).map(|k| maybe(sweep::best_by(points, k))).collect::<Vec<_>>(),
         "smallest": maybe(sweep::smallest(points, command.target)),
+        "smallest_whole": maybe(outcome.smallest_whole(command.target)),
         "front": sweep::front(points).into_iter().map(one).collect::<Vec<_>>(),
         "read": outcome.read,
         "points": points.iter().map(|point| point_to_json(point, outcome)).collect::<Vec<_>>(),
@@ -252,11 +274,20 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
         cells.extend(point.filter(|_| loses).map(|point| count(outcome.above(point))));
         rows.push(cells);
     };
-    add("best".to_owned(), sweep::best(points));
+    add(outcome.named("best", sweep::best(points)), sweep::best(points));
     for (k, name) in outcome.names.iter().enumerate() {
-        add(format!("best in {name}"), sweep::best_by(points, k));
+        let best = sweep::best_by(points, k);
+        add(outcome.named(&format!("best in {name}"), best), best);
     }
-    add(format!("smallest, all from {target}"), sweep::smallest(points, command.target));
+    // A limit is small by leaving items out: the smallest that does not comes first.
+    let smallest = format!("smallest, all from {target}");
+    let (whole, any) = (outcome.smallest_whole(command.target), sweep::smallest(points, command.target));
+    if loses {
+        add(format!("{smallest}, no item {}", outcome.lost()), whole);
+    }
+    if !loses || any.map(|point| point.limits) != whole.map(|point| point.limits) {
+        add(outcome.named(&smallest, any), any);
+    }
     let front = sweep::front(points);
     for point in front.iter().take(FRONT_ROWS) {
         add("front".to_owned(), Some(point));
