@@ -6,7 +6,8 @@ use packscope::error::Error;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::metrics::Figures;
 use packscope::packing::tuple::{Algorithm as Packer, Heuristic};
-use packscope::packing::{Algorithm, Depth, STEPS, go_on};
+use packscope::packing::{Algorithm, Depth, STEPS, go_on, steps};
+use packscope::words::count;
 use std::fmt::Write;
 
 /// Packs of these stand in the table; `none` is the number of items, `greedy` depends on the seed, and
@@ -69,6 +70,66 @@ fn table() -> String {
 #[test]
 fn quality_is_as_recorded() {
     compare("quality.snap", &table(), include_str!("../data/quality.snap"));
+}
+
+/// What the documents say of Wikipedia at depth 4 by seconds, which are a number of steps and no time: the same on every
+/// machine that makes them within its patience.
+#[test]
+fn documents_say_what_the_seconds_find_at_depth_4() {
+    let histogram = built_in("wikipedia_bert_512");
+    let settings = |depth| Settings {
+        limit: 512,
+        depth: Depth::AtMost(depth),
+        algorithm: Algorithm::Optimal,
+        ..Settings::default()
+    };
+    let of = |depth, seconds| {
+        let settings = settings(depth);
+        let prepared = Sequences::prepare(&histogram, &settings).unwrap();
+        let packed = prepared.pack(&settings, 0, steps(seconds), &mut go_on).unwrap();
+        let figures = prepared.figures(&settings, &packed);
+        let bound = figures.bound().unwrap().packs;
+        (figures.packs, bound)
+    };
+    let [two, five] = [2.0, 5.0].map(|seconds| of(4, seconds));
+    assert_eq!((two, five), ((8_135_728, 8_135_727), (8_135_727, 8_135_727)));
+    let results = include_str!("../../benches/RESULTS.md");
+    for (depth, (packs, bound)) in [("4", two), ("8", of(8, 2.0))] {
+        let row = format!("| wikipedia_bert_512 at 512 | {depth} | {packs} | {} |", packs - bound);
+        assert!(results.contains(&row), "benches/RESULTS.md lacks {row}");
+    }
+    let readme = include_str!("../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = format!(
+        "{} and {} at depth 4 in the steps of 2 seconds; those of 5 find {}",
+        count(two.0),
+        count(two.1),
+        count(five.0)
+    );
+    assert!(readme.contains(&words), "README.md lacks {words}");
+}
+
+/// Packs of the table of optima are no worse than those of the recorded quality, which has the steps of two seconds, and
+/// equal where these are proven to be the fewest.
+#[test]
+fn recorded_optima_agree_with_the_quality() {
+    let quality = include_str!("../data/quality.snap");
+    let results = include_str!("../../benches/RESULTS.md");
+    let optima = results.split_once("## Optima, with proof").unwrap().1.split("\n## ").next().unwrap();
+    let mut compared = 0;
+    for line in optima.lines().filter(|line| line.starts_with('|') && line.contains(" at ")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, data, depth, packs, gap, ..] = cells[..] else { panic!("{line}") };
+        let Some((set, limit)) = data.split_once(" at ") else { continue };
+        let start = format!("{set} {limit} {depth} | ");
+        let Some(row) = quality.lines().find(|row| row.starts_with(&start)) else { continue };
+        let number = |text: &str| text.trim().parse::<u64>().unwrap();
+        let found = number(row.split("optimal ").nth(1).unwrap().split(' ').next().unwrap());
+        let left = number(row.rsplit('|').next().unwrap());
+        let (packs, gap) = (number(packs), number(gap));
+        assert!(packs <= found && packs - gap <= found && (left > 0 || packs == found), "{line} and {row}");
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared}");
 }
 
 fn compare(name: &str, found: &str, recorded: &str) {
