@@ -58,6 +58,11 @@ impl Training {
         }
     }
 
+    /// Whether weights are trained; a single pass is inference.
+    pub fn trains(&self) -> bool {
+        self.passes > 1.0
+    }
+
     /// Returns the same training's forward pass alone: no backward pass, no updates.
     pub const fn inference(self) -> Self {
         Self { passes: 1.0, update_bytes: 0.0, ..self }

@@ -15,8 +15,8 @@ pub struct Estimate {
     pub seconds: f64,
     /// Seconds of the baseline (the first method) / seconds of this method.
     pub speedup: f64,
-    /// The band of the speed-up, from and to: it covered four of five measurements that it had not been fitted to
-    /// ([`calibrated::band`](super::calibrated::band)). 1 to 1 for the baseline itself.
+    /// The band of the speed-up, from and to, by the kind of set-up: [`calibrated::band`](super::calibrated::band) says
+    /// what it held of what was measured. 1 to 1 for the baseline itself.
     pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
@@ -24,7 +24,7 @@ pub struct Estimate {
     pub parts: Parts,
     /// Steps of an accelerator, one batch each.
     pub steps: u64,
-    /// Updates of the weights.
+    /// Updates of the weights; none in inference.
     pub updates: u64,
     /// Standard error of the seconds, if waiting was simulated.
     pub error: f64,
@@ -98,7 +98,7 @@ pub fn estimates(
     if let Some(padded) = estimates.first().map(|padded| padded.seconds) {
         for e in &mut estimates {
             e.speedup = padded / e.seconds;
-            e.band = calibrated::band(&assumptions.training).map(|factor| e.speedup * factor);
+            e.band = calibrated::band(assumptions, rates.parameters).map(|factor| e.speedup * factor);
         }
     }
     if let Some(first) = estimates.first_mut() {
@@ -135,7 +135,7 @@ pub struct Spent<N = f64> {
     pub seconds: N,
     /// Steps of an accelerator.
     pub steps: u64,
-    /// Updates of the weights.
+    /// Updates of the weights; none in inference.
     pub updates: u64,
 }
 
@@ -159,11 +159,14 @@ impl<N: Number> Spent<N> {
         let accumulated = || a.count("accumulated batches", f64::from(accumulation));
         let all = || a.count("batches", batches as f64);
         let steps = batches.div_ceil(u64::from(crew));
-        let updates = steps.div_ceil(u64::from(accumulation));
+        let trains = assumptions.training.trains();
+        let updates = if trains { steps.div_ceil(u64::from(accumulation)) } else { 0 };
         let whole = |n: u64| a.count("", n as f64);
         let rounds = whole(steps).written_as(|| (all() / accelerators()).ceiling());
         let rounds = a.step("steps", Kind::Count, rounds);
-        a.step("updates", Kind::Count, whole(updates).written_as(|| (rounds / accumulated()).ceiling()));
+        if trains {
+            a.step("updates", Kind::Count, whole(updates).written_as(|| (rounds / accumulated()).ceiling()));
+        }
 
         // A last step that is not full counts as its share, like in the work.
         let step = || rates.step.clone();
@@ -174,11 +177,15 @@ impl<N: Number> Spent<N> {
         };
         let each = (step() + update() / accumulated()) * all() / accelerators();
         let formula = || (step() * all()).plus(update() * all() / accumulated()) / accelerators();
-        let each = a.part("steps and updates", Kind::Seconds, each.written_as(formula));
+        let [fixed, total] = match trains {
+            true => ["steps and updates", "estimated seconds of the epoch"],
+            false => ["batches beside their work", "estimated seconds of the pass"],
+        };
+        let each = a.part(fixed, Kind::Seconds, each.written_as(formula));
         parts.overhead = parts.overhead + each.clone();
         let formula = || busy.clone().plus(parts.waiting.clone()).plus(each);
         let seconds = parts.sum().written_as(formula);
-        let seconds = a.step("estimated seconds of the epoch", Kind::Seconds, seconds);
+        let seconds = a.step(total, Kind::Seconds, seconds);
         Self { parts, busy, seconds, steps, updates }
     }
 }

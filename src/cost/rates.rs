@@ -19,6 +19,8 @@ pub struct Rates<N = f64> {
     pub step: N,
     /// Seconds for an update of all weights: the optimiser's traffic to and from memory.
     pub update: N,
+    /// Parameters of the model.
+    pub parameters: N,
 }
 
 impl Rates {
@@ -80,13 +82,19 @@ impl<N: Number> Rates<N> {
         let step = a.given("overhead of a step", accelerator.step_seconds, Kind::Seconds);
         let step = step.plus(layers).plus(moved(parameters.clone() * batch.plus(besides)));
         let bytes = a.given("bytes an update moves", training.moved_by_update(), Kind::Number);
+        let update = moved(parameters.clone() * bytes);
         Self {
             first,
             second,
             masked,
             pack: a.given("overhead of a pack", training.pack_seconds, Kind::Seconds),
             step: a.step("seconds for a batch beside its work", Kind::Seconds, step),
-            update: a.step("seconds for an update", Kind::Seconds, moved(parameters * bytes)),
+            update: if training.trains() {
+                a.step("seconds for an update", Kind::Seconds, update)
+            } else {
+                update
+            },
+            parameters,
         }
     }
 

@@ -6,6 +6,7 @@ use packscope::api::batch::{Mode, Prepared, Pricing, Settings};
 use packscope::api::held::{Answer, Request};
 use packscope::api::speedup::curves;
 use packscope::cost::{Assumptions, Method, Overhead};
+use packscope::export::snippet::{self, Context, Lives, Setting};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
@@ -188,6 +189,79 @@ fn the_view_has_one_baseline() {
     let epoch = estimates::of_epoch(&random, &priced.estimates).unwrap();
     assert!(epoch.starts_with("In random batches, an epoch of BERT large takes 8 A100s "), "{epoch}");
     assert!(epoch.contains(" of it padding"), "{epoch}");
+}
+
+/// A server trains nothing: its estimates are of a pass over the data, in batches, without updates and learning rates.
+#[test]
+fn a_server_has_batches_and_no_updates() {
+    let mode = |mode: Mode| Action::Batches(Batches::Set("for", mode.to_string()));
+    let state = answered(&set(&loaded("glue_sst2"), "accumulation", 3.0).reduce(mode(Mode::Server)));
+    assert!(!state.trains() && state.assumed().accumulation == 1);
+    let cases = state.speedup_cases();
+    let priced = state.priced(&cases, 8);
+    assert!(priced.estimates.iter().all(|e| e.updates == 0));
+    let mut words: Vec<String> = [
+        estimates::of_epoch(&state, &priced.estimates),
+        estimates::of_parts(&state, &priced.estimates),
+        estimates::of_methods(&state, &priced.estimates),
+    ]
+    .map(Option::unwrap)
+    .into();
+    for part in ["linear", "padding", "overhead", "waiting"] {
+        words.extend(priced.estimates.iter().filter_map(|e| estimates::of_share(&state, e, part)));
+    }
+    for part in state.formulae(&cases).unwrap() {
+        words.push(part.title.clone());
+        words.extend(part.lines.iter().map(|line| format!("{} {} {:?}", line.name, line.formula, line.note)));
+    }
+    let settings = state.batch_settings();
+    for sampler in Sampler::ALL {
+        let settings = Settings { sampler, ..settings.clone() };
+        words.extend(lines(&settings).into_iter().filter(|_| sampler == Sampler::Bucket));
+    }
+    for wrong in ["epoch", "update", "learning", "RATE", "LRM", "weights are"] {
+        let found = words.iter().find(|words| words.contains(wrong));
+        assert_eq!(found, None, "{wrong}");
+    }
+    assert!(words[0].contains(" a pass of BERT large over the data"), "{}", words[0]);
+}
+
+/// Lines to paste, and what is said beside them.
+fn lines(settings: &Settings) -> Vec<String> {
+    let context = Context {
+        data: "data",
+        plan: "plan.json",
+        setting: Setting::Batches { settings },
+        batch: settings.batch,
+        assumptions: &Assumptions::default(),
+        lives: &Lives::default(),
+    };
+    let all = snippet::all(&context);
+    let own = all.iter().filter(|snippet| snippet.tool.sampler().is_some());
+    own.flat_map(|snippet| [vec![snippet.text.clone()], snippet.notes.clone()].concat()).collect()
+}
+
+/// One by one there are no batches: no sampler is named, compared or offered to be pasted.
+#[test]
+fn queries_one_by_one_have_no_sampler() {
+    let real_time = Action::Batches(Batches::Set("for", Mode::RealTime.to_string()));
+    let state = answered(&loaded("glue_sst2").reduce(real_time));
+    assert_eq!(state.speedup_cases(), []);
+    let [title, words] = estimates::of_queries(&state).unwrap();
+    assert!(title.starts_with("One by one, BERT large on one A100 takes "), "{title}");
+    assert!(title.contains(" for 67,349 queries, ") && title.ends_with(" each, estimated"), "{title}");
+    assert!(words.starts_with("Time goes with the tokens of a query"), "{words}");
+    let dropping = Action::Batches(Batches::Set("drop", "0.5".to_owned()));
+    let [dropped, _] = estimates::of_queries(&answered(&state.reduce(dropping))).unwrap();
+    assert!(dropped.contains("× as fast as with all tokens, estimated"), "{dropped}");
+    for sampler in Sampler::ALL {
+        assert_eq!(lines(&Settings { sampler, ..state.batch_settings() }), Vec::<String>::new());
+    }
+    // A view that trains has none of it.
+    assert_eq!(estimates::of_queries(&answered(&loaded("glue_sst2"))), None);
+    assert!(
+        !lines(&Settings { sampler: Sampler::Bucket, ..loaded("glue_sst2").batch_settings() }).is_empty()
+    );
 }
 
 /// Keeping packed sequences apart costs what the page says it does, in batches too.

@@ -7,7 +7,8 @@
 use packscope::cost::presets::{ACCELERATORS, TRANSFORMERS, named};
 use packscope::cost::{
     Accelerator, Assumptions, Method, Overhead, Rates, Training, Transformer, Tuning, Wait, Work, Workload,
-    calibrated, estimates,
+    calibrated::{self, Evidence},
+    estimates,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -286,6 +287,17 @@ fn fitted(rows: &[&Row], start: Constants, least: f64) -> Constants {
     constants
 }
 
+/// The name of a source as displayed.
+fn name_of(source: &str) -> &str {
+    match source {
+        "effective-transformer" => "Effective Transformer",
+        "fms" => "fms-acceleration",
+        "modernbert" => "ModernBERT",
+        "nvidia-bert" => "NVIDIA’s BERT",
+        other => other,
+    }
+}
+
 /// Runs of one benchmark are one source.
 fn family(row: &Row) -> &str {
     row.source
@@ -342,6 +354,31 @@ fn kind(row: &Row) -> Kind {
         (_, "inference") => Kind::Inference,
         _ => Kind::Training,
     }
+}
+
+/// What the speed-ups of a source are evidence for, by rules and not by name: ours, of a benchmark that has more than a
+/// tenth of the fitted rows, rates of other texts, or independent.
+fn evidence(row: &Row) -> Evidence {
+    let (all, own) = left_out()
+        .iter()
+        .filter(|(r, _)| r.used == "fit")
+        .fold((0, 0), |(all, own), (r, _)| (all + 1, own + u32::from(family(r) == family(row))));
+    match row.what.as_str() {
+        "rate" => Evidence::Rates,
+        _ if row.source.starts_with("own-") => Evidence::Own,
+        _ if 10 * own > all => Evidence::Fitted,
+        _ => Evidence::Independent,
+    }
+}
+
+/// Of the speed-ups those that are independent; all throughputs.
+fn independent(wanted: Kind) -> BTreeMap<&'static str, Vec<f64>> {
+    let mut found: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let counts = |row: &Row| kind(row) == Kind::Throughput || evidence(row) == Evidence::Independent;
+    for (row, ratio) in left_out().iter().filter(|(row, _)| kind(row) == wanted && counts(row)) {
+        found.entry(family(row)).or_default().push(*ratio);
+    }
+    found
 }
 
 /// Estimated / measured of a kind, by source, each judged by what was fitted without it.
@@ -458,6 +495,61 @@ fn the_bands_hold_four_of_five_of_sources_that_they_have_not_seen() {
     }
 }
 
+/// What was found of measurements that nothing here had seen lies within the bands of their kinds, which are no narrower
+/// than those that were learnt.
+#[test]
+fn bands_hold_what_was_found_of_unseen_measurements() {
+    let usual = Assumptions { accelerators: 8, ..Assumptions::default() };
+    let (a100, consumer) = (usual.accelerator, named(ACCELERATORS, "rtx-4090").unwrap().value);
+    let lora = Training { tuning: Tuning::Adapters, ..Training::USUAL };
+    let inference = Training::USUAL.inference();
+    let of =
+        |accelerator, accelerators, training| Assumptions { accelerator, accelerators, training, ..usual };
+    use calibrated::Kind::{Adapters, Consumer, Inference, Large, Many, Small};
+    let cases = [
+        (Large, of(a100, 8, Training::USUAL), 8e9),
+        (Small, of(a100, 8, Training::USUAL), 3.4e8),
+        (Adapters, of(a100, 8, lora), 8e9),
+        (Consumer, of(consumer, 1, Training::USUAL), 8e9),
+        (Many, of(a100, 32, Training::USUAL), 8e9),
+        (Inference, of(a100, 1, inference), 3e8),
+    ];
+    assert_eq!(cases.map(|(kind, ..)| kind), calibrated::DEVIATIONS.map(|(kind, _)| kind));
+    for ((kind, assumptions, parameters), (_, range)) in cases.iter().zip(calibrated::DEVIATIONS) {
+        let [low, high] = calibrated::band(assumptions, *parameters);
+        for measured in range.map(|found| 1.0 / found) {
+            assert!((low..=high).contains(&measured), "{kind:?}: {measured} is outside {low} to {high}");
+        }
+        let alone = calibrated::DEVIATIONS.iter().filter(|(of, _)| of.includes(assumptions, *parameters));
+        // Of large models nothing was outside, whatever else they are.
+        let alone = alone.filter(|(of, _)| *of != Large || *kind == Large);
+        assert_eq!(alone.map(|(of, _)| *of).collect::<Vec<_>>(), [*kind]);
+        let learnt = if *kind == Inference { calibrated::INFERENCE_BAND } else { calibrated::TRAINING_BAND };
+        assert!(low <= learnt[0] && high >= learnt[1]);
+    }
+    // Where nothing was found outside, the band is the one that was learnt.
+    assert_eq!(calibrated::band(&cases[0].1, 8e9), calibrated::TRAINING_BAND);
+}
+
+/// Every machine that is no preset, set by hand from the preset that it is made of here, reaches the shares of the peak
+/// by which it was judged.
+#[test]
+fn cards_set_by_hand_reach_what_their_kind_was_judged_by() {
+    let mut tried = 0;
+    for (row, _) in left_out() {
+        let judged = assumptions(row, &STORED).accelerator;
+        let of_v100 = ["v100-fp32", "t4", "rtx-2080-ti-fp32", "titan-rtx", "titan-rtx-fp32", "p100-fp32"];
+        if of_v100.contains(&&*row.machine) {
+            let v100 = named(ACCELERATORS, "v100").unwrap().value;
+            let by_hand = v100.set_by_hand(judged.peak, judged.bandwidth);
+            assert_eq!(by_hand.utilisation, judged.utilisation, "{}", row.machine);
+            assert!((by_hand.attention_utilisation / judged.attention_utilisation - 1.0).abs() < 0.01);
+            tried += 1;
+        }
+    }
+    assert!(tried > 40, "{tried}");
+}
+
 /// The table of `benches/RESULTS.md`.
 fn table() -> String {
     let mut lines =
@@ -475,6 +567,10 @@ fn table() -> String {
         let sources = by_source(kind);
         sources.iter().for_each(|(source, found)| line(source, name, found));
         line("**all**", name, &sources.into_values().flatten().collect::<Vec<_>>());
+        if kind != Kind::Throughput {
+            let found: Vec<f64> = independent(kind).into_values().flatten().collect();
+            line("**independent**", name, &found);
+        }
     }
     lines.join("\n")
 }
@@ -494,13 +590,23 @@ fn rows_are_met_by_what_was_fitted_without_their_source() {
         (Kind::Throughput, calibrated::THROUGHPUT),
     ];
     for (kind, stored) in kinds {
-        let sources = by_source(kind);
-        assert_eq!(sources.len(), stored.sources, "{kind:?}");
+        let sources = independent(kind);
+        let off = |found: &f64| (found - 1.0).abs();
+        let worst = sources.iter().map(|(source, all)| (*source, all.iter().map(off).fold(0.0, f64::max)));
+        let worst = worst.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+        println!("{kind:?}: worst {worst:.4?}");
+        let count = sources.len();
         let all: Vec<f64> = sources.into_values().flatten().collect();
         let found = errors(&all);
-        println!("{kind:?}: {} rows {found:.4?}", all.len());
-        assert_eq!(all.len(), stored.rows);
+        println!("{kind:?}: {} rows of {count} sources {found:.4?}", all.len());
+        assert_eq!((all.len(), count), (stored.rows, stored.sources), "{kind:?}");
         assert!(near(found, [stored.median, stored.ninth]), "{kind:?}");
+        assert!(
+            name_of(worst.0) == stored.worst.0 && (worst.1 - stored.worst.1).abs() < 0.006,
+            "{kind:?} {worst:?}"
+        );
+        // Of all rows, independent or not.
+        let found = errors(&by_source(kind).into_values().flatten().collect::<Vec<_>>());
         assert!(found[0] <= 0.10 && found[1] <= 0.30, "{kind:?}");
     }
     let others: Vec<(Row, f64)> = rows()
@@ -512,16 +618,23 @@ fn rows_are_met_by_what_was_fitted_without_their_source() {
         })
         .collect();
     for score in calibrated::SCORES.iter().chain([&calibrated::P3_LONGEST]) {
-        let of = |(row, found): &(Row, f64)| {
-            (score.sources.contains(&&*row.source) && kind(row) != Kind::Throughput).then_some(*found)
+        let is_of = |row: &Row| {
+            let is_rate = score.evidence == Evidence::Rates;
+            score.sources.contains(&&*row.source)
+                && kind(row) != Kind::Throughput
+                && (row.what == "rate") == is_rate
         };
-        let found: Vec<f64> = left_out().iter().chain(&others).filter_map(of).collect();
+        let own: Vec<&(Row, f64)> = left_out().iter().chain(&others).filter(|(row, _)| is_of(row)).collect();
+        let is_right = |row: &Row| row.used == "other" || evidence(row) == score.evidence;
+        assert!(own.iter().all(|(row, _)| is_right(row)), "{}", score.name);
+        let found: Vec<f64> = own.iter().map(|(_, found)| *found).collect();
         println!("{}: {} rows, {:.4?}", score.name, found.len(), errors(&found));
         assert_eq!(found.len(), score.rows, "{}", score.name);
         assert!(near(errors(&found), [score.median, score.ninth]), "{}", score.name);
     }
     let scored: usize = calibrated::SCORES.iter().map(|score| score.rows).sum();
-    assert_eq!(scored, calibrated::TRAINING.rows + calibrated::INFERENCE.rows);
+    let judged = left_out().iter().filter(|(row, _)| kind(row) != Kind::Throughput).count();
+    assert_eq!(scored, judged);
     let results = include_str!("../../benches/RESULTS.md");
     assert!(results.contains(&table), "benches/RESULTS.md has another table");
 }

@@ -208,6 +208,12 @@ fn inference_takes_no_steps() {
         "{said}"
     );
     assert!(!said.contains("step") && !said.contains("learning rate"), "{said}");
+    for mode in ["server", "real-time"] {
+        for sampler in ["bucket", "length-grouped", "token-budget"] {
+            let said = text(&["--mode", mode, "--sampler", sampler]);
+            assert!(["epoch", "update", "learning"].iter().all(|word| !said.contains(word)), "{said}");
+        }
+    }
     let one = report(&["--mode", "real-time"]);
     let one = &one["samplers"];
     assert_eq!((one.as_array().unwrap().len(), batches(&one[0])), (1, vec![67_349]));

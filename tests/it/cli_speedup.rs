@@ -125,6 +125,24 @@ fn assumptions_are_set_in_the_units_people_read() {
 }
 
 #[test]
+fn shares_of_the_peak_follow_the_kind_of_card_that_is_set() {
+    let of = |sets: &[&str]| {
+        let args: Vec<&str> = sets.iter().flat_map(|set| ["--set", set]).collect();
+        let a = report(&SST2, &[&["--accelerator", "v100"][..], &args].concat())["assumptions"].clone();
+        let card = &a["accelerator"];
+        (number(&card["utilisation"]), number(&card["attention_utilisation"]))
+    };
+    // An RTX 2080 Ti at single precision, a T4, the V100 itself.
+    let single = of(&["peak=13.45", "bandwidth=616"]);
+    assert_eq!(single, of(&["bandwidth=616", "peak=13.45"]));
+    assert!(single.0 > 0.7 && single.1 > 0.2, "{single:?}");
+    assert_eq!(of(&["peak=65", "bandwidth=320"]), of(&[]));
+    assert!(of(&[]).0 < 0.25);
+    // What is set by hand stays.
+    assert_eq!(of(&["utilisation=22.8", "peak=13.45"]).0, 0.228);
+}
+
+#[test]
 fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
     let said = text(&["--price", "3", "--accelerators", "8,512"]);
     assert!(said.starts_with("data         67,349 sequences with 897,039 tokens, limit 128"), "{said}");
@@ -136,7 +154,8 @@ fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
         "All figures are estimates, none is measured.",
         "price 3 per hour (changed)",
         "none was asked for",
-        "held four of five of what it had not seen",
+        "half of 16 speed-ups of 6 sources",
+        "the band held 13 (57 %)",
         "standard error ",
         "--set ID=VALUE changes it",
     ] {

@@ -1,8 +1,12 @@
 """Samplers make the batches that Packscope says, within the caps, with each sequence once."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import items_of, write_items
+
+SNIPPETS = Path(__file__).parents[2] / "src/export/snippet"
 
 
 def test_bucket_sampler(packscope):
@@ -28,6 +32,22 @@ def test_bucket_sampler(packscope):
         assert rates == pytest.approx(figures["learning_rate"], rel=1e-9)
     again = [list(names["BucketSampler"](lengths, seed)) for seed in (0, 1)]
     assert not all(np.array_equal(a, b) for a, b in zip(*again))
+
+
+@pytest.mark.parametrize("merging", [True, False])
+def test_bucket_sampler_of_a_server(packscope, merging):
+    """The page's lines for inference: the same class without cap, epoch and learning rate."""
+    lengths = items_of("glue_cola")
+    write_items(lengths, packscope.folder)
+    settings = ["--limit", "128", "--sampler", "bucket", "--mode", "server"] + ["--residual-merging", "on" if merging else "off"]
+    [figures] = packscope.json("batch", "items.csv", *settings)["epochs"]
+    names = packscope.snippet("bucket-sampler", "items.csv", "--limit", "128")
+    names["MERGING"] = merging
+    exec((SNIPPETS / "bucket_server.py").read_text(), names)
+    batches = list(names["BucketSampler"](lengths))
+    assert len(batches) == figures["batches"]
+    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
+    assert padding_of(batches, lengths) == pytest.approx(figures["padding_share"], abs=0.02)
 
 
 def epoch_of(packscope, sampler, *settings):

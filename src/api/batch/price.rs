@@ -19,11 +19,12 @@ pub struct Pricing {
 }
 
 impl Pricing {
-    /// Returns the same for a mode: inference makes one pass and updates nothing.
+    /// Returns the same for a mode: inference makes one pass, updates nothing and accumulates nothing.
     pub fn of(&self, mode: Mode) -> Self {
         let mut of = *self;
         if mode != Mode::Training {
             of.assumptions.training = of.assumptions.training.inference();
+            of.assumptions.accumulation = 1;
         }
         of
     }

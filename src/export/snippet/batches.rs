@@ -8,7 +8,12 @@ use crate::histogram::Overlong;
 use crate::sampler::{Bucket, Sampler, TokenDrop};
 
 pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
+    // Queries one by one are no batches.
+    if settings.mode == Mode::RealTime {
+        return Vec::new();
+    }
     match settings.sampler {
+        Sampler::Bucket if settings.mode == Mode::Server => vec![bucket_for_server(context, settings)],
         Sampler::Bucket => vec![bucket(context, settings)],
         Sampler::LengthGrouped => vec![length_grouped(context, settings)],
         Sampler::BucketByLength => vec![bucket_by_length(context, settings)],
@@ -40,9 +45,10 @@ fn sampler(context: &Context, s: &Settings, tool: Tool, constants: &str, class: 
         truth(s.overlong == Overlong::Drop),
         include_str!("sampler.py"),
     );
+    let every = if s.mode == Mode::Training { " in every epoch" } else { "" };
     let mut notes = vec![format!(
         "DataLoader(data, batch_sampler={name}(lengths), collate_fn=…): pad each batch to its longest. As many batches as \
-         here in every epoch; which sequences share one depends on the seed."
+         here{every}; which sequences share one depends on the seed."
     )];
     notes.extend(left_out(s));
     Snippet { tool, language: "python", text, notes, executed: true }
@@ -113,9 +119,30 @@ fn packed(context: &Context, s: &Settings) -> Snippet {
     Snippet { tool: Tool::Packed, language: "python", text, notes, executed: true }
 }
 
+/// Writes the lines of a server: neither learning rates nor a cap that grows.
+fn bucket_for_server(context: &Context, s: &Settings) -> Snippet {
+    let buckets = s.buckets();
+    let head = format!(
+        "# {}\nimport numpy as np\nimport torch\n\nLIMIT, MERGING = {}, {}  # MERGING: of residual batches\n\
+         # Longest of the bucket, sequences of a batch at most.\nBUCKETS = [\n{}]\n\n\n",
+        context.about(&format!("limit {}, BucketSampler for a server", s.limit)),
+        s.limit,
+        truth(s.merging),
+        table(s.limit, |length| buckets.bucket_of(length)),
+    );
+    let mut notes = vec![
+        "DataLoader(data, batch_sampler=BucketSampler(lengths), collate_fn=…): pad each batch to its longest. As many batches \
+         as here; which sequences share one depends on the seed."
+            .to_owned(),
+    ];
+    notes.extend(left_out(s));
+    let text = head + include_str!("bucket_server.py");
+    Snippet { tool: Tool::Bucket, language: "python", text, notes, executed: true }
+}
+
 fn bucket(context: &Context, s: &Settings) -> Snippet {
     let buckets = s.buckets();
-    let cap = s.batch_cap.filter(|_| s.mode == Mode::Training);
+    let cap = s.batch_cap;
     let first = s.cap_of(0);
     let usual = s.batch_cap.and_then(|cap| cap.base).unwrap_or(s.batch);
     let head = format!(

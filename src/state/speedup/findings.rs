@@ -1,6 +1,7 @@
 //! Findings about the estimates, in words computed from them. Every title says that it is an estimate.
 
 use super::Priced;
+use crate::api::batch::Mode;
 use crate::cost::waiting::MOST;
 use crate::cost::{Estimate, Gnn, Method, Overhead, Transformer, presets::Preset};
 use crate::sampler::Sampler;
@@ -179,33 +180,65 @@ fn is_fastest(estimates: &[Estimate], method: Method) -> bool {
     estimates.iter().any(|e| e.method == method && e.possible && e.seconds <= least * (1.0 + ALIKE))
 }
 
+/// Returns what the estimates are of, with its article: an epoch, or in inference a pass over the data.
+pub fn a_run(state: &AppState) -> &'static str {
+    if state.trains() { "an epoch" } else { "a pass over the data" }
+}
+
+/// Returns the title of the section for queries one by one, and what it means; `None` before an answer.
+pub fn of_queries(state: &AppState) -> Option<[String; 2]> {
+    let row = state.batch_row();
+    if state.view != View::Batches || state.batch_settings().mode != Mode::RealTime {
+        return None;
+    }
+    let priced = state.priced_figures(&[row]);
+    let f = priced.get(&row)?;
+    let (model, one) = (model_name(state), short_accelerator(state.speedup.accelerator.name));
+    let (all, each) = (f.estimated_seconds, f.estimated_seconds / f.items.max(1) as f64);
+    let gain = match f.estimated_speedup {
+        s if (s - 1.0).abs() < ALIKE => String::new(),
+        s => format!(", {} as fast as with all tokens", about_factor(s)),
+    };
+    Some([
+        format!(
+            "One by one, {model} on one {one} takes {} for {}, {} each{gain}, estimated",
+            about_duration(all),
+            if f.items == 1 { "1 query".to_owned() } else { format!("{} queries", count(f.items)) },
+            about_duration(each)
+        ),
+        "Time goes with the tokens of a query, all else left out. There are no batches, so nothing is padded and nothing waits."
+            .to_owned(),
+    ])
+}
+
 /// Returns the title of the section: the share of padding in an epoch, and its time without padding.
 pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let (first, e) = (estimates.first()?, chosen(state, estimates)?);
     let (crew, model, way) = (crew(state), model_name(state), adverb(e.method));
     let (before, after) = (about_duration(first.seconds), about_duration(e.seconds));
     let (share, usual) = (first.parts.padding / first.seconds, adverb(first.method));
+    let run = match state.trains() {
+        true => format!("an epoch of {model}"),
+        false => format!("a pass of {model} over the data"),
+    };
     let title = match e.speedup {
         _ if e.method == first.method => {
-            format!(
-                "{way}, an epoch of {model} takes {crew} {before}, {} of it padding, estimated",
-                whole(share)
-            )
+            format!("{way}, {run} takes {crew} {before}, {} of it padding, estimated", whole(share))
         }
         s if (s - 1.0).abs() < ALIKE => {
-            format!("{way}, an epoch of {model} takes {crew} as long as {usual}: {before}, estimated")
+            format!("{way}, {run} takes {crew} as long as {usual}: {before}, estimated")
         }
         s if s < 1.0 => {
-            format!("{way}, an epoch of {model} takes {crew} {after}, {usual} {before}, estimated: no gain")
+            format!("{way}, {run} takes {crew} {after}, {usual} {before}, estimated: no gain")
         }
         _ if share < 0.01 => {
-            format!("{way}, an epoch of {model} takes {crew} {after} instead of {before}, estimated")
+            format!("{way}, {run} takes {crew} {after} instead of {before}, estimated")
         }
         _ => {
             let spend = if state.speedup.assumptions().accelerators == 1 { "spends" } else { "spend" };
             let share = whole(share).to_ascii_lowercase();
             format!(
-                "{crew} {spend} {share} of an epoch of {model} on padding: {way}, it takes {after} instead of {before}{}, estimated",
+                "{crew} {spend} {share} of {run} on padding: {way}, it takes {after} instead of {before}{}, estimated",
                 of_waiting(e)
             )
         }
@@ -304,6 +337,7 @@ pub fn of_part(state: &AppState, part: &str) -> String {
         "masking" if graphs => "keeping packed graphs apart".to_owned(),
         "masking" => "attention under a mask, beyond what is of use".to_owned(),
         "waiting" => "waiting for the slowest accelerator".to_owned(),
+        _ if !state.trains() => "what batches cost beside their work".to_owned(),
         _ => "what steps cost beside their work".to_owned(),
     }
 }
@@ -320,7 +354,8 @@ pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
         "waiting" if e.error > 0.0 => format!(" ± {}", about_duration(e.error)),
         _ => String::new(),
     };
-    Some(format!("{name}: {what}, {}{spread}, {share} of the epoch, estimated", about_duration(seconds)))
+    let run = if state.trains() { "epoch" } else { "pass" };
+    Some(format!("{name}: {what}, {}{spread}, {share} of the {run}, estimated", about_duration(seconds)))
 }
 
 /// Returns the names of the two components.

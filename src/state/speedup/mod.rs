@@ -7,7 +7,7 @@ mod suited;
 pub mod words;
 
 use super::{AppState, View};
-use crate::api::batch::Pricing;
+use crate::api::batch::{Mode, Pricing};
 use crate::api::held::{Answer, Request};
 use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
 use crate::cost::presets::{self, Preset};
@@ -100,7 +100,7 @@ impl SpeedUpState {
                 if let Some(changed) = Field::named(id).and_then(|field| field.with(a, value).ok()) {
                     self.chosen.model |= changed.transformer != a.transformer;
                     self.chosen.sharded |= id == SHARDED;
-                    *a = changed;
+                    self.take(changed);
                 }
             }
             Action::Reset => {
@@ -111,18 +111,34 @@ impl SpeedUpState {
         }
     }
 
+    /// Takes changed assumptions. Shares of the peak that the visitor has not set follow the kind of card.
+    fn take(&mut self, changed: Assumptions) {
+        let before = self.usual().accelerator;
+        let had = self.assumptions.accelerator;
+        self.assumptions = changed;
+        let (usual, now) = (self.usual().accelerator, &mut self.assumptions.accelerator);
+        if had == had.with_shares_of(&before) && *now == now.with_shares_of(&before) {
+            *now = now.with_shares_of(&usual);
+        }
+    }
+
     /// Returns the assumptions of the estimates.
     pub fn assumptions(&self) -> &Assumptions {
         &self.assumptions
     }
 
-    /// Returns the assumptions of the chosen presets.
+    /// Returns the assumptions of the chosen presets, with the shares of the peak that are usual for the present one.
     pub fn usual(&self) -> Assumptions {
-        let usual = Assumptions::default();
+        self.usual_for(&self.assumptions.accelerator)
+    }
+
+    /// Returns the assumptions of the chosen presets, with the shares of the peak that are usual for this card.
+    pub fn usual_for(&self, card: &Accelerator) -> Assumptions {
+        let (preset, usual) = (self.accelerator.value, Assumptions::default());
         Assumptions {
             transformer: self.transformer.value,
             gnn: self.gnn.value,
-            accelerator: self.accelerator.value,
+            accelerator: preset.with_shares_of(&preset.set_by_hand(card.peak, card.bandwidth)),
             training: Training { sharded: self.shards, ..usual.training },
             ..usual
         }
@@ -188,6 +204,10 @@ impl AppState {
 
     fn batch_cases(&self) -> Option<Vec<Case>> {
         let (data, row) = (self.sequences.data.as_ref()?, self.batch_row());
+        // Queries one by one are no batches.
+        if self.batch_settings().mode == Mode::RealTime {
+            return None;
+        }
         let batched = self.batched(row).filter(|b| b.ticket.data == data.version)?;
         let s = &batched.settings;
         let fitted = data.histogram.fit_roughly(s.limit, s.overlong).ok()?;
@@ -230,6 +250,11 @@ impl AppState {
         [rates.masked / rates.first, rates.second / rates.first]
     }
 
+    /// Whether the model of the view on screen is trained, not asked.
+    pub fn trains(&self) -> bool {
+        self.view != View::Batches || self.batch_settings().mode == Mode::Training
+    }
+
     /// Returns the assumptions of the view on screen: batches of inference make one pass.
     pub fn assumed(&self) -> Assumptions {
         match self.view {
@@ -257,7 +282,7 @@ impl AppState {
     /// Returns the questions about waiting. Weights are relative to that of a token, so a change that scales all of
     /// them gives the same questions.
     pub fn speedup_asked(&self, cases: &[Case]) -> Asked {
-        let a = &self.speedup.assumptions;
+        let a = &self.assumed();
         let [masked, second] = self.relative_rates();
         let rates = Rates { first: 1.0, second, masked, ..self.rates() };
         questions(cases, &rates, self.rows_of_batch(), a, &ACCELERATORS, self.sequences.settings.seed)

@@ -127,7 +127,8 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
             </tr>
         }
     };
-    let [low, high] = band(&props.state.speedup.assumptions().training);
+    let assumed = props.state.speedup.assumptions();
+    let [low, high] = band(assumed, assumed.transformer.parameters());
     html! {
         <div class="scroll">
         <table class="compare of-limits">
@@ -139,7 +140,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         </table>
         <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
             if !times.is_empty() {
-                { format!(" Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, where four of five measurements lay between {} and {} of the estimate. A limit that cuts tokens off also trains on fewer.",
+                { format!(" Time: an epoch of packed rows on {}, {}, against the present limit; estimated, as in Speed-up, with a band from {} to {} of the estimate. A limit that cuts tokens off also trains on fewer.",
                     findings::crew(&props.state), findings::model_name(&props.state), factor(low), factor(high)) }
             }
         </p>

@@ -113,7 +113,7 @@ pub fn epochs(report: &Report) -> Table {
         e.same_size.as_ref().map_or_else(String::new, |same| about_factor(of(same)))
     };
     Table::of("", &report.epochs)
-        .words("epoch", |e| (e.epoch + 1).to_string())
+        .words(if trains { "epoch" } else { "pass" }, |e| (e.epoch + 1).to_string())
         .words_if(capped, "batch cap", |e| e.batch_cap.map_or_else(String::new, count))
         .words(steps(s), |e| count(e.batches))
         .words(&format!("sequences per {} (least, median, most)", step(s)), sizes)

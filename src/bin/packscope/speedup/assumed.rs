@@ -14,6 +14,9 @@ pub type Set = (&'static Field, f64);
 /// Numbers of accelerators that are compared by default; the first is shown in detail.
 const ACCELERATORS_SHOWN: [u32; 4] = [8, 1, 64, 512];
 
+/// The fields for shares of an accelerator's peak.
+const SHARES: [&str; 3] = ["utilisation", "attention", "masked"];
+
 /// The field for the number of accelerators.
 const CREW: &str = "accelerators";
 
@@ -81,13 +84,19 @@ impl Assumed {
             [] => ACCELERATORS_SHOWN.to_vec(),
             given => given.to_vec(),
         };
-        let mut assumptions = chosen.usual();
+        let mut assumptions = chosen.usual_for(&chosen.accelerator.value);
         let number = |id, value: Option<f64>| Some((Field::named(id)?, value?));
         // The first number is set last, so it is the one that stays.
         let crews = accelerators.iter().rev().map(|r| number(CREW, Some(f64::from(*r))));
         let given = crews.chain([number("price", args.price)]).flatten();
         for (field, value) in given.chain(args.set.iter().copied()) {
             assumptions = field.with(&assumptions, value)?;
+        }
+        // Shares that were not set are those of the kind of card.
+        let kind = chosen.usual_for(&assumptions.accelerator);
+        let is_set = |field: &Field| args.set.iter().any(|(set, _)| set.id == field.id);
+        for field in SHARES.iter().filter_map(|id| Field::named(id)).filter(|field| !is_set(field)) {
+            assumptions = field.with(&assumptions, (field.get)(&kind))?;
         }
         Ok(Self { graphs, assumptions, accelerators, chosen })
     }
@@ -125,7 +134,8 @@ impl Assumed {
 
     /// Whether a field differs from the presets. The number of accelerators is a question, not an assumption.
     pub fn is_changed(&self, field: &Field) -> bool {
-        field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&self.chosen.usual())
+        let usual = self.chosen.usual_for(&self.assumptions.accelerator);
+        field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&usual)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::args::TableOutput;
 use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, fields::FIELDS};
 use packscope::export::Table;
 use packscope::state::speedup::findings::banded;
-use packscope::state::speedup::words::{of_accuracy, of_throughput};
+use packscope::state::speedup::words::{of_accuracy, of_dependent, of_throughput, of_unseen};
 use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural, whole};
 use serde_json::Value;
 
@@ -195,10 +195,12 @@ fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
 
 fn accuracy() -> String {
     format!(
-        "All figures are estimates, none is measured. Judged by what others measured on GPUs, each source by constants that \
-         were fitted without it: {}. In brackets is the band that held four of five of what it had not seen. Of the times: \
-         {}. They rest on these assumptions:",
+        "All figures are estimates, none is measured. Judged by speed-ups that others measured on GPUs, each source by \
+         constants that were fitted without it: {}. {} In brackets is the band. {} Of the times: {}. They rest on these \
+         assumptions:",
         of_accuracy(),
+        of_dependent(),
+        of_unseen(),
         of_throughput()
     )
 }

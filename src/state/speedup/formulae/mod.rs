@@ -140,7 +140,8 @@ pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
         if let Some(steps) = lines.iter_mut().nth_back(1) {
             steps.note = Some(notes::LAST_STEP.to_owned());
         }
-        parts.push(Part { title: format!("{}: an epoch", name_of(work.method, view)), lines });
+        let run = if assumptions.training.trains() { "an epoch" } else { "a pass over the data" };
+        parts.push(Part { title: format!("{}: {run}", name_of(work.method, view)), lines });
         spent.seconds.value()
     });
     let [padded, chosen] = [("seconds, padded", padded), ("seconds, this method", chosen)]

@@ -13,6 +13,9 @@ use yew::prelude::*;
 /// Numbers that are shown where they matter most instead: among the controls above and in the bill.
 const ELSEWHERE: [&str; 3] = ["accelerators", "accumulation", "power"];
 
+/// Numbers that do not count in inference.
+const OF_TRAINING: [&str; 2] = ["passes", "update-bytes"];
+
 #[component]
 pub fn Assumptions(props: &PartProps) -> Html {
     let state = &props.state;
@@ -37,8 +40,8 @@ pub fn Assumptions(props: &PartProps) -> Html {
             </p>
             { fields(props, group, &format!("Model: {name}"), &source) }
             { fields(props, Group::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }
-            { fields(props, Group::Training, "Training", "Assumptions; what each rests on stands below it.") }
-            <p class="small">{ "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." }</p>
+            { fields(props, Group::Training, if state.trains() { "Training" } else { "Inference" }, "Assumptions; what each rests on stands below it.") }
+            <p class="small">{ if state.trains() { "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." } else { "The number of accelerators, price and power stand above, where they matter. A pass is made once, and nothing is updated." } }</p>
         </details>
     }
 }
@@ -49,7 +52,11 @@ fn sourced<T>(preset: &Preset<T>) -> String {
 }
 
 fn fields(props: &PartProps, group: Group, title: &str, source: &str) -> Html {
-    let here = |field: &&Field| field.group == group && !ELSEWHERE.contains(&field.id);
+    let trains = props.state.trains();
+    let here = |field: &&Field| {
+        let counts = trains || !OF_TRAINING.contains(&field.id);
+        field.group == group && counts && !ELSEWHERE.contains(&field.id)
+    };
     html! {
         <fieldset class="group">
             <legend>{ title }</legend>

@@ -4,7 +4,7 @@ use super::PartProps;
 use super::field::number;
 use crate::components::fold::Folded;
 use crate::components::{figure, framed};
-use packscope::state::speedup::findings::{baseline, name_of};
+use packscope::state::speedup::findings::{a_run, baseline, name_of};
 use packscope::state::speedup::words::{self, Due};
 use packscope::words::{capital, plural};
 use yew::prelude::*;
@@ -22,18 +22,18 @@ pub fn Bill(props: &PartProps) -> Html {
         return Html::default();
     };
     html! {
-        <Folded id="bill" class="bill" title={html! { words::of_bill(method, state.view, padded, bill) }}>
+        <Folded id="bill" class="bill" title={html! { words::of_bill(method, state.view, state.trains(), padded, bill) }}>
             <div class="fields">
                 { number(props, "price", false) }
                 { number(props, "power", false) }
             </div>
-            { framed(["compare still", &format!("What an epoch costs, estimated: {}, with this method, and what is saved", baseline(state.view))], None, html! { <>
-                <th>{ "An epoch, estimated" }</th><th scope="col">{ capital(baseline(state.view)) }</th>
+            { framed(["compare still", &format!("What {} costs, estimated: {}, with this method, and what is saved", a_run(state), baseline(state.view))], None, html! { <>
+                <th>{ format!("{}, estimated", capital(a_run(state))) }</th><th scope="col">{ capital(baseline(state.view)) }</th>
                 <th scope="col">{ name_of(method, state.view) }</th><th scope="col">{ "Saved" }</th>
             </> }, words::due(padded, bill).iter().map(row)) }
             <p class="small">
                 { format!("On {}. ", plural(u64::from(accelerators), "accelerator")) }
-                { "The price is an example: type your own, in any currency; money is in the same. The power is the maker’s maximum for the accelerator alone: a training draws less of it, and the rest of the machine and its cooling come on top." }
+                { "The price is an example: type your own, in any currency; money is in the same. The power is the maker’s maximum for the accelerator alone: in use it draws less, and the rest of the machine and its cooling come on top." }
             </p>
         </Folded>
     }

@@ -44,7 +44,9 @@ pub fn Choose(props: &Props) -> Html {
             <div>
                 { number("cost-batch", rows, state.rows_of_batch(), props.dispatch.reform(state::Action::Batch)) }
                 { fit(props) }
-                { number("cost-accumulation", "Batches per update", accumulation, set.reform(|n: u32| Action::Set("accumulation", f64::from(n)))) }
+                if state.trains() {
+                    { number("cost-accumulation", "Batches per update", accumulation, set.reform(|n: u32| Action::Set("accumulation", f64::from(n)))) }
+                }
             </div>
         </div>
     }

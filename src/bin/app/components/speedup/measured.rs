@@ -16,7 +16,7 @@ pub fn Measured() -> Html {
             <p class="small">
                 <b>{ tied(&words::of_own()) }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
-                { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it; so are the bands, which held four of five of what they had not seen. Of the times: " }{ words::of_throughput() }{ ". All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
+                { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it. " }{ words::of_dependent() }{ " " }{ tied(&words::of_unseen()) }{ " Of the times: " }{ words::of_throughput() }{ ". All other rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
             </p>
             { framed(["compare still accuracy", "How far estimates are from measured speed-ups, by constants that were fitted without their source"], None, html! { <>
                 <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>

@@ -84,6 +84,14 @@ fn Section(props: &Props) -> Html {
         use_memo((), |()| Callback::from(move |action| dispatch.emit(state::Action::SpeedUp(action))))
     };
     let dispatch = (*dispatch).clone();
+    if let Some([title, words]) = findings::of_queries(state) {
+        return html! {
+            <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state="current">
+                <h2 id="speedup-title">{ tied(&title) }</h2>
+                <p class="small">{ words }</p>
+            </section>
+        };
+    }
     if cases.is_empty() {
         return html! { <section class="speedup" id="speedup" tabindex="-1" /> };
     }
@@ -192,7 +200,7 @@ fn use_cases(state: &Shared) -> Same<Vec<Case>> {
 /// Returns whether the answer has arrived.
 #[hook]
 fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>>) -> bool {
-    let a = *state.speedup.assumptions();
+    let a = state.assumed();
     // Only relative times matter to waiting: changes of the mean are not requested again.
     let asked = {
         let state = state.clone();

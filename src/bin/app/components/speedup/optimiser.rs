@@ -4,8 +4,10 @@ use super::PartProps;
 use super::field::number;
 use crate::components::fold::Folded;
 use crate::components::framed;
+use packscope::api::speedup::Case;
 use packscope::cost::{Method, Regime, Regimes};
 use packscope::metrics::{Column, Value};
+use packscope::state::AppState;
 use packscope::state::speedup::words::{self, Items, REGIMES};
 use packscope::words::capital;
 use yew::prelude::*;
@@ -59,6 +61,18 @@ fn choice(way: &str) -> Html {
     html! { <div class="small"><dt>{ name }</dt><dd>{ capital(what) }</dd></div> }
 }
 
+/// The panel for batches of inference, which update nothing.
+fn of_inference(state: &AppState, case: &Case) -> Html {
+    let work = &case.work;
+    let each = work.items as f64 / work.batches.max(1) as f64;
+    let accelerators = state.speedup.assumptions().accelerators;
+    html! {
+        <Folded id="optimiser" class="optimiser" title={html! { words::of_passes(work.batches, each) }}>
+            <p class="small">{ words::of_asked_batches(work.method, state.view, work.batches, accelerators) }</p>
+        </Folded>
+    }
+}
+
 /// The panel for views without packing, where each batch is one update.
 fn of_batches(props: &PartProps) -> Html {
     let state = &props.state;
@@ -67,6 +81,9 @@ fn of_batches(props: &PartProps) -> Html {
     let Some(e) = priced.estimates.iter().find(|e| e.method == case.work.method) else {
         return Html::default();
     };
+    if !state.trains() {
+        return of_inference(state, case);
+    }
     let each = case.work.items as f64 / e.updates.max(1) as f64;
     html! {
         <Folded id="optimiser" class="optimiser" title={html! { words::of_updates(e.updates, each) }}>

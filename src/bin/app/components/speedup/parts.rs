@@ -23,12 +23,13 @@ pub fn Parts(props: &PricedProps) -> Html {
         let (name, _) = Spent::default().named()[part as usize];
         findings::of_share(state, estimates.get(bar as usize)?, name)
     });
-    let label = format!("What an epoch is spent on by {} methods, {}. {title}.", chart.bars.len(), on(state));
+    let run = findings::a_run(state);
+    let label = format!("What {run} is spent on by {} methods, {}. {title}.", chart.bars.len(), on(state));
     let hint = "Press a part, or use the arrow keys, to read it. Grey is padding.";
     html! {
         <section class="parts">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
+            <div class="caption"><p>{ format!("time of {run} {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
             <Fitted class="bars" chart={drawn(&chart)}>
                 <Figure name="time" {title} theme={state.theme} class="filled" {label} chart={drawn(&chart)} keys={Keys::Point} {hover} {onhover} {onpick} />
             </Fitted>
@@ -62,5 +63,5 @@ fn table(state: &AppState, estimates: &[Estimate]) -> Html {
         let times = e.parts.named().into_iter().map(|(_, seconds)| about_duration(seconds));
         std::iter::once(name_of(e.method, state.view).to_owned()).chain(times).collect()
     };
-    behind(&format!("Parts of an epoch {}", on(state)), head, estimates.iter().map(row))
+    behind(&format!("Parts of {} {}", findings::a_run(state), on(state)), head, estimates.iter().map(row))
 }

@@ -21,8 +21,8 @@ pub fn Table(props: &PricedProps) -> Html {
         <details class="panel algorithms" id="methods" {open} {ontoggle}>
             <summary><h2>{ titled(&title) }</h2></summary>
             { framed(["compare of-methods", ""], Some(props.waited), html! { <>
-                <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that it had not seen.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
-                <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
+                <th>{ "Method" }</th><th>{ terms(if state.trains() { "Epoch, estimated" } else { "Pass over the data, estimated" }) }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets its band: see Measured on GPUs for what bands held.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
+                <th class="extra">{ why(if state.trains() { "Steps" } else { "Batches" }, "Batches that an accelerator takes one after another.") }</th>
                 <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
             </> }, now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory))) }
             <p class="small methods">{ for now.estimates.iter().map(|e| html! { <>
