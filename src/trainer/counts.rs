@@ -66,12 +66,13 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u
     let mut add = |rows: &mut Rows, length: u32, times: u64| {
         rows.trained(length, times);
         // A sequence longer than a row has a row of its own.
+        rows.exceed(length, recipe.capacity, times);
         *items.entry(recipe.aligned(length).min(recipe.capacity)).or_default() += times;
     };
     for &([length], n) in data.entries() {
         let length = length - length.min(recipe.shift);
         if length < recipe.least {
-            rows.too_short(length, n);
+            rows.left_out(length, n);
             continue;
         }
         if length <= longest {

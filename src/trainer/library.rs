@@ -181,18 +181,38 @@ impl<K: Kind> Library<K> {
         })
     }
 
-    /// Returns the initial values, at a limit.
+    /// Returns the values with which libraries are compared, at a limit: packing switched on, all else at its default.
     pub fn start(&'static self, limit: K::Limits) -> Chosen<K> {
-        let values = self.settings.iter().map(|setting| setting.start.to_owned()).collect();
-        Chosen { library: self, limit, values }
+        self.chosen(limit, |setting| setting.start)
     }
 
-    /// Returns the initial values, with these in place of some of them.
+    /// Returns the library's own defaults, at a limit.
+    pub fn installed(&'static self, limit: K::Limits) -> Chosen<K> {
+        self.chosen(limit, Setting::installed)
+    }
+
+    fn chosen(&'static self, limit: K::Limits, value: fn(&Setting) -> &'static str) -> Chosen<K> {
+        Chosen {
+            library: self,
+            limit,
+            values: self.settings.iter().map(|one| value(one).to_owned()).collect(),
+        }
+    }
+
+    /// Returns what switches packing on: the settings in which [`start`](Self::start) differs from the defaults.
+    pub fn packing(&self) -> Vec<Field> {
+        let other = self.settings.iter().filter(|setting| setting.start != setting.installed());
+        let field =
+            |setting: &Setting| Field { name: setting.name.to_owned(), value: setting.start.to_owned() };
+        other.map(field).collect()
+    }
+
+    /// Returns the library's own defaults, with these in place of some of them.
     ///
     /// # Errors
     /// [`Error::Input`] for names and values that the library does not have.
     pub fn with(&'static self, limit: K::Limits, fields: &[Field]) -> Result<Chosen<K>> {
-        let mut chosen = self.start(limit);
+        let mut chosen = self.installed(limit);
         fields.iter().try_for_each(|field| chosen.set(&field.name, &field.value))?;
         Ok(chosen)
     }

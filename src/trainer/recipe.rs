@@ -1,6 +1,7 @@
 //! A library as a block and its parameters.
 
 use crate::histogram::Overlong;
+use crate::words::{count, plural};
 use serde::{Deserialize, Serialize};
 
 /// How a library packs: the block, and the steps before and after it.
@@ -31,6 +32,8 @@ pub struct Recipe {
     pub padded: bool,
     /// Rows that a device takes in a step.
     pub step: Step,
+    /// Whether the last step of a pass is left out where it is not full: its sequences, or its rows.
+    pub whole_steps: bool,
     /// Trial orders that are packed first: rows beyond the fewest of these trials are not trained.
     pub trials: u32,
 }
@@ -51,6 +54,7 @@ impl Recipe {
             spare: 0,
             padded: true,
             step: Step::Asked,
+            whole_steps: false,
             trials: 0,
         }
     }
@@ -73,9 +77,24 @@ impl Recipe {
     /// Whether rows do not depend on the order of arrival.
     pub fn order_free(&self) -> bool {
         let alone = matches!(self.block, Block::Alone { batch: 1, .. } | Block::Flat | Block::Padded);
-        self.window == Window::Whole && self.block.sorts()
+        let any = self.window == Window::Whole && self.block.sorts()
             || alone
-            || matches!(self.block, Block::Pieces { .. })
+            || matches!(self.block, Block::Pieces { .. });
+        // Which ones come last, and are left out, is decided by the order.
+        any && !self.whole_steps
+    }
+
+    /// Returns the batch that a pass must fill for its last part to be trained, in words; `None` if all of it is.
+    pub fn whole_batch(&self) -> Option<String> {
+        let of = |rows: u32| {
+            format!("{} of {} tokens", plural(u64::from(rows), "row"), count(u64::from(self.capacity)))
+        };
+        match (self.block, self.step) {
+            (Block::Buffer { rows, .. }, _) => Some(of(rows)),
+            (_, Step::Items(items)) if self.whole_steps => Some(plural(u64::from(items), "sequence")),
+            (_, Step::Rows(rows)) if self.whole_steps => Some(of(rows)),
+            _ => None,
+        }
     }
 }
 
@@ -225,6 +244,11 @@ impl Block {
     /// Whether the block cuts sequences at the ends of rows, so that none is too long.
     pub fn cuts(self) -> bool {
         matches!(self, Self::Concatenate { .. } | Self::Crop { .. } | Self::Pieces { .. })
+    }
+
+    /// Whether a window takes a time quadratic in its sequences.
+    pub fn is_quadratic(self) -> bool {
+        matches!(self, Self::Mffd | Self::KarmarkarKarp { .. })
     }
 
     /// Whether the block packs at all.

@@ -3,7 +3,7 @@
 use super::block::{self, Packer};
 use super::counts;
 use super::order::{Order, bounded, lengths, tell};
-use super::recipe::{Block, Recipe, Window};
+use super::recipe::{Block, Recipe, Step, Window};
 use super::tally::{Rows, Tally};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
@@ -51,10 +51,16 @@ impl Recipe {
         }
         self.refuse(data)?;
         let kept = self.kept(data, order, progress)?;
-        let mut rows = Rows { listed: (list || kept.is_some()).then(Vec::new), ..Rows::default() };
+        let batch = match self.step {
+            Step::Rows(batch) if self.whole_steps => Some(u64::from(batch.max(1))),
+            _ => None,
+        };
+        let listed = list || kept.is_some() || batch.is_some();
+        let mut rows = Rows { listed: listed.then(Vec::new), ..Rows::default() };
         if rows.lists() || !counts::run(self, data, &mut rows)? {
             self.one_by_one(data, order, &mut rows, progress)?;
         }
+        let kept = kept.or(batch.map(|batch| rows.tally.rows / batch * batch));
         if let Some(kept) = kept {
             rows.keep(kept);
         }
@@ -113,9 +119,17 @@ impl Recipe {
         let mut packer = block::packer(&self.resolved(data, order), data);
         let arrivals = matches!(self.window, Window::Arrivals(_));
         let by_pieces = matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
+        let trained = match self.step {
+            Step::Items(items) if self.whole_steps => of - of % u64::from(items.max(1)),
+            _ => of,
+        };
         let mut waiting = 0;
         for (done, length) in (0..).zip(lengths(data, order)) {
             tell(done, of, progress)?;
+            if done >= trained {
+                rows.left_out(length.saturating_sub(self.shift), 1);
+                continue;
+            }
             let pieces = if by_pieces { length.div_ceil(self.longest).max(1) } else { 1 };
             if pieces > 1 {
                 rows.cut(u64::from(pieces), u64::from(length - self.longest), 1);
@@ -149,7 +163,7 @@ impl Recipe {
     fn take(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) -> bool {
         let length = length - length.min(self.shift);
         if length < self.least {
-            rows.too_short(length, 1);
+            rows.left_out(length, 1);
             return false;
         }
         if length <= self.longest {
@@ -183,6 +197,10 @@ impl Recipe {
         // A block that cuts counts its own pieces.
         if !self.block.cuts() {
             rows.trained(length, 1);
+        }
+        // Where a sequence is a row, its block does not know the capacity.
+        if !self.block.packs() {
+            rows.exceed(length, self.capacity, 1);
         }
         packer.item(self.aligned(length), rows);
     }

@@ -11,8 +11,10 @@ pub struct Setting {
     pub accepts: Accepts,
     /// The library's default.
     pub usual: &'static str,
-    /// The initial value: the one that turns packing on, or the default.
+    /// The value with which libraries are compared: the one that turns packing on, or the default.
     pub start: &'static str,
+    /// Whether `start` also stands for the default, which the library refuses, or which is what the visitor sets.
+    pub required: bool,
     /// Its meaning, in a line.
     pub about: &'static str,
     /// Other values to try when advice is sought, for numbers.
@@ -38,6 +40,7 @@ impl Setting {
             accepts,
             usual,
             start: usual,
+            required: false,
             about,
             tried: &[],
             given: false,
@@ -74,9 +77,20 @@ impl Setting {
         Self::new(name, Accepts::WholeOr(ends.0, ends.1, or), usual, about)
     }
 
-    /// Returns the setting with another initial value than the default.
+    /// Returns the setting with another value than the default for comparisons.
     pub(super) const fn start(self, start: &'static str) -> Self {
         Self { start, ..self }
+    }
+
+    /// Returns the setting with a value in place of the default, which goes with no limit: one that the library refuses, or
+    /// the limit itself.
+    pub(super) const fn required(self, start: &'static str) -> Self {
+        Self { start, required: true, ..self }
+    }
+
+    /// Returns the value where nobody has set it.
+    pub fn installed(&self) -> &'static str {
+        if self.required { self.start } else { self.usual }
     }
 
     /// Returns the setting with values worth trying.

@@ -28,6 +28,12 @@ pub struct Tally {
     pub cut_tokens: u64,
     /// The most sequences, or pieces, in a row.
     pub most: u64,
+    /// Rows with more tokens than their capacity.
+    #[serde(default)]
+    pub exceeding_rows: u64,
+    /// Tokens of the longest of these rows; 0 if there is none.
+    #[serde(default)]
+    pub longest_row: u32,
     /// Sum over the trained tokens of their context: the tokens of the same piece up to and including the token.
     #[serde(with = "wide")]
     pub context: u128,
@@ -62,12 +68,14 @@ impl Tally {
             pieces: scale(self.pieces),
             cut_tokens: scale(self.cut_tokens),
             most: self.most,
+            exceeding_rows: scale(self.exceeding_rows),
+            longest_row: self.longest_row,
             context: (self.context as f64 * of as f64 / n.max(1) as f64) as u128,
         }
     }
 
-    /// Returns the share of the slots without a token.
-    pub fn padding_share(&self) -> f64 {
+    /// Returns the share of the slots without a token, whether they are computed or not.
+    pub fn unfilled_share(&self) -> f64 {
         share(self.slots.saturating_sub(self.real_tokens), self.slots)
     }
 
@@ -131,9 +139,13 @@ impl Rows {
         }
     }
 
-    /// Counts the tokens by which a row exceeds its capacity, if it does.
-    pub fn exceed(&mut self, used: u32, capacity: u32) {
-        self.excess += u64::from(used.saturating_sub(capacity));
+    /// Counts `times` rows, and the tokens by which they exceed their capacity, if they do.
+    pub fn exceed(&mut self, used: u32, capacity: u32, times: u64) {
+        if used > capacity {
+            self.excess += u64::from(used - capacity) * times;
+            self.tally.exceeding_rows += times;
+            self.tally.longest_row = self.tally.longest_row.max(used);
+        }
     }
 
     /// Counts a piece of a sequence as trained.
@@ -150,8 +162,8 @@ impl Rows {
         self.tally.dropped_sequences += 1;
     }
 
-    /// Counts `times` sequences that are too short to be trained; empty sequences do not count as dropped.
-    pub fn too_short(&mut self, length: u32, times: u64) {
+    /// Counts `times` sequences that are not taken: too short, or after the last step. Empty ones do not count as dropped.
+    pub fn left_out(&mut self, length: u32, times: u64) {
         self.tally.dropped_tokens += u64::from(length) * times;
         self.tally.dropped_sequences += times * u64::from(length > 0);
     }

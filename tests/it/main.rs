@@ -137,6 +137,7 @@ mod trainer_blocks;
 mod trainer_cli;
 mod trainer_docs;
 mod trainer_graphs;
+mod trainer_installed;
 mod trainer_kinds;
 mod trainer_lines;
 mod trainer_state;

@@ -22,7 +22,10 @@ pub fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &s
 }
 
 fn about(library: &str, settings: &[(&str, &str)]) -> Question {
-    Question::One { library: library.to_owned(), settings: fields(settings), packs: false }
+    // Packing is what most of these tests are about; `installed` is without it.
+    let on = Library::named(library).map(Library::packing).unwrap_or_default();
+    let settings = on.into_iter().chain(fields(settings)).collect();
+    Question::One { library: library.to_owned(), settings, packs: false }
 }
 
 fn curve(data: &Histogram<1>, limit: u32, library: &str) -> Option<Curve> {
@@ -428,7 +431,9 @@ fn micro_batches_that_exceed_the_limit() {
     let order = [4, 15, 4, 4, 3, 5];
     let data = Histogram::from_lengths(order.map(|length| (length, 1))).unwrap();
     let run = |library: &str, settings: &[(&str, &str)]| {
-        let recipe = Library::named(library).unwrap().with(10, &fields(settings)).unwrap().recipe().unwrap();
+        let recipe = Library::named(library).unwrap();
+        let settings = [recipe.packing(), fields(settings)].concat();
+        let recipe = recipe.with(10, &settings).unwrap().recipe().unwrap();
         assert!(recipe.exceeds() && !recipe.padded, "{library}");
         recipe.list(&data, Order::Given(&order), &mut go_on).unwrap()
     };
@@ -440,15 +445,16 @@ fn micro_batches_that_exceed_the_limit() {
     // Three of first fit: 5 and 5, 5 and 5, 4 and 4; by tokens, 9, 9 and 10.
     let balanced = [5, 5, 5, 5, 4, 4];
     let data = Histogram::from_lengths(balanced.map(|length| (length, 1))).unwrap();
-    let recipe = Library::named("openrlhf").unwrap().start(10).recipe().unwrap();
+    let mut chosen = Library::named("openrlhf").unwrap().start(10);
+    chosen.set("train.batch_size", "6").unwrap();
+    let recipe = chosen.recipe().unwrap();
     let (tally, rows) = recipe.list(&data, Order::Given(&balanced), &mut go_on).unwrap();
     assert_eq!((rows.len(), tally.rows, tally.real_tokens), (3, 3, 28));
     // Of the plan for the same tokens none is better than without room.
     for library in ["slime", "openrlhf"] {
         let figures = one(&built_in("sharegpt_8k_llama2"), 4096, library, &[]).figures.unwrap();
-        assert_eq!(
-            (figures.computed_above, figures.truncated_share, figures.dropped_share),
-            (Some(0.0), 0.0, 0.0)
-        );
+        assert_eq!((figures.computed_above, figures.truncated_share), (Some(0.0), 0.0));
+        // What does not fill a last step is left out by the one, and goes on in the next pass with the other.
+        assert_eq!(figures.dropped_sequences, if library == "openrlhf" { 30_731.0 % 128.0 } else { 0.0 });
     }
 }

@@ -26,7 +26,8 @@ fn all_libraries_are_side_by_side() {
     let first = "library,lost_share,computed_above,change,gain,worth,algorithm,settings,";
     assert!(
         csv.starts_with(&format!(
-            "{first}rows,steps,above_best,padding_share,truncated_share,dropped_share,cut_share\n"
+            "{first}rows,steps,above_best,padding_share,unfilled_share,truncated_share,dropped_share,cut_share,\
+             exceeding_share,longest_row\n"
         )),
         "{csv}"
     );
@@ -63,7 +64,7 @@ fn one_library_is_told_with_its_settings_and_lines() {
     }
     // On fewer ranks rows beyond its trials are left out.
     let set = ["excess_length_strategy=truncate", "micro_batch_size=2", "WORLD_SIZE=4"];
-    let set = [&["--library", "axolotl"][..], &set.map(|set| ["--set", set]).concat()].concat();
+    let set = [&["--library", "axolotl", "--packing"][..], &set.map(|set| ["--set", set]).concat()].concat();
     let truncated = json(&[&CHAT[..], &set, &["--format", "json"]].concat(), "");
     let answer = &truncated["answer"];
     assert_eq!(answer["runs"][0]["dropped_tokens"], 0);
@@ -75,7 +76,8 @@ fn one_library_is_told_with_its_settings_and_lines() {
 #[test]
 fn the_order_of_a_file_is_kept() {
     let rows = |args: &[&str]| {
-        let base = ["trainer", "-", "--limit", "8", "--order", "file", "--packs", "--format", "json"];
+        let base =
+            ["trainer", "-", "--limit", "8", "--packing", "--order", "file", "--packs", "--format", "json"];
         json(&[&base[..], args].concat(), "5\n3\n9\n2\n7\n4\n")["answer"]["packs"].to_string()
     };
     assert_eq!(rows(&["--library", "torchtune"]), "[[5,3],[8],[2],[7],[4]]");

@@ -13,8 +13,8 @@ commit is the source of each; it is compared with that code row by row, or with 
 trainer do\" on the page apply it to your data. This file is written from the tables in `src/trainer`, and tested to equal them.
 To add a library, see [CONTRIBUTING.md](../CONTRIBUTING.md).
 
-Of each setting: its default, in brackets where \"Your trainer\" starts from another value (that which turns packing on), and
-what it does.
+Of each setting: its default, in brackets the value at which libraries are compared where it is another (that which turns
+packing on), and what it does. One library by itself begins at its defaults.
 ";
 
 /// Text within a cell of a Markdown table.

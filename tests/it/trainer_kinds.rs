@@ -124,7 +124,7 @@ fn the_setting_of_a_loader_that_mends_most_is_named() {
 }
 
 fn asked(given: Given, library: &str, settings: Vec<Field>) -> Asked {
-    Asked { given, library: library.to_owned(), settings, seeds: 1, thorough: true }
+    Asked { given, library: library.to_owned(), packing: false, settings, seeds: 1, thorough: true }
 }
 
 /// The sheets of a sampler, and of what it is compared with.
@@ -226,7 +226,7 @@ fn refusals_are_told_in_place() {
     let refused = loader(&data, [20, 30], "jraph", Vec::new());
     assert_eq!(refused.title, "jraph, dynamically_batch refuses these data");
     assert!(refused.figures.is_empty() && refused.advice.starts_with("It refuses these data: "));
-    let [nodes, edges] = refused.least.unwrap();
+    let Some(Given::Graphs([nodes, edges])) = refused.least else { panic!("{:?}", refused.least) };
     assert_eq!([nodes, edges], [data.max()[0] + 1, data.max()[1]]);
     let takes = format!(" It takes them at limits of {nodes} nodes and {edges} edges.");
     assert!(refused.advice.ends_with(&takes), "{}", refused.advice);

@@ -95,7 +95,8 @@ fn lines_have_the_settings_that_the_algorithm_takes() {
 
 /// Lines of a library at settings.
 fn lines(library: &str, settings: &[(&str, &str)]) -> String {
-    Library::named(library).unwrap().with(512, &fields(settings)).unwrap().lines()
+    let library = Library::named(library).unwrap();
+    library.with(512, &[library.packing(), fields(settings)].concat()).unwrap().lines()
 }
 
 /// Each of these failed, or did something else, when it was pasted.

@@ -136,7 +136,7 @@ def test_axolotl_does_not_train_rows_beyond_its_trials(packscope, monkeypatch):
             assert len(rows) <= steps
             lost.append(1 - sum(lengths[i] for row in rows for i in row) / sum(lengths))
         ours = packscope.json(
-            "trainer", "few.csv", "--limit", limit, "--library", "axolotl", f"--set=WORLD_SIZE={ranks}", "--seeds", 1000
+            "trainer", "few.csv", "--limit", limit, "--library", "axolotl", "--packing", f"--set=WORLD_SIZE={ranks}", "--seeds", 1000
         )["answer"]["figures"]["dropped_share"]
         if ranks == "1":
             assert np.mean(lost) > 0.001 and abs(ours - np.mean(lost)) < 0.0005, (ours, np.mean(lost))
@@ -242,7 +242,7 @@ def ours(packscope, library, settings, run, limit):
     name, more = OURS[library.id]
     flags = [f"--set={key}={str(of).lower() if of is None or isinstance(of, bool) else of}" for key, of in {**more, **settings}.items()]
     return packscope.json(
-        "trainer", "order.csv", "--limit", limit, "--library", name, *flags, "--order", "file", "--packs"
+        "trainer", "order.csv", "--limit", limit, "--library", name, "--packing", *flags, "--order", "file", "--packs"
     )["answer"]
 
 
@@ -345,7 +345,7 @@ def test_what_is_promised_is_gained(packscope, id, advised):
             limit = limit_of(library, limit)
             (packscope.folder / "order.csv").write_text("length\n" + "\n".join(map(str, lengths)) + "\n")
             flags = [f"--set={key}={value}" for key, value in more.items()]
-            ask = ["trainer", "order.csv", "--limit", limit, "--library", name, "--order", "file", *flags]
+            ask = ["trainer", "order.csv", "--limit", limit, "--library", name, "--packing", "--order", "file", *flags]
             now = packscope.json(*ask)["answer"]
             advice = now["advice"]
             if not advice["setting"]:

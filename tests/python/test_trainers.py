@@ -284,7 +284,7 @@ def lines_of(packscope):
 
     def answer(library, *settings):
         sets = [f"--set={setting}" for setting in settings]
-        return packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, *sets)["answer"]
+        return packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, "--packing", *sets)["answer"]
 
     def lines(library, *settings):
         if settings == (ADVISED,):
@@ -352,7 +352,7 @@ def test_lines_are_executed(packscope, lines_of, library, setting):
         return
     taken = TAKES[library](text)
     flags = [f"--set={setting}"] if setting not in (None, ADVISED) else []
-    answer = packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, *flags)["answer"]
+    answer = packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, "--packing", *flags)["answer"]
     chosen = {field["name"]: field["value"] for field in answer["settings"]}
     if setting == ADVISED and answer["advice"] and answer["advice"]["setting"]:
         chosen[answer["advice"]["setting"]] = answer["advice"]["value"]
@@ -511,7 +511,7 @@ def test_defaults_are_those_of_the_release(packscope, lines_of):
     sft = source("swift", "pipelines/train/sft.py")
     assert "`--truncation_strategy split` is currently only supported for pre-training." in sft
     assert "use_chat_template: bool = False" in source("swift", "arguments/pretrain_args.py")
-    advice = packscope.json("trainer", "few.csv", "--limit", 512, "--library", "ms-swift")["answer"]["advice"]
+    advice = packscope.json("trainer", "few.csv", "--limit", 512, "--library", "ms-swift", "--packing")["answer"]["advice"]
     assert "split" not in {tried["value"] for tried in advice["tried"]}
     assert (advice["setting"], advice["value"]) == ("truncation_strategy", "right")
 

@@ -1,9 +1,10 @@
 //! Questions about one library, without the data.
 
 use super::{Pass, Question, Request};
+use crate::error::Result;
 use crate::histogram::Size;
-use crate::trainer::Field;
 use crate::trainer::batches::Room;
+use crate::trainer::{Chosen, Field, Kind, Library};
 use serde::{Deserialize, Serialize};
 
 /// A question about one library, for a receiver that has the data.
@@ -13,7 +14,9 @@ pub struct Asked {
     pub given: Given,
     /// The library, by its name in addresses.
     pub library: String,
-    /// Values that replace the initial ones.
+    /// Whether packing is switched on before, as where libraries are compared; else they begin at their defaults.
+    pub packing: bool,
+    /// Values that replace these.
     pub settings: Vec<Field>,
     /// Number of orders of arrival that are drawn.
     pub seeds: u32,
@@ -33,12 +36,13 @@ pub enum Given {
 }
 
 impl Asked {
-    /// Creates a question about a library that packs, with these settings, at a limit.
+    /// Creates a question about a library with packing switched on, with these settings, at a limit.
     pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
         let field = |(name, value): &(&str, &str)| Field { name: (*name).into(), value: (*value).into() };
         Self {
             given: Given::Sequences(Room { limit, batch: 1 }),
             library: library.to_owned(),
+            packing: true,
             settings: settings.iter().map(field).collect(),
             seeds,
             thorough: false,
@@ -51,9 +55,20 @@ impl Asked {
         Self { thorough: true, ..self }
     }
 
+    /// Returns the values that replace the defaults.
+    fn values<K: Kind>(&self) -> Vec<Field> {
+        let on = Library::<K>::find(&self.library).ok().filter(|_| self.packing).map(Library::packing);
+        on.into_iter().flatten().chain(self.settings.iter().cloned()).collect()
+    }
+
+    /// Returns the library at its settings.
+    pub(super) fn chosen<K: Pass>(&self, given: K::Given) -> Result<Chosen<K>> {
+        Library::<K>::find(&self.library)?.with(K::limits(given), &self.values::<K>())
+    }
+
     /// Returns the same question as a request without data, for [`Request::on`].
     pub fn request<K: Pass>(&self, given: K::Given) -> Request<K> {
-        let (library, settings) = (self.library.clone(), self.settings.clone());
+        let (library, settings) = (self.library.clone(), self.values::<K>());
         Request {
             counts: Vec::new(),
             order: Vec::new(),

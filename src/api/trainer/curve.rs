@@ -60,6 +60,8 @@ impl Curve {
 const POINTS: u32 = 24;
 /// The maximum number of open rows: each is considered for each item.
 const OPEN: u64 = 4096;
+/// The maximum number of sequences in a window where packing takes a time quadratic in it.
+const QUADRATIC: u64 = 1024;
 
 /// Returns the recipe with another size of its window; `None` if it has no window.
 fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
@@ -89,7 +91,14 @@ pub(super) fn curve(
     let (of, now, from, most) = match (recipe.block, recipe.window) {
         (Block::OpenRows { rows, .. }, _) => ("open rows", u64::from(rows), 1, OPEN),
         (_, Window::Items(items) | Window::Arrivals(items) | Window::Pieces(items)) => {
-            ("sequences in a window", items, 16, task.data.items())
+            // A window larger than the sample is all of it.
+            let all = if task.samples(&recipe) { task.few.items() } else { task.data.items() };
+            (
+                "sequences in a window",
+                items,
+                16,
+                if recipe.block.is_quadratic() { all.min(QUADRATIC) } else { all },
+            )
         }
         _ => return Ok(None),
     };

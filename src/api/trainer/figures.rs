@@ -21,8 +21,14 @@ pub struct Figures {
     pub above_bound: Option<f64>,
     /// Share of computed slots beyond the best plan for as many tokens; `None` if nothing is trained.
     pub computed_above: Option<f64>,
-    /// Share of the slots without a token.
+    /// Share of the computed slots without a token; 0 where rows are not padded.
     pub padding_share: f64,
+    /// Share of the room in rows without a token: padding, or where rows are not padded room that costs nothing.
+    pub unfilled_share: f64,
+    /// Share of the rows that are longer than the limit: they need more memory than it stands for.
+    pub exceeding_share: f64,
+    /// Tokens of the longest of these rows; 0 if there is none.
+    pub longest_row: f64,
     /// Tokens of the data, as the library counts lengths.
     pub tokens: f64,
     /// Tokens that are trained.
@@ -55,7 +61,7 @@ impl Figures {
         runs: &[Run],
         costs: &[Cost],
         best: Option<(&Reference, f64)>,
-        whole_context: f64,
+        (padded, whole_context): (bool, f64),
     ) -> Self {
         let reference = best.map(|(known, _)| known);
         let computed = |(_, slots): (_, f64)| self::mean(costs.iter().map(|cost| cost.above(slots)));
@@ -68,7 +74,10 @@ impl Figures {
             above_best: reference.and_then(|known| known.above(known.rows, runs)),
             above_bound: reference.and_then(|known| known.above(known.bound, runs)),
             computed_above: best.filter(|_| costs.iter().all(|cost| cost.slots > 0.0)).map(computed),
-            padding_share: mean(&Tally::padding_share),
+            padding_share: if padded { mean(&Tally::unfilled_share) } else { 0.0 },
+            unfilled_share: mean(&Tally::unfilled_share),
+            exceeding_share: mean(&|t| part(t.exceeding_rows, t.rows)),
+            longest_row: mean(&|t| f64::from(t.longest_row)),
             tokens: mean(&|t| t.tokens() as f64),
             real_tokens: mean(&|t| t.real_tokens as f64),
             truncated_share: share(&|t| t.truncated_tokens),

@@ -4,10 +4,11 @@
 //!
 //! ```
 //! use packscope::api::trainer::{Question, Request};
-//! use packscope::trainer::{Sequences, batches::Room};
+//! use packscope::trainer::{Library, Sequences, batches::Room};
 //! use packscope::{packing::go_on, run};
 //!
-//! let question = Question::One { library: "trl".to_owned(), settings: Vec::new(), packs: false };
+//! let settings = Library::named("trl")?.packing(); // without them, it is as it is installed: nothing is packed
+//! let question = Question::One { library: "trl".to_owned(), settings, packs: false };
 //! let counts = vec![(300, 200), (200, 200), (12, 100)];
 //! let (order, seed, seeds) = (Vec::new(), 0, 3); // the order of arrival is drawn by three seeds
 //! let given = Room { limit: 512, batch: 8 };
@@ -40,7 +41,7 @@ use super::Query;
 use crate::error::{Error, Result};
 use crate::packing::Progress;
 use crate::sampler::Sampler;
-use crate::trainer::{Chosen, Field, Library, Sequences};
+use crate::trainer::{Chosen, Field, Kind, Library, Sequences, Setting};
 use crate::words::count;
 use pass::Task;
 use serde::{Deserialize, Serialize};
@@ -73,12 +74,12 @@ pub enum Question {
     One {
         /// Its name.
         library: String,
-        /// Values that replace the initial ones.
+        /// Values that replace its defaults.
         settings: Vec<Field>,
         /// Whether rows or batches are listed, instead of advice: for small data.
         packs: bool,
     },
-    /// About each library at its initial values.
+    /// About each library with packing switched on, and all else at its defaults.
     All,
 }
 
@@ -122,6 +123,8 @@ pub struct About {
     pub title: String,
     /// All its settings with their values.
     pub settings: Vec<Field>,
+    /// What these settings are.
+    pub basis: Basis,
     /// The algorithm of these settings, in words.
     pub algorithm: String,
     /// The reason why the library refuses the data; then there are no figures.
@@ -130,6 +133,33 @@ pub struct About {
     pub lines: String,
     /// The language of these lines.
     pub language: String,
+}
+
+/// What the settings of a library are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// Its defaults: the library as it is installed.
+    Defaults,
+    /// Its defaults, but for packing, which is switched on.
+    Packing,
+    /// Others.
+    #[default]
+    Own,
+}
+
+impl Basis {
+    fn of<K: Kind>(chosen: &Chosen<K>) -> Self {
+        let (settings, fields) = (chosen.library.settings, chosen.fields());
+        let equal = |value: fn(&Setting) -> &'static str| {
+            settings.iter().zip(&fields).all(|(setting, field)| value(setting) == field.value)
+        };
+        match (equal(Setting::installed), equal(|setting| setting.start)) {
+            (true, _) => Self::Defaults,
+            (false, true) => Self::Packing,
+            (false, false) => Self::Own,
+        }
+    }
 }
 
 /// The outcome of one seed.
@@ -173,8 +203,7 @@ impl<K: Pass> Request<K> {
         let task = Task::new(data, self);
         let answers = match &self.question {
             Question::One { library, settings, packs } => {
-                let chosen = Library::<K>::find(library)?.with(K::limits(self.given), settings)?;
-                vec![task.one(&chosen, *packs, progress)?]
+                vec![task.one(&self.chosen(library, settings)?, *packs, progress)?]
             }
             Question::All => task.all(progress)?,
         };
@@ -197,8 +226,12 @@ impl<K: Pass> Request<K> {
     /// As [`on`](Self::on).
     pub fn curve_on(&self, data: &K::Data, progress: &mut Progress) -> Result<Option<Curve>> {
         let Question::One { library, settings, .. } = &self.question else { return Ok(None) };
-        let chosen = Library::<K>::find(library)?.with(K::limits(self.given), settings)?;
-        K::curve(&Task::new(data, self), &chosen, progress)
+        K::curve(&Task::new(data, self), &self.chosen(library, settings)?, progress)
+    }
+
+    /// Returns a library with these settings at the limits of the request.
+    fn chosen(&self, library: &str, settings: &[Field]) -> Result<Chosen<K>> {
+        Library::<K>::find(library)?.with(K::limits(self.given), settings)
     }
 }
 
@@ -208,6 +241,7 @@ impl About {
             library: chosen.library.id.to_owned(),
             title: chosen.library.title.to_owned(),
             settings: chosen.fields(),
+            basis: Basis::of(chosen),
             algorithm: String::new(),
             refused: None,
             lines: chosen.lines(),

@@ -72,6 +72,9 @@ pub trait Pass: Kind + PartialEq {
         progress: &mut Progress,
     ) -> Result<()>;
 
+    /// Notes what the library would take where it refuses the data.
+    fn refused(_: &Task<Self>, _: &Chosen<Self>, _: &mut Answer<Self>) {}
+
     /// Returns the cost of the present settings, comparable with [`cost`](Self::cost); `None` if data are refused.
     ///
     /// # Errors
@@ -165,6 +168,9 @@ impl<'a, K: Pass> Task<'a, K> {
             K::pass(self, (chosen, &recipe), list, &mut answer, progress)
         });
         answer.about.refused = taken(made)?.err();
+        if answer.about.refused.is_some() {
+            K::refused(self, chosen, &mut answer);
+        }
         Ok(answer)
     }
 }

@@ -23,7 +23,7 @@ pub struct Several {
 pub enum Libraries {
     /// Each of these.
     These(Vec<Asked>),
-    /// Every library at its initial values.
+    /// Every library with packing switched on, and all else at its defaults.
     All {
         /// The maximum sequence length, tokens.
         limit: u32,
@@ -106,8 +106,7 @@ impl Query for Listing {
     fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
         let data = Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))?;
         let mut rows = |asked: &Asked| {
-            let recipe =
-                Library::named(&asked.library)?.with(asked.room()?.limit, &asked.settings)?.recipe()?;
+            let recipe = asked.chosen::<Sequences>(asked.room()?)?.recipe()?;
             Ok(recipe.list(&data, Order::Given(&self.order), progress)?.1)
         };
         self.asked.iter().map(&mut rows).collect()

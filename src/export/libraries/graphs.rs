@@ -15,8 +15,12 @@ impl Told for Graphs {
         Column::new("batches", "batches", |f| Some(Real(f.batches, number))),
         Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, above))),
         Column::new("graphs_per_batch", "graphs each", |f| Some(Real(f.graphs_per_batch, mean))),
-        Column::new("padding_share_nodes", "node padding", |f| f.padding_share[0].map(|x| Real(x, percent))),
-        Column::new("padding_share_edges", "edge padding", |f| f.padding_share[1].map(|x| Real(x, percent))),
+        Column::new("padding_share_nodes", "unfilled nodes", |f| {
+            f.padding_share[0].map(|x| Real(x, percent))
+        }),
+        Column::new("padding_share_edges", "unfilled edges", |f| {
+            f.padding_share[1].map(|x| Real(x, percent))
+        }),
         Column::new("skipped_share", "skipped", |f| Some(Real(f.skipped_share, percent))),
         Column::new("repeated_share", "twice", |f| Some(Real(f.repeated_share, percent))),
         Column::new("largest_nodes", "most nodes", |f| Some(Whole(f.largest[0]))),
@@ -27,8 +31,8 @@ impl Told for Graphs {
         Given::Graphs(given)
     }
 
-    fn least(answer: &Answer<Self>) -> Option<Size<2>> {
-        answer.own.least
+    fn least(answer: &Answer<Self>) -> Option<Given> {
+        answer.own.least.map(Given::Graphs)
     }
 
     /// Without padding, nothing is computed beyond the best plan.
@@ -71,12 +75,15 @@ impl Told for Graphs {
         });
         let note = [best, spread].into_iter().flatten().collect::<Vec<_>>().join("; ");
         let mut all = vec![figure("batches", "Batches", f.batches, rounded, note)];
-        let names = [("padding_share_nodes", "Node padding"), ("padding_share_edges", "Edge padding")];
+        let names = match shape.padded {
+            true => [("padding_share_nodes", "Node padding"), ("padding_share_edges", "Edge padding")],
+            false => [("padding_share_nodes", "Unfilled nodes"), ("padding_share_edges", "Unfilled edges")],
+        };
         for ((k, (id, name)), share) in (0..).zip(names).zip(f.padding_share) {
             let Some(share) = share else { continue };
             let note = match shape.padded {
                 true => format!("of {} slots in a batch", shape.slots[k].map_or_else(String::new, count)),
-                false => "room that is not computed".to_owned(),
+                false => "room that is not computed: it costs nothing".to_owned(),
             };
             all.push(figure(id, name, share, percent, note));
         }

@@ -6,17 +6,16 @@ mod graphs;
 mod sequences;
 mod words;
 
-pub use words::Words;
+pub use words::{Words, off};
 
 use super::{Cell, Table};
-use crate::api::trainer::{About, Advice, Answer, Asked, Curve, Given, Pass, Report};
+use crate::api::trainer::{About, Advice, Answer, Asked, Basis, Curve, Given, Pass, Report};
 use crate::error::{Error, Result};
-use crate::histogram::Size;
 use crate::metrics::Column;
 use crate::metrics::Value::Real;
 use crate::packing::Progress;
-use crate::trainer::Field;
-use crate::words::{count, mean, percent};
+use crate::trainer::{Field, Library};
+use crate::words::{count, factor, mean, percent};
 use serde::{Deserialize, Serialize};
 
 /// The outcome of one library.
@@ -34,8 +33,12 @@ pub struct Sheet {
     pub advice: String,
     /// The change: a setting and its new value.
     pub change: Option<Field>,
-    /// The smallest limits at which a loader that refuses the graphs takes them.
-    pub least: Option<Size<2>>,
+    /// The lines to paste with the change; empty without one.
+    pub changed: String,
+    /// The smallest limits at which a library that refuses the data takes them, or no row is longer than the limit.
+    pub least: Option<Given>,
+    /// The share of the rows that are longer than the limit, and the longest in limits, if there are any.
+    pub longer: Option<(f64, f64)>,
     /// The gain of the change, in words.
     pub gain: String,
     /// The gain in one number.
@@ -100,8 +103,13 @@ pub trait Told: Pass {
         None
     }
 
-    /// Returns the smallest limits at which a library that refuses the data takes them.
-    fn least(_: &Answer<Self>) -> Option<Size<2>> {
+    /// Returns the smallest limits at which a library that refuses the data takes them, or no row exceeds them.
+    fn least(_: &Answer<Self>) -> Option<Given> {
+        None
+    }
+
+    /// Returns the share of the rows that are longer than the limit, and the longest in limits, if there are any.
+    fn longer(_: &Of<Self>) -> Option<(f64, f64)> {
         None
     }
 
@@ -120,18 +128,37 @@ pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
     let one = |answer: &Answer<K>| {
         let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
         (sheet.sample, sheet.least) = (K::sample(answer), K::least(answer));
+        sheet.changed =
+            sheet.change.as_ref().and_then(|to| changed::<K>(answer, to, given)).unwrap_or_default();
         if let Some(least) = sheet.least {
-            sheet.advice += &format!(" It takes them at {}.", words::limits(Given::Graphs(least)));
+            let limits = words::limits(least);
+            sheet.advice += &match answer.figures {
+                // The reason has it already where the limit is all that it names.
+                None if sheet.advice.contains(&limits) => String::new(),
+                None => format!(" It takes them at {limits}."),
+                Some(_) => format!(" At {limits} no row is longer."),
+            };
         }
         if let Some(figures) = &answer.figures {
             let of = Of { report, answer, figures, given };
             let (lost, above) = K::look(&of);
             (sheet.lost, sheet.above, sheet.place) = (Some(lost), above, K::place(figures));
+            sheet.longer = K::longer(&of);
             (sheet.title, sheet.figures, sheet.cells) = (K::title(&of), K::figures(&of), cells::<K>(figures));
         }
         sheet
     };
     report.answers.iter().map(one).chain(K::compared(report)).collect()
+}
+
+/// Returns the lines to paste after a change; `None` where what they say is known only after packing.
+fn changed<K: Told>(answer: &Answer<K>, to: &Field, given: K::Given) -> Option<String> {
+    let about = &answer.about;
+    let library = Library::<K>::find(&about.library).ok()?;
+    let mut chosen = library.with(K::limits(given), &about.settings).ok()?;
+    let is_known = chosen.lines() == about.lines;
+    chosen.set(&to.name, &to.value).ok()?;
+    is_known.then(|| chosen.lines())
 }
 
 /// Answers a page's question about these data: the sheet of the library, then the sheets of the baselines. If the
@@ -187,12 +214,26 @@ impl Sheet {
         let change =
             self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
         let refused = self.lost.is_none();
-        let least = self.least.map(|limits| {
-            let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
-            (format!("limits={},{}", limits[0], limits[1]), format!("limits {nodes} × {edges}"))
+        let least = self.least.map(|least| match least {
+            Given::Graphs(limits) => {
+                let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
+                (format!("limits={},{}", limits[0], limits[1]), format!("limits {nodes} × {edges}"))
+            }
+            Given::Sequences(room) | Given::Batches(room) => {
+                (format!("limit={}", room.limit), format!("limit {}", count(u64::from(room.limit))))
+            }
         });
-        let gain = if least.is_some() { "takes all, with a node for padding" } else { &self.gain };
-        let (change, words) = least.or(change).unwrap_or_default();
+        let gain = match (self.least, self.longer) {
+            (_, Some((share, longest))) => {
+                format!("{} of the rows exceed this one, up to {}", percent(share), factor(longest))
+            }
+            (Some(Given::Graphs(_)), _) => "takes all, with a node for padding".to_owned(),
+            (Some(_), _) if change.is_none() => "takes all".to_owned(),
+            _ => self.gain.clone(),
+        };
+        // A change with which a library takes the data leaves the limit as it is.
+        let keeps = matches!(self.least, Some(Given::Sequences(_))) && self.longer.is_none();
+        let (change, words) = if keeps { change.or(least) } else { least.or(change) }.unwrap_or_default();
         let algorithm = if refused { "refuses the data" } else { &self.about.algorithm };
         let settings: Vec<String> = self.about.settings.iter().map(equals).collect();
         let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
@@ -208,12 +249,17 @@ impl Sheet {
     /// Returns a sentence with the outcome at a limit, and with what to change.
     fn headline(&self, words: &Words, limit: &str) -> String {
         let name = self.about.title.split(',').next().unwrap_or_default();
-        let packing = if words.packs { " and packing" } else { "" };
+        let with = match self.about.basis {
+            Basis::Defaults => format!("With {name}’s defaults"),
+            Basis::Packing => format!("With {name}’s defaults and packing"),
+            Basis::Own => format!("With {name} as set here"),
+        };
         let Some(lost) = self.lost else { return format!("{name} refuses these data at {limit}") };
         let above = self.above.unwrap_or(0.0);
-        let lost = (lost >= 0.0005).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
+        // A row of the table says as much: what it does not show as 0 is not nothing.
+        let lost = (lost > 0.0).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
         let above =
-            (above >= 0.0005).then(|| format!("{} more is computed than in the best plan", percent(above)));
+            (above > 0.0).then(|| format!("{} more is computed than in the best plan", percent(above)));
         let does = match (lost, above) {
             (None, None) => "nothing is lost, and nothing computed in vain".to_owned(),
             (Some(lost), Some(above)) => format!("{lost}, and {above}"),
@@ -222,7 +268,7 @@ impl Sheet {
         let next = self.change.as_ref().map_or_else(String::new, |change| {
             format!("; {}: {} gives {}", change.name, change.value, self.gain)
         });
-        format!("With {name}’s defaults{packing}, {does} at {limit}{next}")
+        format!("{with}, {does} at {limit}{next}")
     }
 }
 
@@ -234,6 +280,8 @@ const FIRST: [(&str, &str); 5] = [
     ("change", "change this"),
     ("gain", "gain"),
 ];
+/// The place of the change among them.
+const CHANGE: usize = 3;
 const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
 
 /// Returns a row for each library, by falling gain, then for libraries that refuse the data, then for the baselines:
@@ -250,10 +298,21 @@ pub fn table(words: &Words, sheets: &[Sheet]) -> Table {
     }
 }
 
-/// Returns the same table with only the columns to see at a glance.
+/// Returns the same table with only the columns to see at a glance: where libraries cut, also what they cut apart, as
+/// that is the price of losing nothing.
 pub fn in_one_look(mut table: Table) -> Table {
-    table.columns.truncate(FIRST.len());
-    table.rows.iter_mut().for_each(|row| row.truncate(FIRST.len()));
+    let cut = table.columns.iter().position(|(name, _)| name == "cut_share");
+    if let Some(cut) = cut {
+        table.columns.swap(FIRST.len(), cut);
+        table.columns[CHANGE..=FIRST.len()].rotate_right(1);
+        for row in &mut table.rows {
+            row.swap(FIRST.len(), cut);
+            row[CHANGE..=FIRST.len()].rotate_right(1);
+        }
+    }
+    let columns = FIRST.len() + usize::from(cut.is_some());
+    table.columns.truncate(columns);
+    table.rows.iter_mut().for_each(|row| row.truncate(columns));
     table
 }
 

@@ -1,15 +1,17 @@
 //! Libraries that pack sequences into rows.
 
 use super::{Figure, Of, Told, above, figure, rounded};
-use crate::api::trainer::{Answer, Figures, Given};
+use crate::api::trainer::{Answer, Basis, Figures, Given};
 use crate::metrics::Column;
 use crate::metrics::Value::Real;
-use crate::trainer::Sequences;
 use crate::trainer::batches::Room;
-use crate::words::{count, mean, percent, plural};
+use crate::trainer::{Library, Sequences};
+use crate::words::{count, factor, mean, percent, plural};
 
 /// Shares below this are not worth reporting.
 const LITTLE: f64 = 0.001;
+/// Shares above this are worth reporting beside a larger one.
+const MUCH: f64 = 0.01;
 
 impl Told for Sequences {
     const COLUMNS: &'static [Column<Figures>] = &[
@@ -17,9 +19,14 @@ impl Told for Sequences {
         Column::new("steps", "steps", |f| Some(Real(f.steps, mean))),
         Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, above))),
         Column::new("padding_share", "padding", |f| Some(Real(f.padding_share, percent))),
+        Column::new("unfilled_share", "unfilled", |f| Some(Real(f.unfilled_share, percent))),
         Column::new("truncated_share", "truncated", |f| Some(Real(f.truncated_share, percent))),
         Column::new("dropped_share", "dropped", |f| Some(Real(f.dropped_share, percent))),
         Column::new("cut_share", "cut apart", |f| Some(Real(f.cut_share, percent))),
+        Column::new("exceeding_share", "rows above the limit", |f| Some(Real(f.exceeding_share, percent))),
+        Column::new("longest_row", "the longest", |f| {
+            (f.longest_row > 0.0).then_some(Real(f.longest_row, mean))
+        }),
     ];
 
     fn given(given: Room) -> Given {
@@ -33,26 +40,28 @@ impl Told for Sequences {
     fn title(of: &Of<Self>) -> String {
         let (f, title) = (of.figures, &of.answer.about.title);
         let limit = count(u64::from(of.given.limit));
-        let does = if f.dropped_share > LITTLE {
-            format!("drops {} of the tokens", percent(f.dropped_share))
-        } else if f.truncated_share > LITTLE {
-            format!("cuts off {} of the tokens", percent(f.truncated_share))
-        } else if f.cut_share > LITTLE {
-            format!("trains {} of the tokens without the beginning of their sequence", percent(f.cut_share))
-        } else if !of.answer.own.padded {
-            (if f.most > 1.0 { "pads nothing" } else { "packs nothing, and pads nothing," }).to_owned()
-        } else {
-            match f.computed_above.filter(|above| *above > LITTLE) {
-                Some(above) => format!("computes {} more than the best plan", percent(above)),
-                None => "packs these data as well as the best plan".to_owned(),
-            }
+        let costs = costs(of);
+        let does = match costs.as_slice() {
+            [] if f.real_tokens == 0.0 => "trains nothing of these data".to_owned(),
+            [] if of.answer.own.padded => "packs these data as well as the best plan".to_owned(),
+            [] if f.most > 1.0 => "pads nothing".to_owned(),
+            [] => "packs nothing, and pads nothing,".to_owned(),
+            costs => costs.join(" and "),
         };
-        format!("{title} {does} at a limit of {limit}")
+        let off = Library::named(&of.answer.about.library).is_ok_and(|library| !library.packing().is_empty());
+        let installed = if off && of.answer.about.basis == Basis::Defaults { " as installed" } else { "" };
+        format!("{title}{installed} {does} at a limit of {limit}")
     }
 
     fn figures(of: &Of<Self>) -> Vec<Figure> {
         let f = of.figures;
-        let padding = if of.answer.own.padded { "of the slots" } else { "room that is not computed" };
+        let room = match of.answer.own.padded {
+            true => figure("trainer_padding", "Padding", f.padding_share, percent, "of the slots".to_owned()),
+            false => {
+                let note = "room that is not computed: it costs nothing".to_owned();
+                figure("trainer_unfilled", "Unfilled room", f.unfilled_share, percent, note)
+            }
+        };
         let lost = match (f.truncated_share > 0.0, f.dropped_share > 0.0) {
             (false, false) => "nothing is thrown away".to_owned(),
             (true, false) => "cut off".to_owned(),
@@ -67,19 +76,62 @@ impl Told for Sequences {
         };
         vec![
             figure("trainer_rows", "Rows", f.rows, rounded, below_rows(of)),
-            figure("trainer_padding", "Padding", f.padding_share, percent, padding.to_owned()),
+            room,
             figure("trainer_lost", "Tokens lost", f.lost_share(), percent, lost),
             figure("trainer_cut", "Cut apart", f.cut_share, percent, cut),
         ]
     }
 
+    /// A library that makes rows longer than the limit has no place: it would be among the best for that.
     fn place(f: &Figures) -> Option<(f64, f64)> {
-        Some((f.lost_share(), f.computed_above?))
+        if f.exceeding_share > LITTLE { None } else { Some((f.lost_share(), f.computed_above?)) }
+    }
+
+    fn least(answer: &Answer) -> Option<Given> {
+        let room = |limit| Given::Sequences(Room { limit, batch: 1 });
+        answer.own.least.map(room)
+    }
+
+    fn longer(of: &Of<Self>) -> Option<(f64, f64)> {
+        let f = of.figures;
+        (f.exceeding_share > 0.0).then(|| (f.exceeding_share, f.longest_row / f64::from(of.answer.own.limit)))
     }
 
     fn sample(answer: &Answer) -> Option<u64> {
         answer.own.sample
     }
+}
+
+/// Returns what the library costs, the largest first, and a second one that matters too: rows above the limit, padding
+/// or what it computes beyond the best plan, tokens lost, and half of the tokens that are cut apart.
+fn costs(of: &Of<Sequences>) -> Vec<String> {
+    let (f, packs) = (of.figures, of.figures.most > 1.0);
+    let waste = f.computed_above.map_or(0.0, |above| above / (1.0 + above));
+    let padding = format!("fills {} of the slots with padding", percent(f.padding_share));
+    let computed =
+        f.computed_above.map(|above| format!("computes {} more than the best plan", percent(above)));
+    let longest = f.longest_row / f64::from(of.answer.own.limit);
+    let mut costs = [
+        (
+            f.exceeding_share,
+            format!(
+                "makes {} of its rows longer than the limit (up to {})",
+                percent(f.exceeding_share),
+                factor(longest)
+            ),
+        ),
+        if packs { (waste, computed.unwrap_or_default()) } else { (f.padding_share, padding) },
+        (f.dropped_share, format!("drops {} of the tokens", percent(f.dropped_share))),
+        (f.truncated_share, format!("cuts off {} of the tokens", percent(f.truncated_share))),
+        (
+            f.cut_share / 2.0,
+            format!("trains {} of the tokens without the beginning of their sequence", percent(f.cut_share)),
+        ),
+    ];
+    costs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let first = costs.first().filter(|(share, _)| *share > LITTLE).cloned();
+    let second = costs.get(1).filter(|(share, _)| *share > MUCH).cloned();
+    first.into_iter().chain(second).map(|(_, words)| words).collect()
 }
 
 fn below_rows(of: &Of<Sequences>) -> String {

@@ -6,7 +6,7 @@ use crate::histogram::FREE;
 use crate::metrics::Column;
 use crate::trainer::batches::{Batches, SAMPLERS};
 use crate::trainer::graphs::{Graphs, LOADERS};
-use crate::trainer::{LIBRARIES, Sequences};
+use crate::trainer::{Kind, LIBRARIES, Sequences};
 use crate::words::{count, percent};
 
 /// The words for libraries of a kind.
@@ -76,9 +76,13 @@ const SEQUENCES: Words = Words {
             format!("up to {} more is computed than in the best plan ({name})", percent(above))
         });
         let lost = lost.map(|(name, lost)| format!("up to {} of the tokens lost ({name})", percent(lost)));
-        match above.into_iter().chain(lost).collect::<Vec<_>>().as_slice() {
-            [] => "At their defaults all of them do about as well as the best plan".to_owned(),
-            parts => format!("At their defaults: {}", parts.join(", ")),
+        let longer: Vec<&str> =
+            sheets.iter().filter(|s| s.longer.is_some()).map(|s| s.about.title.as_str()).collect();
+        let longer = (!longer.is_empty())
+            .then(|| format!("rows longer than the limit, which are not drawn ({})", longer.join(", ")));
+        match above.into_iter().chain(lost).chain(longer).collect::<Vec<_>>().as_slice() {
+            [] => "With packing switched on all of them do about as well as the best plan".to_owned(),
+            parts => format!("With packing switched on: {}", parts.join(", ")),
         }
     },
 };
@@ -116,6 +120,18 @@ fn ends(sheets: &[&Sheet], what: &str) -> String {
         return "All of them refuse these data".to_owned();
     };
     format!("At their defaults, from {} ({least}) to {} ({most}) {what}", percent(from), percent(to))
+}
+
+/// Returns a sentence on the libraries that pack only once it is switched on; empty for kinds without any.
+pub fn off<K: Kind>() -> String {
+    let off: Vec<&str> = K::ALL.iter().filter(|one| !one.packing().is_empty()).map(|one| one.id).collect();
+    match (off.len(), K::ALL.len()) {
+        (0, _) => String::new(),
+        (some, all) => format!(
+            "Packing is switched on here; as installed it is off in {some} of these {all} ({}).",
+            off.join(", ")
+        ),
+    }
 }
 
 /// Returns limits in words, as written after “at”.

@@ -28,7 +28,7 @@ pub struct TrainerState {
     pub choice: Choice,
     /// Whether the libraries are in view; until they are, nothing is asked.
     pub seen: bool,
-    /// The libraries that are also asked about, at their initial settings.
+    /// The libraries that are also asked about, with packing switched on and all else at their defaults.
     pub beside: Rc<Vec<String>>,
     /// Whether the visitor has cancelled the questions about these.
     pub paused: bool,
@@ -110,11 +110,15 @@ impl AppState {
         })
     }
 
-    /// Returns the newest answer about a library of a view at its limits, and whether it has these settings.
-    fn of_library(&self, view: View, library: &str, settings: &[Field]) -> Option<(&Sealed, bool)> {
+    /// Returns the newest answer about a library of a view at its limits, and whether it has these settings; without
+    /// settings, about the library as it is compared with others.
+    fn of_library(&self, view: View, library: &str, settings: Option<&[Field]>) -> Option<(&Sealed, bool)> {
         let given = self.given(view)?;
         let answers = || {
-            let about = move |asked: &Asked| asked.given == given && asked.library == library;
+            let packing = settings.is_none();
+            let about = move |asked: &Asked| {
+                asked.given == given && asked.library == library && asked.packing == packing
+            };
             self.trained(view).filter(move |(asked, _)| about(asked)).filter_map(|(asked, known)| {
                 if let Ok(Answer::Trainer(sealed)) = &known.answered.outcome {
                     Some((asked, sealed))
@@ -123,6 +127,7 @@ impl AppState {
                 }
             })
         };
+        let settings = settings.unwrap_or_default();
         let now = answers().find(|(asked, _)| asked.settings == settings).map(|(_, sealed)| (sealed, true));
         now.or_else(|| answers().next().map(|(_, sealed)| (sealed, false)))
     }
@@ -130,37 +135,38 @@ impl AppState {
     /// Returns the newest answer about the chosen library of a view, and whether it is about the present settings.
     pub fn of_chosen(&self, view: View) -> Option<(&Sealed, bool)> {
         let Choice { library, settings } = &self.libraries(view).choice;
-        self.of_library(view, library.as_deref()?, settings)
+        self.of_library(view, library.as_deref()?, Some(settings))
     }
 
-    /// Returns the answers about all libraries of a view, at their initial settings; on the view of sequences, the
-    /// chosen library has its present settings.
+    /// Returns the answers about all libraries of a view, with packing switched on and all else at their defaults; on the
+    /// view of sequences, the chosen library has its present settings.
     pub fn of_all(&self, view: View) -> Vec<Sealed> {
         let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
-            let (sealed, now) = self.of_library(view, id, if at_settings { settings } else { &[] })?;
+            let (sealed, now) = self.of_library(view, id, at_settings.then_some(settings.as_slice()))?;
             now.then(|| Rc::clone(sealed))
         };
         self.libraries(view).beside.iter().filter_map(of).collect()
     }
 
-    /// Returns the question about a library of a view if it has no answer yet.
-    fn unknown(&self, view: View, library: &str, settings: &[Field], thorough: bool) -> Option<Asked> {
+    /// Returns the question about a library of a view if it has no answer yet: with these settings and all sizes of its
+    /// window, or, without settings, as it is compared with others.
+    fn unknown(&self, view: View, library: &str, settings: Option<&[Field]>) -> Option<Asked> {
         let seeds = if self.trained_items(view)? > FEW { 1 } else { ORDERS };
-        let (library, settings) = (library.to_owned(), settings.to_vec());
-        let asked = Asked { given: self.given(view)?, library, settings, seeds, thorough };
+        let (library, packing, thorough) = (library.to_owned(), settings.is_none(), settings.is_some());
+        let settings = settings.unwrap_or_default().to_vec();
+        let asked = Asked { given: self.given(view)?, library, packing, settings, seeds, thorough };
         let is_known = self.trained(view).any(|(other, _)| other.covers(&asked));
         (!is_known).then_some(asked)
     }
 
     /// Returns the questions that the comparison of libraries of a view still needs.
     pub fn uncompared(&self, view: View) -> Vec<Asked> {
-        self.libraries(view)
-            .beside
-            .iter()
-            .filter_map(|library| self.unknown(view, library, &[], false))
-            .collect()
+        let TrainerState { choice, beside, .. } = self.libraries(view);
+        // The row of the chosen one has its settings, which are asked about anyway.
+        let other = |id: &&String| view != View::Sequences || choice.library.as_ref() != Some(*id);
+        beside.iter().filter(other).filter_map(|library| self.unknown(view, library, None)).collect()
     }
 
     /// Stops the comparison of libraries if it is running.
@@ -175,7 +181,7 @@ impl AppState {
     pub fn trainer_wanted(&self) -> Option<Asked> {
         let libraries = self.libraries(self.view);
         let Choice { library, settings } = &libraries.choice;
-        let chosen = library.as_ref().and_then(|library| self.unknown(self.view, library, settings, true));
+        let chosen = library.as_ref().and_then(|library| self.unknown(self.view, library, Some(settings)));
         let is_compared = libraries.seen && !libraries.paused;
         let beside = || self.uncompared(self.view).into_iter().next().filter(|_| is_compared);
         chosen.or_else(beside)

@@ -32,7 +32,7 @@ const HUGGING_FACE: Library<Batches> = Library {
     ),
     settings: &[
         Setting::whole_or("per_device_train_batch_size", FEW, &["batch"], "8", "Sequences in a batch.")
-            .start("batch"),
+            .required("batch"),
         Setting::whole(
             "gradient_accumulation_steps",
             (1, 65_536),

@@ -90,7 +90,7 @@ impl Packer for FirstFit {
             None => self.open(rows),
         };
         self.bins[at].add(length, rows);
-        rows.exceed(length, self.capacity);
+        rows.exceed(length, self.capacity, 1);
         let (room, depth) = (self.room(&self.bins[at]), self.bins[at].depth);
         self.rooms.set(at, room);
         if room == 0 && !rows.lists() {

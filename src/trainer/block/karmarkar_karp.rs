@@ -72,7 +72,7 @@ impl Packer for KarmarkarKarp {
         for items in parts {
             let mut bin = Bin::default();
             items.iter().for_each(|at| bin.add(self.window[*at as usize], rows));
-            rows.exceed(bin.used, self.capacity);
+            rows.exceed(bin.used, self.capacity, 1);
             bin.close(rows);
         }
         self.window.clear();

@@ -212,7 +212,7 @@ fn foundry(chosen: &Chosen) -> Result<Recipe> {
 /// The collator of Hugging Face transformers that flattens a batch.
 pub(super) const FLATTENING: Library = Library {
     id: "hf-flattening",
-    title: "Hugging Face, DataCollatorWithFlattening",
+    title: "Hugging Face Trainer",
     read: release(
         "huggingface/transformers",
         "src/transformers/data/data_collator.py: DataCollatorWithFlattening, DataCollatorWithPadding",

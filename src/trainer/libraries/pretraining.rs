@@ -73,7 +73,7 @@ pub(super) const NANOCHAT: Library = Library {
     recipe: nanochat,
     language: Language::Shell,
     lines: "python -m scripts.base_train --max-seq-len={limit} --device-batch-size={device-batch-size}\n# buffer_size is an argument of tokenizing_distributed_data_loader_bos_bestfit only: {buffer_size}\n",
-    note: "Where no document fits what is left of a row, the shortest is cropped to it, and the rest of it thrown away: a row begins with a document. It has a token more than max-seq-len, the last label, which is counted here. Documents are read by 128 without an end; here the buffer is emptied at the end of a pass.",
+    note: "Where no document fits what is left of a row, the shortest is cropped to it, and the rest of it thrown away: a row begins with a document. It has a token more than max-seq-len, the last label, which is counted here. Documents are read by 128 without an end, so that one pass goes over into the next: of fewer than 50,000 documents as many passes are packed, and the figures are those of one.",
 };
 
 fn nanochat(chosen: &Chosen) -> Result<Recipe> {
@@ -258,7 +258,10 @@ fn maxtext(chosen: &Chosen) -> Result<Recipe> {
     let rows = chosen.number("per_device_batch_size").saturating_mul(chosen.number("devices_per_host"));
     let tfds = chosen.get("dataset_type") == "tfds";
     let recipe = match chosen.get("grain_packing_type") {
-        _ if tfds => Recipe { shift: 1, ..of_tensorflow(chosen.limit, chosen.on("packing")) },
+        _ if tfds => {
+            let packed = of_tensorflow(chosen.limit, chosen.on("packing"));
+            Recipe { shift: 1, whole_steps: true, ..packed }
+        }
         _ if !chosen.on("packing") => of_tensorflow(chosen.limit, false),
         "best_fit" => open_rows(chosen.limit, rows, Fit::Best, None),
         "concat_then_split" => concatenated(chosen.limit, Last::Kept),

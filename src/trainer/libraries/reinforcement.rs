@@ -84,8 +84,9 @@ pub(super) const VERL: Library = Library {
         "0.9.1",
     ),
     settings: &[
+        // Where it is off, the library wants a number that has no default.
         Setting::switch("use_dynamic_bsz", "false", "Micro batches by tokens instead of by sequences.")
-            .start("true"),
+            .required("true"),
         Setting::whole(
             "ppo_mini_batch_size",
             (1, 1_000_000),
@@ -165,7 +166,7 @@ pub(super) const OPENRLHF: Library = Library {
     recipe: openrlhf,
     language: Language::Shell,
     lines: "python -m openrlhf.cli.{command} \\\n{?command=train_sft}    --data.max_len {limit} \\\n{?command=train_ppo_ray}    --train.max_tokens_per_gpu {limit} \\\n{?train.dynamic_batch_enable=true}    --train.dynamic_batch_enable \\\n{?ds.packing_samples=true}    --ds.packing_samples \\\n{?command=train_sft}    --train.micro_batch_size {train.micro_batch_size} \\\n    --train.batch_size {train.batch_size}\n",
-    note: "A longer sequence is trained alone, above train.max_tokens_per_gpu, and balanced parts can exceed it too. train_sft leaves out prompts that reach data.max_len, which lengths do not tell. One rank is assumed.",
+    note: "A longer sequence is trained alone, above train.max_tokens_per_gpu, and balanced parts can exceed it too. At the end of a pass, sequences that do not fill a train.batch_size are left out where parts are dynamic. train_sft leaves out prompts that reach data.max_len, which lengths do not tell. One rank is assumed.",
 };
 
 fn openrlhf(chosen: &Chosen) -> Result<Recipe> {
@@ -184,7 +185,7 @@ fn openrlhf(chosen: &Chosen) -> Result<Recipe> {
         return Ok(Recipe { step, ..Recipe::exceeding(Block::Flat, limit) });
     }
     let parts = Recipe::exceeding(Block::KarmarkarKarp { keeps: false }, limit);
-    Ok(Recipe { window: Window::Items(u64::from(batch)), step, ..parts })
+    Ok(Recipe { window: Window::Items(u64::from(batch)), step, whole_steps: true, ..parts })
 }
 
 pub(super) const SLIME: Library = Library {
@@ -213,7 +214,7 @@ pub(super) const SLIME: Library = Library {
     recipe: slime,
     language: Language::Shell,
     lines: "python train.py \\\n{?use-dynamic-batch-size=true}    --use-dynamic-batch-size \\\n    --max-tokens-per-gpu {limit} \\\n    --global-batch-size {global-batch-size}\n",
-    note: "A longer sequence is trained alone, above max-tokens-per-gpu. Each micro-batch is padded to a multiple of 128 tokens, which is not simulated; nor is balance-by-flops, whose parts can exceed the limit. One rank is assumed: for several, micro-batches are split until their number is a multiple.",
+    note: "A longer sequence is trained alone, above max-tokens-per-gpu. The last step of a pass goes on in the next one. Each micro-batch is padded to a multiple of 128 tokens, which is not simulated; nor is balance-by-flops, whose parts can exceed the limit. One rank is assumed: for several, micro-batches are split until their number is a multiple.",
 };
 
 fn slime(chosen: &Chosen) -> Result<Recipe> {

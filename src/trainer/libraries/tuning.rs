@@ -180,7 +180,8 @@ pub(super) const TORCHTUNE: Library = Library {
             "none",
             "Whether the tokenizer truncates to the limit; packing needs that it is set, and refuses longer sequences where it is higher.",
         )
-        .start("limit"),
+        // The limit is this setting.
+        .required("limit"),
         Setting::whole("batch_size", (1, 1_000_000), "2", "Sequences that are padded to one length where nothing is packed.").trains(),
     ],
     recipe: torchtune,

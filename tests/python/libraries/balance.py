@@ -43,10 +43,11 @@ def _openrlhf():
 )
 def openrlhf(lengths, limit, **settings):
     """The number of micro-batches by first fit in order, what is in them by Karmarkar-Karp on lengths: so that one can
-    be above the limit, and one that is longer is alone. As in `trainer/ppo_utils/replay_buffer.py`, on one rank."""
+    be above the limit, and one that is longer is alone. What does not fill a last step is left out. As in `trainer/ppo_utils/replay_buffer.py`, on one rank."""
     module = _openrlhf()
     rows = []
-    for window in windows(range(len(lengths)), settings.get("train.batch_size", 128)):
+    batch = settings.get("train.batch_size", 128)
+    for window in windows(range(len(lengths) // batch * batch), batch):
         sizes = [lengths[i] for i in window]
         count = module.get_minimum_num_micro_batch_size(sizes, limit, 1, 1)
         made = module.get_seqlen_balanced_partitions(sizes, count, equal_size=False)

@@ -47,7 +47,8 @@ impl Printed for Graphs {
         let computed = if shape.padded { "" } else { " of the room, which is not computed" };
         let [of_nodes, of_edges] =
             figures.padding_share.map(|share| share.map_or_else(|| "not limited".to_owned(), percent));
-        lines.push(("padding", format!("nodes {of_nodes}, edges {of_edges}{computed}")));
+        let name = if shape.padded { "padding" } else { "unfilled" };
+        lines.push((name, format!("nodes {of_nodes}, edges {of_edges}{computed}")));
         let [largest_nodes, largest_edges] = figures.largest.map(count);
         lines.push(("largest", format!("{largest_nodes} nodes, {largest_edges} edges in a batch")));
         let [lost_nodes, lost_edges] = figures.lost_share.map(percent);

@@ -34,7 +34,8 @@ fn one<K: Kind>(library: &Library<K>) -> String {
     for setting in library.settings {
         let start = match setting.start == setting.usual {
             true => format!("default {}", setting.usual),
-            false => format!("default {}, here {}", setting.usual, setting.start),
+            false if setting.required => format!("default {}, here {}", setting.usual, setting.start),
+            false => format!("default {}, compared at {}", setting.usual, setting.start),
         };
         lines.push(format!("  {} [{}] [{start}]: {}", setting.name, setting.accepts, setting.about));
     }
@@ -49,6 +50,7 @@ fn value<K: Kind>(library: &Library<K>, of: &str) -> Value {
             "accepts": setting.accepts.to_string(),
             "usual": setting.usual,
             "start": setting.start,
+            "required": setting.required,
             "about": setting.about,
         })
     };

@@ -42,6 +42,9 @@ pub struct Trainer {
     /// A setting of the library under its own name, such as packing_strategy=wrapped; may be given several times.
     #[arg(long, value_name = "KEY=VALUE", requires = "library")]
     set: Vec<String>,
+    /// Switch packing on before, as in the table of all libraries, instead of beginning at the library's defaults.
+    #[arg(long, requires = "library")]
+    packing: bool,
     /// The order in which sequences or graphs reach the library: random, once for each seed, or that of the file.
     #[arg(long, default_value = "random")]
     order: Known,
@@ -150,7 +153,10 @@ fn of_kind<K: Printed>(command: &Trainer, given: K::Given) -> Result<String> {
             pretty(&value)
         }
         (Form::Csv, _) => text::csv(&table(K::given(given).words(), &sheets)),
-        (Form::Text, true) => report.answers.iter().map(|answer| text::one(answer, given)).collect(),
+        (Form::Text, true) => {
+            let told = report.answers.iter().zip(&sheets);
+            told.map(|(answer, sheet)| text::one(answer, sheet, given)).collect()
+        }
         (Form::Text, false) => text::all(&report, &sheets, given),
     })
 }
@@ -190,9 +196,12 @@ fn field(text: &str) -> Result<Field> {
 impl Trainer {
     /// Returns the question about the libraries asked for. Checks names before a file is read.
     fn question<K: Kind>(&self, limits: K::Limits) -> Result<Question> {
-        let settings = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
+        let set = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
         let Some(library) = self.library.clone() else { return Ok(Question::All) };
-        Library::<K>::find(&library)?.with(limits, &settings)?;
+        let found = Library::<K>::find(&library)?;
+        let on = if self.packing { found.packing() } else { Vec::new() };
+        let settings = on.into_iter().chain(set).collect::<Vec<_>>();
+        found.with(limits, &settings)?;
         Ok(Question::One { library, settings, packs: self.packs })
     }
 

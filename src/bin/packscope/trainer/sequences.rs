@@ -7,7 +7,7 @@ use packscope::error::Result;
 use packscope::export::libraries;
 use packscope::trainer::Sequences;
 use packscope::trainer::batches::Room;
-use packscope::words::{count, mean, percent, plural};
+use packscope::words::{count, factor, mean, percent, plural};
 
 impl Printed for Sequences {
     fn read(command: &Trainer) -> Result<Data<u32>> {
@@ -43,9 +43,25 @@ impl Printed for Sequences {
             ));
         }
         lines.push(("steps", format!("{} on one device, without accumulation", mean(figures.steps))));
-        let padding =
-            if answer.own.padded { "of the slots" } else { "of the slots in rows; none of it is computed" };
-        lines.push(("padding", format!("{} {padding}", percent(figures.padding_share))));
+        lines.push(match answer.own.padded {
+            true => ("padding", format!("{} of the slots", percent(figures.padding_share))),
+            false => {
+                let share = percent(figures.unfilled_share);
+                ("unfilled", format!("{share} of the room in rows, which is not computed"))
+            }
+        });
+        if figures.exceeding_share > 0.0 {
+            let longest = figures.longest_row;
+            lines.push((
+                "too long",
+                format!(
+                    "{} of the rows are longer than the limit, the longest has {} tokens, {}",
+                    percent(figures.exceeding_share),
+                    mean(longest),
+                    factor(longest / f64::from(answer.own.limit))
+                ),
+            ));
+        }
         lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
         let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
         lines.push(("dropped", format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
@@ -69,6 +85,8 @@ impl Printed for Sequences {
     }
 
     fn notes(_: Room) -> String {
-        "tokens that are cut off, dropped, or left over at the end.".to_owned()
+        "tokens that are cut off, dropped, or left over at the end. cut apart: tokens that are trained without the beginning of \
+         their sequence."
+            .to_owned()
     }
 }

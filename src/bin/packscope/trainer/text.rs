@@ -19,7 +19,7 @@ fn as_read(title: &str, read: &Read) -> String {
 }
 
 /// Returns the report on one library as text.
-pub fn one<K: Printed>(answer: &Answer<K>, given: K::Given) -> String {
+pub fn one<K: Printed>(answer: &Answer<K>, sheet: &Sheet, given: K::Given) -> String {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok();
     let source = library.map_or_else(|| about.title.clone(), |library| as_read(&about.title, &library.read));
@@ -30,13 +30,15 @@ pub fn one<K: Printed>(answer: &Answer<K>, given: K::Given) -> String {
     };
     let field = |field: &Field| format!("{}={}", field.name, field.value);
     let settings: Vec<String> = limit.into_iter().chain(about.settings.iter().map(field)).collect();
-    let mut lines = vec![line("library", &source), line("settings", &settings.join(", "))];
+    let mut lines = vec![format!("{}.", sheet.title), String::new(), line("library", &source)];
+    lines.push(line("settings", &settings.join(", ")));
     if !about.algorithm.is_empty() {
         lines.push(line("algorithm", &about.algorithm));
     }
-    lines.extend(about.refused.iter().map(|refused| line("refused", refused)));
     lines.extend(K::lines(answer, given).iter().map(|(name, words)| line(name, words)));
-    lines.extend(answer.advice.iter().flat_map(|advice| [String::new(), advice.sentence.clone()]));
+    if !sheet.advice.is_empty() {
+        lines.extend([String::new(), sheet.advice.clone()]);
+    }
     let note = library.map_or("", |library| library.note);
     lines.extend([String::new(), note.to_owned(), String::new(), about.lines.trim_end().to_owned()]);
     lines.join("\n")
@@ -64,6 +66,8 @@ pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) ->
     let abouts = report.answers.iter().map(|answer| &answer.about);
     let refused = abouts.filter_map(|about| Some((&about.library, about.refused.as_ref()?)));
     let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    let off = libraries::off::<K>();
+    let off = if off.is_empty() { off } else { format!("\n{off} --library NAME begins at its defaults.") };
     let sample = sheets.iter().find_map(|sheet| sheet.sample).map_or_else(String::new, |sample| {
         format!(
             "\nMany sequences: {} of them, in proportion, stand for all where each is looked at.",
@@ -73,7 +77,7 @@ pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) ->
     format!(
         "{headline}.\n\n{table}\n\nloses: {} computes more: slots than the best plan, for the same; what is not padded \
          computes none in vain.\nchange this: the one setting that gains most; the list begins with the most. --format csv has \
-         all settings and figures.{refused}{sample}",
+         all settings and figures.{off}{refused}{sample}",
         K::notes(given)
     )
 }

@@ -31,7 +31,7 @@ pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
     let title = if revealed {
         format!("{many} of {of} libraries lose more than a tenth of these tokens")
     } else {
-        format!("What {of} libraries do at their defaults")
+        format!("What {of} libraries do with packing switched on")
     };
     let mut parts = vec![
         Part::Title(title),

@@ -17,6 +17,7 @@ use packscope::export::Cell;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look};
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, Theme};
+use packscope::trainer::Sequences;
 use packscope::words::{capital, count};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -166,7 +167,10 @@ pub fn table(
     let (file, mut note) = match given {
         Given::Sequences(_) => (
             "trainers.csv",
-            "Each at its defaults with packing on, the chosen one at its settings, all at the limit above.".to_owned(),
+            format!(
+                "Cut apart: tokens that are trained without the beginning of their sequence. Each with packing on and all else at its defaults, the chosen one at its settings, all at the limit above. {}",
+                libraries::off::<Sequences>()
+            ),
         ),
         Given::Batches(_) => (
             "samplers.csv",

@@ -9,11 +9,13 @@ use crate::components::sheets::use_chosen;
 use crate::components::take::save::Copy;
 use crate::components::{cell, tied};
 use crate::shared::{Props, Shared};
-use packscope::api::trainer::Curve;
+use packscope::api::trainer::{Curve, Given};
 use packscope::chart::lines::{Input, Line, Quantity};
 use packscope::chart::{Look, Scale};
 use packscope::export::libraries::Sheet;
+use packscope::state::graphs::Action as Graphs;
 use packscope::state::trainer::Action as Trained;
+use packscope::state::{Action, AppState};
 use packscope::words::{capital, count, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -34,7 +36,7 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer of-library" data-state={stage}>
             <Announce words={if is_current { sheet.title.clone() } else { String::new() }} />
             <h1>{ tied(&sheet.title) }{ "." }</h1>
-            if is_current { { advice(sheet, &acting(state, &props.dispatch)) } } else { { waiting } }
+            if is_current { { advice(sheet, state, &props.dispatch) } } else { { waiting } }
             if !sheet.figures.is_empty() {
                 <dl class="figures">
                     { for sheet.figures.iter().map(|f| cell(&f.name, html! { <span data-figure={f.id.clone()} data-value={f.exact.to_string()}>{ &f.shown }</span> }, html! { { &f.note } })) }
@@ -45,18 +47,39 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-/// The cost in a sentence, with the change as a button, and the lines to paste.
-fn advice(sheet: &Sheet, act: &Callback<Trained>) -> Html {
+/// The cost in a sentence, with the change as a button, and the lines to paste: those with the change, which are what is
+/// advised. A library that refuses the data has no lines that run, but limits at which it takes them.
+fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
+    let act = acting(state, dispatch);
+    let least = sheet.least.map(|given| {
+        let (words, action) = match given {
+            Given::Graphs(limits) => {
+                let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
+                (format!("{nodes} × {edges}"), Action::Graphs(Graphs::Limits(limits)))
+            }
+            Given::Sequences(room) | Given::Batches(room) => {
+                (count(u64::from(room.limit)), Action::Limit(room.limit))
+            }
+        };
+        let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
+        html! { <>{ " " }<button type="button" class="solid" {onclick}>{ format!("Set {words}") }</button></> }
+    });
     let change = sheet.change.clone().map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
         let onclick = act.reform(move |_: MouseEvent| Trained::Set(field.clone()));
         html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
     });
-    let lines = &sheet.about.lines;
+    let (lines, words) = match &sheet.change {
+        Some(field) if !sheet.changed.is_empty() => {
+            (&sheet.changed, format!("Copy with {}: {}", field.name, field.value))
+        }
+        _ => (&sheet.about.lines, "Copy its lines".to_owned()),
+    };
+    let runs = sheet.lost.is_some() || !sheet.changed.is_empty();
     html! {
         <p class="second" data-change={sheet.change.as_ref().map(|field| field.name.clone())}>
-            { terms(&tied(&plain(&sheet.advice))) }{ change }
-            if !lines.is_empty() { { " " }<Copy text={lines.clone()} label={format!("the lines for {}", sheet.about.title)} words="Copy its lines" class="solid" /> }
+            { terms(&tied(&plain(&sheet.advice))) }{ change }{ least }
+            if runs && !lines.is_empty() { { " " }<Copy text={lines.clone()} label={format!("the lines for {}", sheet.about.title)} {words} class="solid" /> }
         </p>
     }
 }

@@ -29,7 +29,7 @@ pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Optio
     let library = Library::<K>::find(id).ok()?;
     let (chosen, wrong) = match library.with(limits, settings) {
         Ok(chosen) => (chosen, None),
-        Err(error) => (library.start(limits), Some(error.to_string())),
+        Err(error) => (library.installed(limits), Some(error.to_string())),
     };
     Some(Values {
         id: library.id,
