@@ -228,15 +228,17 @@ pub(super) fn are_offsets(cells: &[Cell]) -> bool {
 
 /// Whether counts may be cumulative: they never fall while lengths grow, and rise with nearly every length, as each that
 /// is listed adds an item; or, in bins, they end far above their number and level off. Few counts of 1, 2 and 3 do not, nor
-/// does a heap at the limit.
+/// does a heap at the limit, nor do counts that are all but equal: the first length would hold all but a hundredth.
 pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
     let whole = |cells: &[Cell]| cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
     let (lengths, counts) = (whole(lengths), whole(counts));
-    let [.., before, last] = counts[..] else { return false };
+    let [first, .., before, last] = counts[..] else { return false };
     let (rows, rises) = (counts.len(), counts.windows(2).filter(|two| two[0] < two[1]).count());
     let levels_off =
         4 * rises >= rows - 1 && last / 10 >= rows as u64 && last.saturating_sub(before) < last / 2;
-    rows > 7 && lengths.is_sorted() && counts.is_sorted() && (4 * rises >= 3 * (rows - 1) || levels_off)
+    let is_grown = last.saturating_sub(first) > first / 100;
+    let is_sorted = lengths.is_sorted() && counts.is_sorted();
+    rows > 7 && is_sorted && is_grown && (4 * rises >= 3 * (rows - 1) || levels_off)
 }
 
 /// Whether columns are an index of FASTA or FASTQ: name, length, offset, and two widths of lines. Each sequence begins after the

@@ -21,6 +21,9 @@ pub struct Context {
     pub exact: Shared,
     /// The sizes of [`each`](Self::each): ranks, share of the sequences, share of the work.
     pub sizes: Vec<(u32, f64, f64)>,
+    /// The bound of [`each`](Self::each): no sharing by as many ranks gets below. Of all sequences of the steps, as the
+    /// factors are, also where a scheduler leaves some out.
+    pub bound: f64,
 }
 
 /// A way to share sequences.
@@ -67,8 +70,8 @@ impl Sharing {
 }
 
 /// Returns context parallelism with at most `most` tokens of a sequence on a rank; fewer ranks than it needs share a
-/// sequence that would need more than there are. O(units · (log units + ranks of a sequence · log ranks)) for each step.
-pub(super) fn context(simulation: &Simulation, most: u32) -> Context {
+/// sequence that would need more than there are. `heaviest` is the work of the heaviest sequence ÷ the mean work of a rank. O(units · (log units + ranks of a sequence · log ranks)) for each step.
+pub(super) fn context(simulation: &Simulation, most: u32, heaviest: f64) -> Context {
     let settings = simulation.settings;
     let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(1);
     let size = Sharing::PowerOfTwo.ranks(longest, most, settings);
@@ -84,7 +87,8 @@ pub(super) fn context(simulation: &Simulation, most: u32) -> Context {
     }
     let [items, work] = [0, 1].map(|at| sizes.values().map(|sums| sums[at]).sum::<f64>());
     let sizes = sizes.into_iter().map(|(size, sums)| (size, sums[0] / items, sums[1] / work)).collect();
-    Context { fixed, each, exact, sizes }
+    let bound = (heaviest / f64::from(each.ranks)).max(1.0);
+    Context { fixed, each, exact, sizes, bound }
 }
 
 fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {

@@ -61,7 +61,10 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     let bound = all.bounds[place(settings.waiting)];
     let what_if = what_if(&fitted.histogram, &simulation, &all)?;
     let sequences = settings.unit == Unit::Sequences;
-    let shared = settings.context.filter(|_| sequences).map(|most| context::context(&simulation, most));
+    let shared = settings
+        .context
+        .filter(|_| sequences)
+        .map(|most| context::context(&simulation, most, longest(&simulation)));
     let mut report = Report {
         factor,
         error: times.error(),
@@ -306,7 +309,10 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
         // As many ranks as bring the longest sequence to half of a rank's mean work.
         let ranks = (2.0 * longest(simulation)).ceil().clamp(2.0, f64::from(settings.ranks)) as u32;
         let most = lengths.max()[0].div_ceil(ranks.next_power_of_two()).max(1);
-        all.push((Change::Context(most), context::context(simulation, most).each.factor));
+        all.push((
+            Change::Context(most),
+            context::context(simulation, most, longest(simulation)).each.factor,
+        ));
     }
     Ok(all)
 }

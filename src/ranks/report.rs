@@ -77,9 +77,10 @@ pub struct Figures {
 impl Report {
     /// Returns the figures by which settings are compared.
     pub fn figures(&self) -> Figures {
-        let (factor, bound) = self.context.as_ref().map_or((self.factor, self.bound), |context| {
-            (context.each.factor, (self.longest / f64::from(context.each.ranks)).max(1.0))
-        });
+        let (factor, bound) = self
+            .context
+            .as_ref()
+            .map_or((self.factor, self.bound), |context| (context.each.factor, context.bound));
         Figures { factor, bound, longest: self.longest }
     }
 }

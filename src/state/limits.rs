@@ -1,7 +1,7 @@
 //! The sequences at other limits: the known figures, and the limits still to be asked about.
 
 use super::answers::Known;
-use super::speedup::{self, Priced};
+use super::speedup::{self, LEAST_ROWS, Priced};
 use super::{Action, AppState, DISTINCT, Source, View};
 use crate::api::held::{Answer, Request};
 use crate::api::limits::{AtLimit, usual};
@@ -16,9 +16,6 @@ use std::rc::Rc;
 pub(super) const LITTLE: f64 = 0.001;
 /// Factor by which rows may exceed the fewest: half a percent matters to nobody.
 pub(super) const SLACK: f64 = 1.005;
-
-/// Rows of a batch at least: a batch of one row has nothing to be padded to.
-pub(super) const LEAST_ROWS: u32 = 2;
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]

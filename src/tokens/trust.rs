@@ -208,7 +208,7 @@ fn charsmap(map: &str) -> Checked<u64> {
     let (head, rest) = bytes.split_first_chunk().ok_or("is empty")?;
     let length = u32::from_le_bytes(*head) as usize;
     let damaged = "is damaged: it names places that it does not have";
-    if length % 4 != 0 || length < 4 || length > rest.len() {
+    if !length.is_multiple_of(4) || length < 4 || length > rest.len() {
         return Err(damaged.to_owned());
     }
     let (trie, texts) = rest.split_at(length);

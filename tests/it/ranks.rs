@@ -171,10 +171,10 @@ proptest! {
         for row in &all.libraries {
             let Ok(factors) = &row.factors else { continue };
             let is_whole = row.untrained == Untrained::default() && !row.library.shares();
-            for at in 0..2 {
-                prop_assert!(factors[at] >= row.bound[at] - 1e-9, "{row:?}");
-                prop_assert!(!is_whole || factors[at] >= all.bound[at] - 1e-9, "{row:?} {:?}", all.bound);
-                prop_assert!(!is_whole || (row.bound[at] - all.bound[at]).abs() < 1e-9, "{row:?} {:?}", all.bound);
+            for ((factor, bound), of_all) in factors.iter().zip(row.bound).zip(all.bound) {
+                prop_assert!(*factor >= bound - 1e-9, "{row:?}");
+                prop_assert!(!is_whole || *factor >= of_all - 1e-9, "{row:?} {:?}", all.bound);
+                prop_assert!(!is_whole || (bound - of_all).abs() < 1e-9, "{row:?} {:?}", all.bound);
             }
             if row.library != Library::ALL[chosen] {
                 continue;

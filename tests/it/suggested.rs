@@ -129,7 +129,8 @@ fn the_mean_of_totals_is_one_word_of_a_shell() {
 
 #[test]
 fn names_of_fields_are_strings_of_jq_and_words_of_a_shell() {
-    for name in NAMES.iter().filter(|name| !name.contains("length")) {
+    // "-n" is a usual name of lengths, of which other lines are suggested.
+    for name in NAMES.iter().filter(|name| !name.contains("length") && **name != "-n") {
         let record = |value: &str| format!("{{{}: {value}}}\n", serde_json::Value::from(*name)).repeat(2);
         let objects = suggested(&refused(&record("[{\"a\": 1}, {\"a\": 2}]")), "jq -c ");
         let lists = suggested(&refused(&record("[[1, 2], [3]]")), "jq ");

@@ -300,7 +300,7 @@ fn nanochat_never_ends() {
 #[test]
 fn a_curve_keeps_to_what_can_be_packed() {
     let data = Histogram::from_lengths([(100, 900_000), (60, 900_000), (31, 300_000)]).unwrap();
-    for (library, most) in [("verl", 1024), ("nemo-rl", 1024), ("trl", 131_072), ("torchtitan", 4096)] {
+    for (library, most) in [("verl", 1024), ("nemo-rl", 1024), ("trl", 131_072), ("torchtitan-main", 4096)] {
         let asked = Asked::about(library, &[], 256, 1);
         let request = asked.request::<Sequences>(room(256));
         let curve = request.curve_on(&data, &mut go_on).unwrap().unwrap();

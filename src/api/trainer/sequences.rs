@@ -199,7 +199,7 @@ impl Task<'_, Sequences> {
                 // What is left of the division is trained, in rows that are full.
                 let real_tokens = self.data.total()[0].saturating_sub(tally.lost_tokens());
                 let rows = real_tokens.div_ceil(u64::from(recipe.capacity));
-                Tally { real_tokens, rows, slots: rows * u64::from(recipe.capacity), ..tally }
+                Tally { real_tokens, rows, slots: real_tokens, ..tally }
             }
             None => recipe.run(data, self.order(seed), progress)?,
         };

@@ -20,7 +20,7 @@ pub struct Rows {
     pub given: Given<OfPacking>,
     /// Seconds that `optimal` may take for its plan and proof, counted in steps so that every machine answers alike; the
     /// steps of two when left out.
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     time_budget: Option<f64>,
 }
 

@@ -2,6 +2,7 @@
 
 use super::Advice;
 use crate::api::batch::{Mode, Settings};
+use crate::cost::Workload;
 use crate::cost::calibrated::band;
 use crate::metrics::EpochFigures;
 use crate::order::Map;
@@ -97,8 +98,9 @@ fn is_faster(one: f64, other: f64) -> bool {
 
 /// Returns a speed-up with its band: "1.7× (1.2 to 2.4)".
 fn banded(speedup: f64, settings: &Settings) -> String {
-    let training = settings.cost.of(settings.mode).assumptions.training;
-    let [low, high] = band(&training).map(|factor| about(speedup * factor));
+    let assumptions = settings.cost.of(settings.mode).assumptions;
+    let parameters = Workload::Transformer(assumptions.transformer).parameters();
+    let [low, high] = band(&assumptions, parameters).map(|factor| about(speedup * factor));
     format!("{} ({low} to {high})", about_factor(speedup))
 }
 

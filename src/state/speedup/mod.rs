@@ -6,6 +6,8 @@ pub(super) mod hash;
 mod suited;
 pub mod words;
 
+pub(super) use suited::LEAST_ROWS;
+
 use super::{AppState, View};
 use crate::api::batch::{Mode, Pricing};
 use crate::api::held::{Answer, Request};

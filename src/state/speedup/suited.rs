@@ -5,9 +5,10 @@ use crate::api::Settings;
 use crate::api::limits::practical;
 use crate::cost::presets::{self, Preset};
 use crate::cost::{Assumptions, Memory, Training, Transformer, Workload};
-use crate::state::limits::LEAST_ROWS;
 use crate::state::{AppState, Data, Source, View};
 
+/// Rows of a batch at least: a batch of one row has nothing to be padded to.
+pub(in crate::state) const LEAST_ROWS: u32 = 2;
 /// Tokens that BERT reads at most.
 const BERT_LIMIT: u32 = 512;
 /// The models for sequences that BERT cannot read, the largest first.

@@ -115,7 +115,7 @@ impl AppState {
     fn of_library(&self, view: View, library: &str, settings: Option<&[Field]>) -> Option<(&Sealed, bool)> {
         let given = self.given(view)?;
         let answers = || {
-            let packing = settings.is_none();
+            let packing = settings.is_none() || view != View::Sequences;
             let about = move |asked: &Asked| {
                 asked.given == given && asked.library == library && asked.packing == packing
             };
@@ -154,7 +154,9 @@ impl AppState {
     /// window, or, without settings, as it is compared with others.
     fn unknown(&self, view: View, library: &str, settings: Option<&[Field]>) -> Option<Asked> {
         let seeds = if self.trained_items(view)? > FEW { 1 } else { ORDERS };
-        let (library, packing, thorough) = (library.to_owned(), settings.is_none(), settings.is_some());
+        // Samplers and loaders of graphs have no packing to switch on, so that both questions are one.
+        let packing = settings.is_none() || view != View::Sequences;
+        let (library, thorough) = (library.to_owned(), settings.is_some());
         let settings = settings.unwrap_or_default().to_vec();
         let asked = Asked { given: self.given(view)?, library, packing, settings, seeds, thorough };
         let is_known = self.trained(view).any(|(other, _)| other.covers(&asked));

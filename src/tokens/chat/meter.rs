@@ -80,11 +80,10 @@ fn take(value: &Value, depth: u32, left: &mut u64, work: &mut u64) -> bool {
     }
     *left -= own;
     let Some(object) = value.as_object().filter(|_| value.kind() != ValueKind::String) else { return true };
-    if let Some(mut pairs) = object.try_iter_pairs() {
-        if value.kind() == ValueKind::Map {
-            return pairs
-                .all(|(key, of)| take(&key, depth + 1, left, work) && take(&of, depth + 1, left, work));
-        }
+    if value.kind() == ValueKind::Map
+        && let Some(mut pairs) = object.try_iter_pairs()
+    {
+        return pairs.all(|(key, of)| take(&key, depth + 1, left, work) && take(&of, depth + 1, left, work));
     }
     object.try_iter().is_none_or(|mut all| all.all(|of| take(&of, depth + 1, left, work)))
 }

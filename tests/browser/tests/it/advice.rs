@@ -35,7 +35,7 @@ async fn batches_open_with_the_sampler_that_is_recommended() -> Result<()> {
     page.shown(".advice[data-advice=taken]").await?;
     page.text("Length-grouped, as set").await?;
     ensure!(page.is_ticked("sampler-length-grouped").await?);
-    page.text("Length-grouped: ").await?;
+    page.text("Length-grouped:\u{a0}").await?;
     page.close().await
 }
 

@@ -80,7 +80,7 @@ fn capped(props: &Props) -> Html {
 
 fn shared(props: &Props) -> Html {
     let unit = props.state.sequences.unit();
-    let Some(Context { fixed, each, exact, sizes }) = &props.report.context else {
+    let Some(Context { fixed, each, exact, sizes, .. }) = &props.report.context else {
         let most = u64::from(props.settings.limit).div_ceil(4);
         let about = "Context parallelism shares a long sequence among ranks (max_seqlen_per_dp_cp_rank of Megatron-LM): all sequences alike, or each as its length needs.";
         let label = format!("At most {} {unit} of a sequence on a rank", count(most));
