@@ -120,7 +120,7 @@ def test_rows_of_trl_are_packed_once(packscope, squad):
     write_items(squad[:5_000], packscope.folder)
 
     def lines(*more):
-        return packscope.json("trainer", *SETTINGS, "--library", "trl", *more)["answer"]["lines"]
+        return packscope.json("trainer", *SETTINGS, "--library", "trl", "--packing", *more)["answer"]["lines"]
 
     assert sum(told_apart(lines(), dataset)) == len(lengths)
     larger = lines("--set=map_batch_size=10000")

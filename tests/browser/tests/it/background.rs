@@ -126,6 +126,8 @@ async fn other_depths_are_searched_when_their_chart_is_looked_at() -> Result<()>
 #[tokio::test]
 async fn depths_that_are_looked_at_no_more_are_searched_no_more() -> Result<()> {
     let page = open(&format!("{LONG}&room=compare")).await?;
+    // In a higher window they are in view from the top of the page.
+    page.resize(1440, 500).await?;
     look_at_depths(&page, true).await?;
     let last = "window.searches.filter(search => search.seconds === 1)";
     page.holds(&format!("{last}.length === 1")).await?;

@@ -29,7 +29,7 @@ pub fn libraries(props: &Props) -> Html {
                 <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>
                 { entry_of("micro_batch", "", of(0), NONE) }
                 { entry_of("step", "", of(1), NONE) }
-                <td>{ beside }</td>
+                <td class="beside">{ beside }</td>
             </tr>
         }
     };
@@ -40,7 +40,7 @@ pub fn libraries(props: &Props) -> Html {
     html! {
         <section class="algorithms" id="schedulers" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare still", ""], Some(props.state.is_ranked(Part::Table)), heads, table.libraries.iter().map(row)) }
+            { framed(["compare still of-schedulers", ""], Some(props.state.is_ranked(Part::Table)), heads, table.libraries.iter().map(row)) }
             <p class="small">{ "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }</p>
         </section>
     }
