@@ -249,10 +249,12 @@ pub(super) fn index_of_fasta(columns: &[Seen]) -> bool {
     let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();
     let all = [length, offset, bases, width].map(whole);
     let [Some(length), Some(offset), Some(bases), Some(width)] = all else { return false };
-    let is_next = |i: usize| offset[i] + length[i] < offset[i + 1];
+    let ends = offset.iter().zip(&length).map(|(offset, length)| offset.saturating_add(*length));
+    // Rows of JSON may lack a field: its column then has fewer cells, and is no column of an index.
     columns.len() < 7
         && !length.is_empty()
-        && (1..length.len()).all(|i| is_next(i - 1))
+        && [&offset, &bases, &width].iter().all(|column| column.len() == length.len())
+        && ends.zip(&offset[1..]).all(|(end, next)| end < *next)
         && bases.iter().zip(&width).all(|(bases, width)| bases < width)
 }
 
@@ -272,7 +274,7 @@ pub(super) fn without_names(columns: &[Seen]) -> String {
                 .to_owned()
         }
         [from, to] => match (whole(from), whole(to)) {
-            (Some(from), Some(to)) if from.len() > 2 && from[1..] == to[..to.len() - 1] => {
+            (Some(from), Some(to)) if from.len() > 2 && to.split_last().is_some_and(|(_, to)| from[1..] == *to) => {
                 "each line begins where the one before ends, so that lengths are the differences; write them: \
                  awk -F'[, \\t]' '{print $2-$1}' FILE > lengths.txt"
                     .to_owned()

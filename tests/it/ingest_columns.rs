@@ -471,6 +471,13 @@ fn sequences_of_letters_are_not_words() {
     ]);
 }
 
+/// An index of FASTA has five columns; records of JSON may have five fields, one of which is never a number.
+#[test]
+fn records_with_a_field_of_nulls_are_no_index() {
+    let records = "{\"a\":\"x\",\"b\":5,\"c\":null,\"d\":3,\"e\":4}\n".repeat(2);
+    are_refused(&[(&records, "no field is known to be a length")]);
+}
+
 #[test]
 fn what_was_read_is_said() {
     let read = read("split,length,count_star()\na,5,1000\nb,9,1\nc,7,x\n").unwrap();
