@@ -2,6 +2,7 @@
 
 use super::{Assumptions, Training, Transformer, Workload};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// Bytes that a training keeps on one accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -47,20 +48,37 @@ impl Memory {
     }
 }
 
-/// Returns the largest batch that fits, with at most `rows` rows of `slots` slots, and whether weights have to be
-/// sharded for it, which is tried only if one row does not fit otherwise. `None` if nothing fits.
+/// A batch that fits the memory of an accelerator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FittingBatch {
+    /// Rows of the batch, at least one.
+    pub rows: u32,
+    /// Share of the memory that it needs.
+    pub memory: f64,
+    /// Whether the weights have to be sharded for it, which the assumptions do not.
+    pub shards: bool,
+}
+
+/// Returns the largest batch that fits, with at most `rows.end()` rows of `slots` slots. Weights are sharded only where
+/// fewer than `rows.start()` rows fit otherwise; from 0 on, never. `None` if not one row fits.
 pub fn largest_batch(
     workload: &Workload,
     assumptions: &Assumptions,
-    [rows, slots]: [u32; 2],
-) -> Option<(u32, bool)> {
-    let fits = |sharded: bool| {
+    slots: u32,
+    rows: RangeInclusive<u32>,
+) -> Option<FittingBatch> {
+    let slots = f64::from(slots.max(1));
+    let fit = |sharded: bool| {
         let training = Training { sharded, ..assumptions.training };
-        let memory = Memory::new(workload, &Assumptions { training, ..*assumptions }, 0.0);
-        let largest = (memory.most_slots / f64::from(slots.max(1))).min(f64::from(rows)) as u32;
-        (largest > 0).then_some((largest, sharded))
+        let assumed = Assumptions { training, ..*assumptions };
+        let most = Memory::new(workload, &assumed, 0.0).most_slots / slots;
+        let rows = most.min(f64::from(*rows.end())) as u32;
+        let memory = Memory::new(workload, &assumed, f64::from(rows) * slots).share;
+        FittingBatch { rows, memory, shards: sharded && !assumptions.training.sharded }
     };
-    fits(assumptions.training.sharded).or_else(|| fits(true))
+    let both = [fit(assumptions.training.sharded), fit(true)];
+    let suits = both.iter().find(|batch| batch.rows >= *rows.start());
+    suits.or_else(|| both.iter().find(|batch| batch.rows > 0)).filter(|batch| batch.rows > 0).copied()
 }
 
 /// Bytes of a logit, its share in the loss, and its gradient, at 16 bits each.

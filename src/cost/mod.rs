@@ -25,7 +25,7 @@ pub use assumptions::{Assumptions, Rows, Training, Tuning};
 pub use bill::Bill;
 pub use estimate::{Estimate, Parts, Spent, Wait, estimates};
 pub use fields::{Field, Group, Unit};
-pub use memory::{Memory, largest_batch};
+pub use memory::{FittingBatch, Memory, largest_batch};
 pub use optimiser::{Epoch, Regime, Regimes, TRIED};
 pub use overhead::Overhead;
 pub use rates::Rates;

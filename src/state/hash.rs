@@ -140,7 +140,7 @@ impl AppState {
         pairs.extend(packing_pairs(&self.sequences.settings, limit));
         // A batch that follows the data is left out, one that was set is not.
         let batch = pairs.iter_mut().find(|pair| pair.name == sequences::BATCH.value.id);
-        batch.into_iter().for_each(|pair| pair.usual = !self.speedup.chosen.batch);
+        batch.into_iter().for_each(|pair| pair.usual = !self.speedup.by_hand.batch);
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
         let lengths = self.lengths.unwrap_or_default().name().to_owned();
         pairs.push(Pair::new("lengths", lengths, self.lengths.is_none()));
@@ -163,7 +163,7 @@ impl AppState {
             self.train(view, trainer::Action::Choose(None));
         }
         self.speed_up(speedup::Action::Reset);
-        self.speedup.chosen = speedup::Chosen::default();
+        self.speedup.by_hand = speedup::SetByHand::default();
         (self.baseline, self.log_counts, self.lengths, self.log_padding) =
             (usual.baseline, usual.log_counts, usual.lengths, usual.log_padding);
     }

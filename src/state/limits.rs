@@ -1,13 +1,13 @@
 //! The sequences at other limits: the known figures, and the limits still to be asked about.
 
 use super::answers::Known;
-use super::speedup::{self, LEAST_ROWS, Priced};
+use super::speedup::{self, LEAST_ROWS, Priced, SHARDED};
 use super::{Action, AppState, DISTINCT, Source, View};
 use crate::api::held::{Answer, Request};
 use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
-use crate::cost::{Assumptions, Memory, Method, Training, Work, Workload};
+use crate::cost::{FittingBatch, Method, Work, Workload, largest_batch};
 use crate::histogram::Overlong;
 use crate::words::{count, percent};
 use std::rc::Rc;
@@ -42,18 +42,7 @@ pub struct Outcome {
     /// Seconds of an epoch, estimated; 0 where nothing is estimated.
     pub seconds: f64,
     /// The batch that fits the memory, of at most the present number of rows; `None` if not one row fits.
-    pub fit: Option<Fit>,
-}
-
-/// A batch that fits the memory of an accelerator.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fit {
-    /// Rows of the batch.
-    pub rows: u32,
-    /// Share of the memory that it needs.
-    pub memory: f64,
-    /// Whether the weights have to be shared out for it, which they are not now.
-    pub shards: bool,
+    pub fit: Option<FittingBatch>,
 }
 
 impl AppState {
@@ -108,9 +97,9 @@ impl AppState {
     /// a percent of the fewest slots, among those that hold as many sequences whole and take no longer, where it saves
     /// half a percent. `None` if there is none, or not yet.
     pub fn better_limit(&self) -> Option<[Outcome; 2]> {
-        let all = self.outcomes(&self.at_limits());
+        let (all, least) = (self.outcomes(&self.at_limits()), self.least_rows());
         let here = all.iter().find(|at| at.limit == self.sequences.settings.limit)?;
-        let fit = || all.iter().filter(|at| self.holds_batch(at.limit));
+        let fit = || all.iter().filter(|at| at.fit.is_some_and(|fit| fit.rows >= least));
         if here.lost > LITTLE {
             return fit().find(|at| at.limit > here.limit && at.lost <= LITTLE).map(|at| [*here, *at]);
         }
@@ -153,32 +142,25 @@ impl AppState {
 
     /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out
     /// only if no batch to recommend fits otherwise. `None` if not one row fits.
-    pub fn fit_at(&self, limit: u32) -> Option<Fit> {
+    pub fn fit_at(&self, limit: u32) -> Option<FittingBatch> {
         let (a, batch) = (self.speedup.assumptions(), self.sequences.settings.batch.max(1));
-        let workload = Workload::Transformer(a.transformer);
-        let fit = |sharded: bool| {
-            let assumed = Assumptions { training: Training { sharded, ..a.training }, ..*a };
-            let rows = Memory::new(&workload, &assumed, 0.0).most_slots / f64::from(limit.max(1));
-            let rows = rows.min(f64::from(batch)) as u32;
-            let memory = Memory::new(&workload, &assumed, f64::from(rows) * f64::from(limit)).share;
-            (rows > 0).then_some(Fit { rows, memory, shards: sharded && !a.training.sharded })
-        };
-        let least = LEAST_ROWS.min(batch);
-        let both = || [a.training.sharded, true].into_iter().filter_map(fit);
-        both().find(|fit| fit.rows >= least).or_else(|| both().next())
+        largest_batch(&Workload::Transformer(a.transformer), a, limit, self.least_rows()..=batch)
     }
 
-    /// Whether a batch fits the memory at a limit that is large enough to be recommended: of two rows, unless one was set.
+    /// Returns the rows of the smallest batch that is recommended: two, unless one was set.
+    pub(super) fn least_rows(&self) -> u32 {
+        LEAST_ROWS.min(self.sequences.settings.batch.max(1))
+    }
+
+    /// Whether a batch fits the memory at a limit that is large enough to be recommended.
     pub fn holds_batch(&self, limit: u32) -> bool {
-        let least = LEAST_ROWS.min(self.sequences.settings.batch);
-        self.fit_at(limit).is_some_and(|fit| fit.rows >= least)
+        self.fit_at(limit).is_some_and(|fit| fit.rows >= self.least_rows())
     }
 
     /// Returns the actions that take a limit, with a batch that fits the memory there.
     pub(super) fn take_limit(&self, limit: u32) -> Vec<Action> {
         let fit = self.fit_at(limit);
-        let shard =
-            fit.filter(|fit| fit.shards).map(|_| Action::SpeedUp(speedup::Action::Set("sharded", 1.0)));
+        let shard = fit.filter(|fit| fit.shards).map(|_| Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
         let rows = fit.map(|fit| fit.rows).filter(|rows| *rows < self.sequences.settings.batch);
         [Action::Limit(limit)].into_iter().chain(shard).chain(rows.map(Action::Batch)).collect()
     }

@@ -278,7 +278,7 @@ impl AppState {
             }
             Action::Set(id, text) => next.set_value(id, &text),
             Action::Batch(batch) => {
-                next.speedup.chosen.batch = true;
+                next.speedup.by_hand.batch = true;
                 next.sequences.set_batch(batch.max(1));
             }
             Action::Overhead(overhead) => next.sequences.reprice(overhead),
@@ -324,7 +324,7 @@ impl AppState {
     /// Sets a setting of packing sequences: its name in addresses, and its value as text.
     fn set_value(&mut self, id: &str, text: &str) {
         let is_set = fields::set(fields::sequences::VALUES, &mut self.sequences.settings, id, text);
-        self.speedup.chosen.batch |= is_set && id == fields::sequences::BATCH.value.id;
+        self.speedup.by_hand.batch |= is_set && id == fields::sequences::BATCH.value.id;
     }
 
     fn graph(&mut self, action: graphs::Action) {

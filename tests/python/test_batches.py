@@ -36,7 +36,7 @@ def test_bucket_sampler(packscope):
 
 @pytest.mark.parametrize("merging", [True, False])
 def test_bucket_sampler_of_a_server(packscope, merging):
-    """The page's lines for inference: the same class without cap, epoch and learning rate."""
+    """The page's lines for inference: the same batches without cap, epoch and learning rate."""
     lengths = items_of("glue_cola")
     write_items(lengths, packscope.folder)
     settings = ["--limit", "128", "--sampler", "bucket", "--mode", "server"] + ["--residual-merging", "on" if merging else "off"]

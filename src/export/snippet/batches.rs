@@ -119,6 +119,9 @@ fn packed(context: &Context, s: &Settings) -> Snippet {
     Snippet { tool: Tool::Packed, language: "python", text, notes, executed: true }
 }
 
+/// The function that forms the batches of BucketSampler, in training and on a server.
+const BUCKET_BATCHES: &str = include_str!("bucket_batches.py");
+
 /// Writes the lines of a server: neither learning rates nor a cap that grows.
 fn bucket_for_server(context: &Context, s: &Settings) -> Snippet {
     let buckets = s.buckets();
@@ -136,7 +139,7 @@ fn bucket_for_server(context: &Context, s: &Settings) -> Snippet {
             .to_owned(),
     ];
     notes.extend(left_out(s));
-    let text = head + include_str!("bucket_server.py");
+    let text = head + BUCKET_BATCHES + include_str!("bucket_server.py");
     Snippet { tool: Tool::Bucket, language: "python", text, notes, executed: true }
 }
 
@@ -168,7 +171,7 @@ fn bucket(context: &Context, s: &Settings) -> Snippet {
     Snippet {
         tool: Tool::Bucket,
         language: "python",
-        text: head + include_str!("bucket.py"),
+        text: head + BUCKET_BATCHES + include_str!("bucket.py"),
         notes,
         executed: true,
     }

@@ -1,11 +1,8 @@
 class BucketSampler(torch.utils.data.Sampler):
-    """Batches of like length, as large as their bucket allows; what buckets have left is merged (BucketSampler).
-
-    Nagarajan, Raghunathan 2023, Algorithm 2. Call set_epoch before each epoch: the largest batch grows.
-    """
+    """Call set_epoch before each epoch: the largest batch grows."""
 
     def __init__(self, lengths, seed=0):
-        self.lengths, self.seed, self.epoch = np.minimum(np.asarray(lengths), LIMIT), seed, 0
+        self.lengths, self.seed, self.epoch = lengths, seed, 0
 
     def set_epoch(self, epoch):
         self.epoch = epoch
@@ -13,27 +10,7 @@ class BucketSampler(torch.utils.data.Sampler):
     def __iter__(self):
         random = np.random.default_rng((self.seed, self.epoch))
         most = max(1, int(BATCH_CAP * SCALING**self.epoch)) if BATCH_CAP else None
-        bucket = np.searchsorted([longest for longest, _ in BUCKETS], self.lengths)
-        batches, merged = [], []
-        for b in np.unique(bucket):
-            cap = min(BUCKETS[b][1], most or BUCKETS[b][1])
-            items = random.permutation(np.flatnonzero(bucket == b)).tolist()
-            whole = len(items) // cap * cap
-            batches += [items[i : i + cap] for i in range(0, whole, cap)]
-            rest = items[whole:]
-            if not MERGING:
-                batches += [rest] if rest else []
-                continue
-            if len(merged) >= cap:
-                batches.append(merged)
-                merged = []
-            for item in rest:
-                merged.append(item)
-                if len(merged) == cap:
-                    batches.append(merged)
-                    merged = []
-        batches += [merged] if merged else []
-        yield from (batches[i] for i in random.permutation(len(batches)))
+        yield from bucket_batches(self.lengths, random, most)
 
 
 def learning_rate(sequences):

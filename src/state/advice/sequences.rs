@@ -5,7 +5,6 @@ use crate::api::Packing;
 use crate::metrics::Figures;
 use crate::packing::{Algorithm, Depth};
 use crate::state::limits::{LITTLE, Outcome, SLACK};
-use crate::state::speedup::LEAST_ROWS;
 use crate::state::speedup::findings::{crew, model_name};
 use crate::state::{Action, AppState};
 use crate::words::{about_duration, about_percent, count, percent, plural};
@@ -189,7 +188,7 @@ impl AppState {
                 None => {
                     return advice.add(&format!(
                         "{loses}; at limits that lose less, {}.",
-                        self.of_no_fit(LEAST_ROWS.min(self.sequences.settings.batch))
+                        self.of_no_fit(self.least_rows())
                     ));
                 }
             },
@@ -223,7 +222,7 @@ impl AppState {
             let rows = [after, before].map(|fit| plural(u64::from(fit.rows), "row"));
             differ(rows, "batches of ", "");
             if after.shards && !before.shards {
-                costs.push(SHARDED.to_owned());
+                costs.push(SHARDED_WEIGHTS.to_owned());
             }
         }
         let listed = match costs.split_last() {
@@ -241,7 +240,7 @@ impl AppState {
             true => format!(" in batches of {}", plural(u64::from(fit.rows), "row")),
             false => String::new(),
         };
-        let sharded = if fit.shards { format!(" and {SHARDED}") } else { String::new() };
+        let sharded = if fit.shards { format!(" and {SHARDED_WEIGHTS}") } else { String::new() };
         format!(", with {} of the memory{rows}{sharded} ({})", about_percent(fit.memory), self.of_whom())
     }
 
@@ -251,8 +250,8 @@ impl AppState {
     }
 }
 
-/// What else a batch needs to fit the memory.
-const SHARDED: &str = "weights shared out (sharded)";
+/// The change without which a batch does not fit the memory.
+const SHARDED_WEIGHTS: &str = "weights shared out (sharded)";
 
 /// Formats a limit.
 fn words(limit: u32) -> String {

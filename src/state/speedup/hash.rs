@@ -14,13 +14,13 @@ impl SpeedUpState {
         let usual = Self::default();
         // What follows the data is left out, what the visitor has set is not, whatever the data.
         let chosen = [
-            ("model", self.transformer.id, self.chosen.model),
+            ("model", self.transformer.id, self.by_hand.model),
             ("gnn", self.gnn.id, self.gnn.id != usual.gnn.id),
             ("accelerator", self.accelerator.id, self.accelerator.id != usual.accelerator.id),
         ];
         let chosen = chosen.into_iter().filter(|(.., is_chosen)| *is_chosen);
         let is_written = |field: &&Field| match field.id {
-            SHARDED => self.chosen.sharded,
+            SHARDED => self.by_hand.sharded,
             _ => self.is_changed(field),
         };
         let changed = FIELDS.iter().filter(is_written);

@@ -22,14 +22,14 @@ use crate::histogram::Size;
 use std::rc::Rc;
 
 /// The name of the setting whether weights are sharded.
-const SHARDED: &str = "sharded";
+pub(super) const SHARDED: &str = "sharded";
 
 /// Questions about waiting, by method; equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
 
-/// What the visitor, or the address, has set; all else follows the data.
+/// Settings that the visitor, or the address, has set; the others follow the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Chosen {
+pub(super) struct SetByHand {
     /// The model, or one of its numbers.
     pub model: bool,
     /// The rows of a batch.
@@ -47,8 +47,8 @@ pub struct SpeedUpState {
     pub gnn: &'static Preset<Gnn>,
     /// The accelerator that was chosen last.
     pub accelerator: &'static Preset<Accelerator>,
-    /// What the visitor has set; all else follows the data.
-    pub(super) chosen: Chosen,
+    /// The settings that do not follow the data: the visitor has set them. All else follows the data.
+    pub(super) by_hand: SetByHand,
     /// Whether weights are sharded unless the visitor sets it.
     shards: bool,
     assumptions: Assumptions,
@@ -64,7 +64,7 @@ impl Default for SpeedUpState {
             gnn: presets::find_value(presets::GNNS, &assumptions.gnn).unwrap_or(gnn),
             accelerator: presets::find_value(presets::ACCELERATORS, &assumptions.accelerator)
                 .unwrap_or(&presets::ACCELERATORS[0]),
-            chosen: Chosen::default(),
+            by_hand: SetByHand::default(),
             shards: false,
             assumptions,
         }
@@ -92,7 +92,7 @@ impl SpeedUpState {
         match action {
             Action::Transformer(preset) => {
                 (self.transformer, a.transformer) = (preset, preset.value);
-                self.chosen.model = true;
+                self.by_hand.model = true;
             }
             Action::Gnn(preset) => (self.gnn, a.gnn) = (preset, preset.value),
             Action::Accelerator(preset) => {
@@ -100,15 +100,15 @@ impl SpeedUpState {
             }
             Action::Set(id, value) => {
                 if let Some(changed) = Field::named(id).and_then(|field| field.with(a, value).ok()) {
-                    self.chosen.model |= changed.transformer != a.transformer;
-                    self.chosen.sharded |= id == SHARDED;
+                    self.by_hand.model |= changed.transformer != a.transformer;
+                    self.by_hand.sharded |= id == SHARDED;
                     self.take(changed);
                 }
             }
             Action::Reset => {
-                let batch = self.chosen.batch;
+                let batch = self.by_hand.batch;
                 *self = Self::default();
-                self.chosen.batch = batch;
+                self.by_hand.batch = batch;
             }
         }
     }
@@ -264,7 +264,7 @@ impl AppState {
             // Models of graphs are small: weights are sharded only where the visitor says so, not to fit sequences.
             View::Graphs => {
                 let a = self.speedup.assumptions;
-                let sharded = a.training.sharded && self.speedup.chosen.sharded;
+                let sharded = a.training.sharded && self.speedup.by_hand.sharded;
                 Assumptions { training: Training { sharded, ..a.training }, ..a }
             }
             _ => self.speedup.assumptions,

@@ -4,7 +4,7 @@ use super::SpeedUpState;
 use crate::api::Settings;
 use crate::api::limits::practical;
 use crate::cost::presets::{self, Preset};
-use crate::cost::{Assumptions, Memory, Training, Transformer, Workload};
+use crate::cost::{Assumptions, FittingBatch, Transformer, Workload, largest_batch};
 use crate::state::{AppState, Data, Source, View};
 
 /// Rows of a batch at least: a batch of one row has nothing to be padded to.
@@ -32,17 +32,10 @@ impl Data {
     }
 }
 
-/// Returns the rows of this many slots that fit, at most as many as usual, and whether weights are sharded: only where
-/// fewer than two rows fit otherwise. `None` if none fits.
-fn rows_of(model: &Transformer, a: &Assumptions, limit: u32, ways: &[bool]) -> Option<(u32, bool)> {
-    let rows = |sharded: &bool| {
-        let training = Training { sharded: *sharded, ..a.training };
-        let memory = Memory::new(&Workload::Transformer(*model), &Assumptions { training, ..*a }, 0.0);
-        let most = memory.most_slots / f64::from(limit.max(1));
-        (most.min(f64::from(Settings::default().batch)) as u32, *sharded)
-    };
-    let all = || ways.iter().map(rows);
-    all().find(|(rows, _)| *rows >= LEAST_ROWS).or_else(|| all().find(|(rows, _)| *rows > 0))
+/// Returns the batch of rows of this many slots that fits, at most as many rows as usual; weights are sharded only where
+/// fewer rows than `least` fit otherwise.
+fn usual_batch(model: &Transformer, a: &Assumptions, limit: u32, least: u32) -> Option<FittingBatch> {
+    largest_batch(&Workload::Transformer(*model), a, limit, least..=Settings::default().batch)
 }
 
 /// Returns the model for data: BERT large, or the largest model of today for text that BERT cannot read, of which two
@@ -55,7 +48,7 @@ fn model_for(data: Option<&Data>) -> &'static Preset<Transformer> {
     }
     let usual = Assumptions::default();
     let fits = |model: &&Preset<Transformer>| {
-        rows_of(&model.value, &usual, limit, &[false, true]).is_some_and(|(rows, _)| rows >= LEAST_ROWS)
+        usual_batch(&model.value, &usual, limit, LEAST_ROWS).is_some_and(|batch| batch.rows >= LEAST_ROWS)
     };
     let mut long = LONG_MODELS.iter().filter_map(|id| presets::named(presets::TRANSFORMERS, id));
     long.clone().find(fits).or_else(|| long.next_back()).unwrap_or(short)
@@ -68,31 +61,34 @@ impl AppState {
     pub(in crate::state) fn suit(&mut self) {
         let data = self.sequences.data.as_ref();
         let limit = data.map_or(BERT_LIMIT, Data::usual_limit);
-        let chosen = self.speedup.chosen;
-        if !chosen.model {
+        let by_hand = self.speedup.by_hand;
+        if !by_hand.model {
             let model = model_for(data);
             (self.speedup.transformer, self.speedup.assumptions.transformer) = (model, model.value);
         }
-        let a = &self.speedup.assumptions;
-        let ways = if chosen.sharded { [a.training.sharded; 2] } else { [false, true] };
-        let fitted = rows_of(&a.transformer, a, limit, &ways);
-        self.speedup.shards = fitted.is_some_and(|(_, sharded)| sharded) && !chosen.sharded;
-        if !chosen.sharded {
+        // Whether weights are sharded is found anew, but where the visitor has set it.
+        if !by_hand.sharded {
+            self.speedup.assumptions.training.sharded = false;
+        }
+        let (a, least) = (&self.speedup.assumptions, if by_hand.sharded { 0 } else { LEAST_ROWS });
+        let fitting = usual_batch(&a.transformer, a, limit, least);
+        self.speedup.shards = fitting.is_some_and(|batch| batch.shards);
+        if !by_hand.sharded {
             self.speedup.assumptions.training.sharded = self.speedup.shards;
         }
-        if !chosen.batch {
+        if !by_hand.batch {
             let usual = Settings::default().batch;
-            self.sequences.set_batch(fitted.map_or(usual, |(rows, _)| rows.max(LEAST_ROWS)));
+            self.sequences.set_batch(fitting.map_or(usual, |batch| batch.rows.max(LEAST_ROWS)));
         }
     }
 
     /// Takes the batch of settings that were restored for one that was set, unless it is the one that suits the data.
     pub(in crate::state) fn keep_batch(&mut self) {
         let batch = self.sequences.settings.batch;
-        self.speedup.chosen.batch = false;
+        self.speedup.by_hand.batch = false;
         self.suit();
         if self.sequences.settings.batch != batch {
-            self.speedup.chosen.batch = true;
+            self.speedup.by_hand.batch = true;
             self.sequences.set_batch(batch);
         }
     }
@@ -100,7 +96,7 @@ impl AppState {
     /// Returns the rows of a batch on the view on screen: those of graphs do not follow the sequences.
     pub fn rows_of_batch(&self) -> u32 {
         match self.view {
-            View::Graphs if !self.speedup.chosen.batch => Settings::default().batch,
+            View::Graphs if !self.speedup.by_hand.batch => Settings::default().batch,
             _ => self.sequences.settings.batch,
         }
     }

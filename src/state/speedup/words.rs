@@ -12,7 +12,8 @@ use crate::error::Error;
 use crate::metrics::Column;
 use crate::metrics::Value::{Real, Whole};
 use crate::state::findings::share_in_words;
-use crate::state::{Action, AppState, View, speedup};
+use crate::state::speedup::{self, SHARDED};
+use crate::state::{Action, AppState, View};
 use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
 
 impl AppState {
@@ -309,20 +310,19 @@ impl AppState {
     pub fn of_fit(&self) -> Option<(String, Vec<Action>)> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         let workload = Workload::Transformer(a.transformer);
-        let (rows, needed) = largest_batch(&workload, a, [s.batch.saturating_add(1), s.limit])?;
-        let (is_more, is_same) = (needed && !a.training.sharded, needed == a.training.sharded);
-        if self.view == View::Graphs || is_same && rows > s.batch {
+        let batch = largest_batch(&workload, a, s.limit, 1..=s.batch.saturating_add(1))?;
+        if self.view == View::Graphs || !batch.shards && batch.rows > s.batch {
             return None;
         }
-        if is_same && rows == s.batch {
+        if !batch.shards && batch.rows == s.batch {
             let sharded = if a.training.sharded { ", with weights shared out (sharded)" } else { "" };
             return Some((format!("The largest batch that fits the memory{sharded}."), Vec::new()));
         }
-        let most = rows.min(s.batch);
+        let most = batch.rows.min(s.batch);
         let slots = f64::from(s.batch) * f64::from(s.limit);
         let share = about_percent(Memory::new(&workload, a, slots).share);
-        let with = if is_more { " with weights shared out" } else { "" };
-        let shard = is_more.then_some(Action::SpeedUp(speedup::Action::Set("sharded", 1.0)));
+        let with = if batch.shards { " with weights shared out" } else { "" };
+        let shard = batch.shards.then_some(Action::SpeedUp(speedup::Action::Set(SHARDED, 1.0)));
         let take = shard.into_iter().chain((most < s.batch).then_some(Action::Batch(most))).collect();
         let sentence = format!(
             "{} {} {share} of the memory; {}{with} would fit.",
@@ -338,7 +338,7 @@ impl AppState {
     pub fn of_unfit(&self) -> Option<String> {
         let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
         self.sequences.data.as_ref().filter(|_| matches!(self.view, View::Sequences | View::Batches))?;
-        let fits = largest_batch(&Workload::Transformer(a.transformer), a, [1, s.limit]).is_some();
+        let fits = largest_batch(&Workload::Transformer(a.transformer), a, s.limit, 1..=1).is_some();
         (!fits)
             .then(|| capital(&format!("at a limit of {} {}", count(u64::from(s.limit)), self.of_no_fit(1))))
     }

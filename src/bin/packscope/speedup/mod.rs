@@ -99,15 +99,15 @@ impl Speedup {
             true => Workload::Gnn(a.gnn),
             false => Workload::Transformer(a.transformer),
         };
-        match (self.batch, largest_batch(&workload, a, [USUAL_BATCH, slots])) {
+        match (self.batch, largest_batch(&workload, a, slots, 1..=USUAL_BATCH)) {
             (Some(given), _) => (given, ""),
             (None, None) => (1, FITS_NONE),
-            (None, Some((USUAL_BATCH, sharded))) if sharded == a.training.sharded => (USUAL_BATCH, ""),
-            (None, Some((rows, sharded))) if sharded == a.training.sharded => (rows, FITS),
-            (None, Some((rows, sharded))) => {
-                a.training.sharded = sharded;
-                (rows, FITS_SHARDED)
+            (None, Some(batch)) if batch.shards => {
+                a.training.sharded = true;
+                (batch.rows, FITS_SHARDED)
             }
+            (None, Some(batch)) if batch.rows < USUAL_BATCH => (batch.rows, FITS),
+            (None, Some(_)) => (USUAL_BATCH, ""),
         }
     }
 }
