@@ -174,7 +174,9 @@ fn names(pen: &mut Pen, input: &Input, steps: &[Area], left: f64) {
         // Steps to the left are lower.
         let at = (step.right, step.top - OVER);
         let area = label_area(&text, at, 1, false, LABEL / 2.0);
-        if area.left >= left && taken.take(area, 2.0) {
+        // The first step may be narrower than its length in digits, which then begin where the plot does.
+        let at = (at.0 + (left - area.left).max(0.0), at.1);
+        if taken.take(label_area(&text, at, 1, false, LABEL / 2.0), 2.0) {
             pen.label(text, at, 1, pen.theme.ink, false);
         }
     }

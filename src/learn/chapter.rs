@@ -37,6 +37,8 @@ pub struct Opens {
     pub view: View,
     /// Settings as in the address, without the view: `data=wikipedia_bert_512&depth=3`.
     pub settings: String,
+    /// The part of the page that answers the chapter's question, by its id; `None` where the whole view does.
+    pub part: Option<&'static str>,
     /// Name and sizes of data of the chapter's own; `None` where the settings name a built-in set.
     pub own: Option<(String, Sizes)>,
 }
@@ -44,7 +46,13 @@ pub struct Opens {
 impl Opens {
     /// Opens a built-in set with settings.
     pub fn built_in(view: View, settings: &str) -> Self {
-        Self { view, settings: settings.to_owned(), own: None }
+        Self { view, settings: settings.to_owned(), part: None, own: None }
+    }
+
+    /// Goes to a part of the page once it is open.
+    #[must_use]
+    pub fn at(self, part: &'static str) -> Self {
+        Self { part: Some(part), ..self }
     }
 
     /// Opens sequences of the chapter, given as (length, count).

@@ -30,6 +30,8 @@ pub enum Part {
     Player(&'static str, u32, &'static str, u32),
     /// A question whose answer is revealed after a prediction.
     Guess(Guess),
+    /// A remark for experts, folded: what it is about, and the text. Markup.
+    Aside(&'static str, String),
     /// Text on the left and a drawing on the right; one below the other on narrow screens.
     Beside(Vec<Part>, Vec<Part>),
 }

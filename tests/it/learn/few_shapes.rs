@@ -2,7 +2,9 @@
 
 use super::{Reader, figure};
 use crate::common::built_in;
+use packscope::chart::{Frame, Mark, Theme};
 use packscope::histogram::{Overlong, Preset};
+use packscope::learn::Part;
 use packscope::shapes::{Method, choose, padding, padding_share};
 
 #[test]
@@ -34,4 +36,24 @@ fn a_handful_of_fitting_lengths_does_what_sixteen_powers_do() {
     assert!(reader.sees().done);
     reader.moves("shapes", &[fewest as u32 + 1]);
     assert!(!reader.sees().done, "one less would do");
+}
+
+/// Every step of the drawing has its length, the first and narrowest too, and the tool opens at the shapes.
+#[test]
+fn every_step_has_its_length_and_the_tool_opens_at_them() {
+    let reader = Reader::opens("few-shapes");
+    let frame = Frame::canvas(760.0, 380.0, 1.0, Theme::LIGHT);
+    let shown = reader.sees();
+    let drawn = shown.parts.iter().find_map(|part| match part {
+        Part::Figure(figure) => Some((figure.draw)(&frame)),
+        _ => None,
+    });
+    let drawn = drawn.unwrap();
+    let is =
+        |length: &str| drawn.marks.iter().any(|m| matches!(m, Mark::Text { text, .. } if text == length));
+    for length in ["32", "64", "128", "256", "512"] {
+        assert!(is(length), "{length}");
+    }
+    let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
+    assert_eq!(opens.part, Some("few-shapes"));
 }

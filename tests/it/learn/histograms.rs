@@ -157,3 +157,16 @@ fn powers_are_written_as_such_and_presses_find_the_nearest_number() {
         assert!((end - first.0 - share * (last.0 - first.0)).abs() < 0.3, "{i}: {end}");
     }
 }
+
+/// What only experts ask is folded.
+#[test]
+fn least_squares_are_an_aside() {
+    let shown = Reader::opens("histograms").sees();
+    let aside = flat(&shown.parts).into_iter().find_map(|part| match part {
+        Part::Aside(about, text) => Some((*about, text.clone())),
+        _ => None,
+    });
+    let (about, text) = aside.unwrap();
+    assert!(about.contains("least squares") && text.contains("NNLSHP"));
+    assert!(!shown.parts.iter().any(|part| matches!(part, Part::Text(text) if text.contains("NNLSHP"))));
+}

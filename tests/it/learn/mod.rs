@@ -130,7 +130,7 @@ fn texts(shown: &Shown) -> Vec<String> {
     all.push(shown.standing());
     for part in flat(parts) {
         match part {
-            Part::Text(text) | Part::Title(text) => all.push(text.clone()),
+            Part::Text(text) | Part::Title(text) | Part::Aside(_, text) => all.push(text.clone()),
             Part::Guess(guess) => all.extend([guess.question.clone(), guess.reveal.clone()]),
             Part::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
             _ => {}
@@ -222,7 +222,7 @@ fn minutes_count_the_answers_of_the_engine() {
         let reader = Reader::opens(&format!("{}&hide={PREDICTIONS}", chapter.id));
         let Shown { finding, notice, task, found, parts, .. } = reader.sees();
         let part = |part: &Part| match part {
-            Part::Text(text) | Part::Title(text) => words(text),
+            Part::Text(text) | Part::Title(text) | Part::Aside(_, text) => words(text),
             Part::Guess(guess) => words(&guess.question) + words(&guess.reveal),
             _ => 0,
         };

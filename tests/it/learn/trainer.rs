@@ -6,6 +6,7 @@ use packscope::api::any::{Report, Request};
 use packscope::api::trainer::{Asked, Libraries, Listing, Several};
 use packscope::chart::{Frame, Mark, Theme};
 use packscope::error::Error;
+use packscope::learn::prose::{Piece, pieces};
 use packscope::learn::{Part, Shown, Table};
 use packscope::packing::go_on;
 use packscope::state::learn::{Action as Learn, Prediction};
@@ -132,6 +133,18 @@ fn figures_are_those_of_the_engine() {
     let truncate = ("excess_length_strategy", "truncate");
     let next = run("axolotl", &[truncate, ("sample_packing_sequentially", "true")]).0 as f64;
     near("next_fit_above", next / best - 1.0, 0.005);
+    near("best_rows", best, 0.5);
+    // The last row of the table lets a reader check the others.
+    let plain = |cell: &str| match &pieces(cell)[0] {
+        Piece::Figure { value, .. } => value.parse::<f64>().unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let ways = &tables(&shown)[0].rows;
+    let best_row = ways.iter().find(|row| row[0] == "Best plan").unwrap();
+    for way in &ways[..3] {
+        let checked = plain(&way[1]) / plain(&best_row[1]) - 1.0;
+        assert!((checked - plain(&way[2])).abs() < 0.001, "{way:?} {best_row:?}");
+    }
     near("first_fit_above", run("axolotl", &[truncate]).0 as f64 / best - 1.0, 0.001);
     let many = LIBRARIES.iter().filter(|library| {
         let recipe = library.start(4096).recipe().unwrap();
@@ -202,6 +215,57 @@ fn the_window_is_chosen_on_the_drawing() {
     let step = drawing.step.clone().unwrap();
     assert_eq!(step([-1, 0]), Some(("window", vec![10])));
     assert_eq!(step([1, 0]), Some(("window", vec![11])));
+}
+
+/// While the engine works, a sentence says at what; no headings stand over nothing.
+#[test]
+fn what_is_computed_is_told_until_it_is_there() {
+    let state = AppState::default().reduce(Action::Navigate("view=learn&chapter=trainer".to_owned()));
+    let chapter = packscope::learn::Chapter::named("trainer");
+    let lengths = std::rc::Rc::new(fetched("sharegpt_8k_llama2").lengths());
+    let loaded = state.reduce(Action::Learn(Learn::Loaded("sharegpt_8k_llama2", Some(lengths))));
+    for state in [state, loaded] {
+        let shown = (chapter.show)(&chapter.here(&state.learn));
+        let last = shown.parts.last().unwrap();
+        let told = |part: &Part| match part {
+            Part::Text(text) => text.contains(&format!("each of {} libraries", LIBRARIES.len())),
+            _ => false,
+        };
+        assert!(told(last), "{last:?}");
+        assert!(!shown.parts.iter().any(|part| matches!(part, Part::Title(_))));
+    }
+}
+
+/// Every dot has a name, or is counted beside one.
+#[test]
+fn dots_without_a_name_are_counted() {
+    let mut reader = Reader::opens("trainer");
+    for question in ["first-fit", "lost-by-default"] {
+        reader.predicts(question, MADE);
+    }
+    let shown = reader.sees();
+    let frame = Frame::canvas(700.0, 380.0, 1.0, Theme::LIGHT);
+    let scene = flat(&shown.parts).into_iter().find_map(|part| match part {
+        Part::Figure(figure) if figure.label.starts_with("Tokens lost") => Some((figure.draw)(&frame)),
+        _ => None,
+    });
+    let scene = scene.unwrap();
+    let texts =
+        || scene.marks.iter().filter_map(|m| if let Mark::Text { text, .. } = m { Some(text) } else { None });
+    let named =
+        texts().filter(|t| LIBRARIES.iter().any(|l| t.split(", and ").next() == Some(l.title))).count();
+    let near = |text: &String| text.strip_suffix(" near it")?.rsplit(' ').next()?.parse::<usize>().ok();
+    let counted: usize = texts().filter_map(near).sum();
+    let dots = LIBRARIES.iter().filter(|l| figure_of(&shown, l.title)).count();
+    assert!(named > 1 && named + counted == dots, "{named} + {counted} of {dots}");
+}
+
+/// Whether the label of the drawing has a library.
+fn figure_of(shown: &Shown, title: &str) -> bool {
+    flat(&shown.parts).into_iter().any(|part| match part {
+        Part::Figure(figure) => figure.label.contains(&format!("{title} ")),
+        _ => false,
+    })
 }
 
 #[test]

@@ -62,6 +62,14 @@ fn decisions_are_told_in_words() {
 #[test]
 fn twice_as_many_packs_are_found() {
     let mut reader = Reader::opens("watch");
+    // One length alone would be no exercise.
+    for knob in ["twelves", "nines", "eights", "fives"] {
+        reader.moves(knob, &[0]);
+    }
+    assert!(!reader.sees().done, "{:?}", reader.sees().conditions);
+    for (knob, n) in [("twelves", 2), ("nines", 3), ("eights", 3)] {
+        reader.moves(knob, &[n]);
+    }
     // More of one length alone is not it: there are too many sequences then.
     reader.moves("fives", &[9]);
     assert!(!reader.sees().done);
@@ -69,8 +77,17 @@ fn twice_as_many_packs_are_found() {
         reader.moves(knob, &[0]);
     }
     let shown = reader.sees();
-    // Nine 5s open nine packs, or three with room for four each; the 3s fit in.
+    // Nine 5s open nine packs, or three with room for four each; the 3s fit in. But other lengths are gone.
     assert_eq!(figure(&shown, "spfhp_packs"), Some(9.0));
+    assert_eq!(figure(&shown, "lpfhp_packs"), Some(3.0));
+    assert!(!shown.done && shown.standing().contains("Not yet: at least one of each length."));
+    for (knob, n) in [("twelves", 1), ("nines", 1), ("eights", 1), ("fives", 5), ("threes", 1)] {
+        reader.moves(knob, &[n]);
+    }
+    // 12 + 8, which are full, and 9 in the second pack; one of the five 5s goes there, four to packs of their own, or all
+    // four to one.
+    let shown = reader.sees();
+    assert_eq!(figure(&shown, "spfhp_packs"), Some(6.0));
     assert_eq!(figure(&shown, "lpfhp_packs"), Some(3.0));
     assert!(shown.done);
 }

@@ -28,7 +28,8 @@ pub const CHAPTER: Chapter = Chapter {
             name: "sight",
             label: "Tokens look",
             kind: Kind::Words(&["both ways", "backwards only"]),
-            start: &[0],
+            // As in language models, which most readers train.
+            start: &[1],
         },
         Knob {
             name: "positions",
@@ -223,9 +224,14 @@ fn pairs_in_words(pack: &Pack) -> String {
     let own = figure("own_pairs", own, &count(own));
     if pack.kept.masked {
         return format!(
-            "Of {} pairs of tokens, {own} are of one sequence: the coloured blocks, as long and as wide as their \
-             sequences. The mask takes the other {} away before the softmax, so that they weigh nothing.",
+            "Of {} pairs of tokens, {own} are of one sequence: the coloured {}. The mask takes the other {} away before \
+             the softmax, so that they weigh nothing.",
             figure("pairs", all, &count(all)),
+            if pack.kept.causal {
+                "steps, the lower half of a block for each sequence"
+            } else {
+                "blocks, as long and as wide as their sequences"
+            },
             figure("masked_pairs", all_others, &count(all_others)),
         );
     }
@@ -323,8 +329,8 @@ fn weights(pack: &Pack) -> Figure {
 fn found(pack: &Pack) -> String {
     let [own, others] = pack.pairs();
     format!(
-        "One long sequence, and three of a single token: {others} of {} pairs are still contamination. A block has \
-         the square of its sequence's length, so one large block covers most; four equal lengths cover least. No \
+        "One long sequence, and three of a single token: {others} of {} pairs are still contamination. A block grows \
+         with the square of its sequence's length, so one large block covers most; four equal lengths cover least. No \
          choice of lengths makes the dots go away. The mask does, whatever the lengths, and leaves them to \
          <by-hand>packing</>.",
         own + others,

@@ -51,7 +51,8 @@ pub const CHAPTER: Chapter = Chapter {
     opens: |here| {
         let (shapes, method) = (here.number("shapes"), method(here));
         let settings = format!("data={DATA}&room=compare&shapes={shapes}&shapes-by={method}");
-        Opens::built_in(View::Batches, &settings)
+        // The view begins with its sampler, which this chapter is not about.
+        Opens::built_in(View::Batches, &settings).at("few-shapes")
     },
     sources: &[
         Cited {

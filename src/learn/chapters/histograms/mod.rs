@@ -160,7 +160,7 @@ fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
                 .to_owned(),
         ),
         Part::Table(table(here)),
-        Part::Text(shapes_in_words()),
+        Part::Aside("Why the paper’s least squares stop at three sequences", shapes_in_words()),
     ]
 }
 

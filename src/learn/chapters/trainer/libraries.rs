@@ -13,8 +13,8 @@ const CHOICES: [f64; 5] = [0.15, 0.25, 0.4, 0.55, 0.7];
 /// A share of lost tokens that nobody would accept knowingly.
 const MUCH: f64 = 0.1;
 /// The title of the section on settings, and its first paragraph.
-pub const MENDS: &str = "One setting mends most of it";
-pub const CHANGE: &str = "For each library the tool tries every other value of every setting, one at a time, and names the one that \
+const MENDS: &str = "One setting mends most of it";
+const CHANGE: &str = "For each library the tool tries every other value of every setting, one at a time, and names the one that \
     helps most. Axolotl's is what it does with conversations above the limit. **Change it.**";
 /// Fractions of each axis within which two names would overlap.
 const NEAR: (f64, f64) = (0.5, 0.08);
@@ -106,7 +106,8 @@ fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
     })
 }
 
-/// Returns the libraries by lost share and rows above the best, named where there is room for it.
+/// Returns the libraries by lost share and rows above the best, named where there is room for it: a name also counts the
+/// dots near it that have none.
 fn places(libraries: &[(String, Outcome)]) -> Vec<Dot> {
     let some = libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
     let mut all: Vec<(f64, f64, &str)> =
@@ -114,16 +115,26 @@ fn places(libraries: &[(String, Outcome)]) -> Vec<Dot> {
     // Outliers are named first.
     all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
     let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
-    let mut places: Vec<Dot> = Vec::new();
+    let mut places: Vec<(Dot, u64)> = Vec::new();
     for (x, y, title) in all {
-        let meets = |dot: &Dot| {
+        let meets = |(dot, _): &&mut (Dot, u64)| {
             let near = (dot.at.0 - x).abs() < NEAR.0 * most.0 && (dot.at.1 - y).abs() < NEAR.1 * most.1;
             !dot.name.is_empty() && near
         };
-        let name = if places.iter().any(meets) { String::new() } else { title.to_owned() };
-        places.push(Dot { at: (x, y), name, look: Look::Ink });
+        let name = match places.iter_mut().find(meets) {
+            Some((_, others)) => {
+                *others += 1;
+                String::new()
+            }
+            None => title.to_owned(),
+        };
+        places.push((Dot { at: (x, y), name, look: Look::Ink }, 0));
     }
-    places
+    let counted = |(dot, others): (Dot, u64)| match others {
+        0 => dot,
+        n => Dot { name: format!("{}, and {} near it", dot.name, count(n)), ..dot },
+    };
+    places.into_iter().map(counted).collect()
 }
 
 fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {

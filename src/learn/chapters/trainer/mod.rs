@@ -9,6 +9,7 @@ use crate::api::trainer::{Asked, Figures, Libraries, Outcome, Several};
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
+use crate::trainer::LIBRARIES;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
@@ -163,13 +164,11 @@ fn show(here: &Here<'_>) -> Shown {
              is opened again."
                 .to_owned(),
         )),
-        None => parts.extend([
-            Part::Text("The engine packs ShareGPT as each library does …".to_owned()),
-            Part::Title(libraries::MENDS.to_owned()),
-            Part::Text(libraries::CHANGE.to_owned()),
-            Part::Title(windows::TITLE.to_owned()),
-            Part::Text(windows::INTRODUCTION.to_owned()),
-        ]),
+        None => parts.push(Part::Text(format!(
+            "The engine now packs the conversations of ShareGPT in these four ways, as each of {} libraries does, and in \
+             windows of every size. That takes some seconds; then the rest of this chapter stands here.",
+            LIBRARIES.len(),
+        ))),
     }
     let small = here.number(windows::KNOB);
     Shown {

@@ -11,6 +11,10 @@ use crate::words::{capital, count, mean, percent, plural};
 
 /// The ways.
 pub const NAMES: [&str; 4] = ["next fit", "first fit", "best-fit decreasing", "concatenate and cut"];
+/// The place of best-fit decreasing among them.
+const SORTED: usize = 2;
+/// The row of the plan that the ways are compared with.
+const BEST: &str = "Best plan";
 /// Twelve sequences in the order of arrival, on which all ways differ.
 const LENGTHS: [u32; 12] = [11, 10, 15, 13, 10, 6, 7, 8, 5, 13, 9, 9];
 /// Slots of their rows.
@@ -117,7 +121,8 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
         Part::Text(format!(
             "ShareGPT has {} conversations with {} tokens on average. Rows are to have {} slots, and {} conversations, \
              {} of all, are longer. Let them be cut off at the end of the row, and let each way see all conversations \
-             at once. The best plan has the fewest rows that are known for the tokens that a way keeps.",
+             at once. The best plan has the fewest rows that are known for the tokens that a way keeps; concatenate and cut \
+             keeps all, and rows without a gap are its best plan.",
             count(items),
             mean(scene.tokens() as f64 / items.max(1) as f64),
             count(u64::from(LIMIT)),
@@ -147,10 +152,10 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
 
 /// Tabulates the four ways; cells are question marks before the answer is revealed.
 fn table(scene: &Scene<'_>, revealed: bool) -> Table {
+    let hidden =
+        |name: &str| [capital(name)].into_iter().chain(["?"; 4].map(str::to_owned)).collect::<Vec<_>>();
     let row = |(name, way): (&&str, &&Outcome)| {
-        let Some(f) = way.figures.as_ref().filter(|_| revealed) else {
-            return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned(), "?".to_owned()];
-        };
+        let Some(f) = way.figures.as_ref().filter(|_| revealed) else { return hidden(name) };
         vec![
             capital(name),
             figure("rows", f.rows, &count(f.rows.round() as u64)),
@@ -159,12 +164,27 @@ fn table(scene: &Scene<'_>, revealed: bool) -> Table {
             figure("cut_share", f.cut_share, &percent(f.cut_share)),
         ]
     };
+    // The plan that the three ways are compared with that cut conversations off at the end of a row.
+    let sorted = scene.ways.get(SORTED).filter(|_| revealed);
+    let best = sorted.and_then(|way| Some((way, way.figures.as_ref()?.rows / (1.0 + above(way)))));
+    let best = best.map_or_else(
+        || hidden(BEST),
+        |(way, rows)| {
+            vec![
+                BEST.to_owned(),
+                figure("best_rows", rows, &count(rows.round() as u64)),
+                percent(0.0),
+                percent(lost(way)),
+                percent(0.0),
+            ]
+        },
+    );
     Table {
-        label: "Rows and tokens by four ways".to_owned(),
+        label: "Rows and tokens by four ways, and of the best plan".to_owned(),
         head: ["", "rows", "more than the best", "tokens lost", "without their beginning"]
             .map(str::to_owned)
             .to_vec(),
-        rows: NAMES.iter().zip(&scene.ways).map(row).collect(),
+        rows: NAMES.iter().zip(&scene.ways).map(row).chain([best]).collect(),
         chosen: Some(scene.here.number("way") as usize),
     }
 }

@@ -12,9 +12,9 @@ use std::rc::Rc;
 /// The knob for the window.
 pub const KNOB: &str = "window";
 /// The title of the section.
-pub const TITLE: &str = "A small window costs rows";
+const TITLE: &str = "A small window costs rows";
 /// Its first paragraph.
-pub const INTRODUCTION: &str = "Nobody has all conversations at hand before training starts. Libraries read so many, pack them, forget \
+const INTRODUCTION: &str = "Nobody has all conversations at hand before training starts. Libraries read so many, pack them, forget \
     them, and read on. What is left in the last row of a window stays empty, and a long conversation meets \
     only the short ones of its own window.";
 /// The smallest window, sequences; each next one is twice as large.

@@ -154,10 +154,10 @@ impl Scene {
 fn show(here: &Here<'_>) -> Shown {
     let scene = Scene::new(here);
     let last = (scene.steps.len() as u32).min(STEPS);
-    let [spfhp, lpfhp] = scene.ends;
+    let conditions = conditions(&scene);
     Shown {
         finding: words::finding(&scene),
-        done: spfhp >= 2 * lpfhp && scene.sequences() <= SEQUENCES,
+        done: conditions.iter().all(|(met, _)| *met),
         parts: vec![
             Part::Text(INTRODUCTION.to_owned()),
             Part::Text(DATA.to_owned()),
@@ -171,13 +171,13 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Text(if scene.is_over() || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
             Part::Guess(guess(here)),
         ],
-        conditions: Vec::new(),
+        conditions,
         notice: "Stop each of them half way and look at the grey. SPFHP keeps all packs about equally full, and so \
                  spreads what is left over many of them; LPFHP finishes one pack after the other."
             .to_owned(),
         task: format!(
             "SPFHP can do far worse than here. Find numbers for which it needs at least twice as many packs as \
-             LPFHP, with no more than {SEQUENCES} sequences in all."
+             LPFHP, with no more than {SEQUENCES} sequences in all and at least one of each length."
         ),
         found: "A length that fits in no open pack opens a pack for each sequence of it, even where several would \
                 share one; LPFHP fills the new packs first. Real data have short sequences for every gap, and there \
@@ -185,6 +185,16 @@ fn show(here: &Here<'_>) -> Shown {
                 below, <bounds>bounds</> tell; why time hardly grows with the data, <histograms>histograms</> do."
             .to_owned(),
     }
+}
+
+/// Returns the conditions of the exercise. Every length is kept, since one short length alone is a solution without a thought.
+fn conditions(scene: &Scene) -> Vec<(bool, String)> {
+    let [spfhp, lpfhp] = scene.ends;
+    vec![
+        (spfhp >= 2 * lpfhp, "at least twice as many packs by SPFHP".to_owned()),
+        (scene.sequences() <= SEQUENCES, format!("no more than {SEQUENCES} sequences")),
+        (scene.counts.iter().all(|(_, n)| *n > 0), "at least one of each length".to_owned()),
+    ]
 }
 
 const UNDECIDED: &str = "What both come to is told at the end, or when the sequences are changed.";

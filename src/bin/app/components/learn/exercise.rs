@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::prose::prose;
-use crate::browser;
+use crate::{browser, jump};
 use packscope::learn::{Opens, Shown};
 use packscope::state::Action;
 use packscope::state::learn::Action as Learn;
@@ -32,7 +32,9 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
     let opens = (scene.chapter.opens)(&scene.here);
     let words = format!("Open this in {}", capital(opens.view.name()));
     let lead = if opens.own.is_none() {
-        html! { <a href={format!("#{}", opens.address())}>{ words }</a> }
+        let part = opens.part;
+        let onclick = Callback::from(move |_: MouseEvent| part.into_iter().for_each(jump::go_to));
+        html! { <a href={format!("#{}", opens.address())} {onclick}>{ words }</a> }
     } else {
         let open = open.clone();
         html! { <button type="button" class="word" onclick={Callback::from(move |_: MouseEvent| open.emit(opens.clone()))}>{ words }</button> }
@@ -54,4 +56,5 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
 pub fn hand(opens: &Opens, dispatch: &Callback<Action>) {
     opens.actions().into_iter().for_each(|action| dispatch.emit(action));
     browser::window().scroll_to_with_x_and_y(0.0, 0.0);
+    opens.part.into_iter().for_each(jump::go_to);
 }

@@ -36,6 +36,7 @@ fn kind(part: &Part) -> &'static str {
         Part::Packs(_) => "packs",
         Part::Table(_) => "table",
         Part::Guess(guess) => guess.id,
+        Part::Aside(..) => "remark",
         Part::Beside(..) => "beside",
     }
 }
@@ -69,6 +70,9 @@ fn part(part: &Part, scene: &Scene<'_>) -> Html {
         }
         Part::Guess(_) if scene.hides(PREDICTIONS) => Html::default(),
         Part::Guess(guess) => question(guess, scene),
+        Part::Aside(about, text) => html! {
+            <details class="remark"><summary>{ *about }</summary><p>{ prose(text, scene) }</p></details>
+        },
         Part::Beside(left, right) => html! {
             <div class="aside"><div>{ parts(left, scene) }</div><div>{ parts(right, scene) }</div></div>
         },
