@@ -143,9 +143,10 @@ impl Pass for Sequences {
             _ if !recipe.padded && !recipe.block.packs() => {
                 Some("nothing is padded, and nothing is packed: each row is one sequence".to_owned())
             }
-            Some(above) if above >= 0.00005 => {
-                Some(format!("{} more is computed than in the best plan", percent(above)))
-            }
+            Some(above) if above >= 0.00005 => Some(format!(
+                "{} more slots are computed than the best plan of the same tokens needs",
+                percent(above)
+            )),
             _ if figures.exceeding_share > 0.0 => None,
             _ => Some("nothing is computed in vain".to_owned()),
         });

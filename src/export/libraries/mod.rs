@@ -258,8 +258,9 @@ impl Sheet {
         let above = self.above.unwrap_or(0.0);
         // A row of the table says as much: what it does not show as 0 is not nothing.
         let lost = (lost > 0.0).then(|| format!("{} of the {} are lost", percent(lost), words.nouns));
-        let above =
-            (above > 0.0).then(|| format!("{} more is computed than in the best plan", percent(above)));
+        let above = (above > 0.0).then(|| {
+            format!("{} more slots are computed than the best plan of the same tokens needs", percent(above))
+        });
         let does = match (lost, above) {
             (None, None) => "nothing is lost, and nothing computed in vain".to_owned(),
             (Some(lost), Some(above)) => format!("{lost}, and {above}"),
