@@ -373,3 +373,20 @@ fn a_pinned_result_is_compared_travels_and_comes_back() {
     assert_eq!(model.ranks.pins[0].settings.model, model.ranks_settings().model);
     assert_eq!(model.ranks.pins[0].figures, None);
 }
+
+/// The hours are of sequences by themselves, and say so, unless packed rows are dealt.
+#[test]
+fn hours_say_whether_sequences_are_packed() {
+    let state = loaded("wikipedia_bert_512");
+    let lengths = Rc::clone(&state.sequences.data.as_ref().unwrap().histogram);
+    let cost = |unit| {
+        let settings = ranks::Settings { unit, steps: 4, ..state.ranks_settings() };
+        let report = ranks::run(&lengths, &settings).unwrap();
+        state.ranks_cost(&settings, &report).unwrap()
+    };
+    let [sequences, rows] = [ranks::Unit::Sequences, ranks::Unit::Rows].map(cost);
+    assert_eq!([sequences.of, rows.of], ["sequences unpacked", "sequences in packed rows"]);
+    let told = "not packed into rows: the hours are not those of packed rows";
+    assert!(sequences.assumed.contains(told), "{}", sequences.assumed);
+    assert!(!rows.assumed.contains(told) && rows.assumed.ends_with("starting kernels."), "{}", rows.assumed);
+}

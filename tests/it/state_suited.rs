@@ -5,6 +5,7 @@ use packscope::cost::presets::{TRANSFORMERS, named};
 use packscope::histogram::{Histogram, Preset};
 use packscope::ingest;
 use packscope::sampler::Sampler;
+use packscope::state::speedup::findings;
 use packscope::state::{Action, AppState, Source, View, batches, pin, speedup};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -122,7 +123,10 @@ fn model_and_batch_depend_on_the_data_alone() {
                     }
                     _ => false,
                 });
-                prop_assert_eq!(suited(&state), fresh[at.unwrap()].clone());
+                // Only the accelerators are of the view: graphs have one.
+                let (model, numbers, batch, sharded, crew) = fresh[at.unwrap()].clone();
+                let crew = if state.view == View::Graphs { 1 } else { crew };
+                prop_assert_eq!(suited(&state), (model, numbers, batch, sharded, crew));
                 let graphs = state.reduce(Action::View(View::Graphs));
                 prop_assert_eq!(graphs.rows_of_batch(), 64, "graphs do not follow the sequences");
                 // What follows the data is not in the address, and comes back with them.
@@ -131,7 +135,9 @@ fn model_and_batch_depend_on_the_data_alone() {
                     hash.split('&').any(|pair| pair.split('=').next().is_some_and(|n| n == name))
                 };
                 prop_assert!(
-                    !["batch", "sequences.batch", "cost.model", "cost.sharded"].into_iter().any(is_set),
+                    !["batch", "sequences.batch", "cost.model", "cost.sharded", "cost.accelerators"]
+                        .into_iter()
+                        .any(is_set),
                     "{}",
                     hash
                 );
@@ -180,5 +186,32 @@ fn what_is_set_by_hand_stays_and_travels_in_the_address() {
         let again = after(&AppState::default(), &[Action::Navigate(set.hash()), preset("glue_cola")]);
         assert_eq!((suited(&again), again.hash()), (suited(&set), set.hash()));
         assert!(set.hash().contains(&format!("cost.{id}={value}")), "{}", set.hash());
+    }
+}
+
+/// Models of graphs are small: they are trained on one accelerator until another number is set, on every view.
+#[test]
+fn graphs_are_trained_on_one_accelerator_until_another_number_is_set() {
+    let crew = |state: &AppState| (findings::crew(state), state.speedup.assumptions().accelerators);
+    let sequences = AppState::default().reduce(preset("lima_train_chatml"));
+    let graphs = sequences.reduce(Action::View(View::Graphs));
+    assert_eq!(crew(&graphs), ("one A100".to_owned(), 1));
+    assert!(!graphs.hash().contains("cost.accelerators"), "{}", graphs.hash());
+    // Sequences keep their batch meanwhile, and their accelerators.
+    assert_eq!(graphs.sequences.settings.batch, sequences.sequences.settings.batch);
+    assert_eq!(suited(&graphs.reduce(Action::View(View::Sequences))), suited(&sequences));
+    assert_eq!(crew(&sequences).1, 8);
+    // What is set stands on all views, the usual number of another view too, and travels in the address.
+    for set in [8.0, 1.0, 64.0] {
+        let state = graphs.reduce(Action::SpeedUp(speedup::Action::Set("accelerators", set)));
+        for view in View::ALL {
+            let there = state.reduce(Action::View(view));
+            assert_eq!(f64::from(crew(&there).1), set, "{view:?}");
+            assert!(there.hash().contains(&format!("cost.accelerators={set}")), "{}", there.hash());
+        }
+        let read = AppState::default().reduce(Action::Restore(state.hash()));
+        assert_eq!(f64::from(crew(&read).1), set);
+        let reset = state.reduce(Action::SpeedUp(speedup::Action::Reset));
+        assert_eq!(crew(&reset).1, 1);
     }
 }

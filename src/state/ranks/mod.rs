@@ -162,6 +162,8 @@ pub struct Cost {
     pub money: f64,
     /// Price of an hour of one rank.
     pub price: f64,
+    /// Which sequences the time is of, in a few words.
+    pub of: &'static str,
     /// The assumptions in words.
     pub assumed: String,
 }
@@ -180,11 +182,18 @@ impl AppState {
         let work: f64 = fitted.entries().iter().map(of).sum();
         let hours = work * findings::now(report) / 3600.0;
         let (a, accelerator) = (self.speedup.assumptions(), short_accelerator(self.speedup.accelerator.name));
+        let (of, unpacked) = match settings.unit {
+            Unit::Sequences => (
+                "sequences unpacked",
+                " Each sequence is computed by itself, not packed into rows: the hours are not those of packed rows under Sequences.",
+            ),
+            Unit::Rows => ("sequences in packed rows", ""),
+        };
         let assumed = format!(
-            "An estimate for {} on {accelerator}s, one a rank, by the rates of Speed-up, where they can be changed; without the time of updates, of communication and of starting kernels.",
+            "An estimate for {} on {accelerator}s, one a rank, by the rates of Speed-up, where they can be changed; without the time of updates, of communication and of starting kernels.{unpacked}",
             model_name(self)
         );
         let seconds = hours * 3600.0 / f64::from(settings.ranks.max(1));
-        Some(Cost { seconds, hours, money: hours * a.price, price: a.price, assumed })
+        Some(Cost { seconds, hours, money: hours * a.price, price: a.price, of, assumed })
     }
 }

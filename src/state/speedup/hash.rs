@@ -1,6 +1,6 @@
 //! Speed-up in the URL, the same on every view: `cost.accelerator=h100&cost.accelerators=64`.
 
-use super::{Action, SHARDED, SpeedUpState};
+use super::{Action, CREW, SHARDED, SpeedUpState};
 use crate::accepts::number;
 use crate::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, named};
 use crate::cost::{Assumptions, Field, fields::FIELDS};
@@ -21,6 +21,7 @@ impl SpeedUpState {
         let chosen = chosen.into_iter().filter(|(.., is_chosen)| *is_chosen);
         let is_written = |field: &&Field| match field.id {
             SHARDED => self.by_hand.sharded,
+            CREW => self.by_hand.accelerators,
             _ => self.is_changed(field),
         };
         let changed = FIELDS.iter().filter(is_written);

@@ -23,6 +23,8 @@ use std::rc::Rc;
 
 /// The name of the setting whether weights are sharded.
 pub(super) const SHARDED: &str = "sharded";
+/// The name of the setting of the number of accelerators.
+const CREW: &str = "accelerators";
 
 /// Questions about waiting, by method; equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
@@ -36,6 +38,8 @@ pub(super) struct SetByHand {
     pub batch: bool,
     /// Whether weights are sharded.
     pub sharded: bool,
+    /// The number of accelerators.
+    pub accelerators: bool,
 }
 
 /// The assumptions of the estimates.
@@ -51,6 +55,8 @@ pub struct SpeedUpState {
     pub(super) by_hand: SetByHand,
     /// Whether weights are sharded unless the visitor sets it.
     shards: bool,
+    /// The number of accelerators unless the visitor sets it.
+    crew: u32,
     assumptions: Assumptions,
 }
 
@@ -66,6 +72,7 @@ impl Default for SpeedUpState {
                 .unwrap_or(&presets::ACCELERATORS[0]),
             by_hand: SetByHand::default(),
             shards: false,
+            crew: assumptions.accelerators,
             assumptions,
         }
     }
@@ -102,6 +109,7 @@ impl SpeedUpState {
                 if let Some(changed) = Field::named(id).and_then(|field| field.with(a, value).ok()) {
                     self.by_hand.model |= changed.transformer != a.transformer;
                     self.by_hand.sharded |= id == SHARDED;
+                    self.by_hand.accelerators |= id == CREW;
                     self.take(changed);
                 }
             }
@@ -142,6 +150,7 @@ impl SpeedUpState {
             gnn: self.gnn.value,
             accelerator: preset.with_shares_of(&preset.set_by_hand(card.peak, card.bandwidth)),
             training: Training { sharded: self.shards, ..usual.training },
+            accelerators: self.crew,
             ..usual
         }
     }

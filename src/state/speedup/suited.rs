@@ -1,4 +1,4 @@
-//! Model and batch that suit the data, until the visitor sets them.
+//! Model, batch and accelerators that suit the data, until the visitor sets them.
 
 use super::SpeedUpState;
 use crate::api::Settings;
@@ -55,7 +55,7 @@ fn model_for(data: Option<&Data>) -> &'static Preset<Transformer> {
 }
 
 impl AppState {
-    /// Gives the data a model that reads them and a batch that fits its memory, except where the visitor has set them.
+    /// Gives the data a model that reads them, a batch that fits its memory, and accelerators to train it on, except where the visitor has set them.
     /// They depend on the data and on the assumptions, not on the actions before; the batch is that of the usual limit,
     /// so that no slider moves it.
     pub(in crate::state) fn suit(&mut self) {
@@ -66,12 +66,18 @@ impl AppState {
             let model = model_for(data);
             (self.speedup.transformer, self.speedup.assumptions.transformer) = (model, model.value);
         }
-        // Whether weights are sharded is found anew, but where the visitor has set it.
-        if !by_hand.sharded {
-            self.speedup.assumptions.training.sharded = false;
+        // Graphs and their models are small: the trainings of the literature run on one accelerator.
+        let usual = Assumptions::default().accelerators;
+        self.speedup.crew = if self.view == View::Graphs { 1 } else { usual };
+        if !by_hand.accelerators {
+            self.speedup.assumptions.accelerators = self.speedup.crew;
         }
-        let (a, least) = (&self.speedup.assumptions, if by_hand.sharded { 0 } else { LEAST_ROWS });
-        let fitting = usual_batch(&a.transformer, a, limit, least);
+        // What suits sequences depends on no other view, and whether weights are sharded is found anew.
+        let mut a = self.speedup.assumptions;
+        a.accelerators = if by_hand.accelerators { a.accelerators } else { usual };
+        a.training.sharded &= by_hand.sharded;
+        let least = if by_hand.sharded { 0 } else { LEAST_ROWS };
+        let fitting = usual_batch(&a.transformer, &a, limit, least);
         self.speedup.shards = fitting.is_some_and(|batch| batch.shards);
         if !by_hand.sharded {
             self.speedup.assumptions.training.sharded = self.speedup.shards;

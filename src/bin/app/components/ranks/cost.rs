@@ -19,7 +19,7 @@ pub fn cost(props: &Props) -> Html {
             <h2>{ titled(&title) }</h2>
             <dl class="figures">
                 { cell("An epoch", figure("seconds", cost.seconds, tied(&about_duration(cost.seconds))),
-                    html! { format!("on {}", plural(u64::from(settings.ranks), "rank")) }) }
+                    html! { format!("on {}, {}", plural(u64::from(settings.ranks), "rank"), cost.of) }) }
                 { cell("Without waiting", figure("seconds_working", cost.seconds / now, tied(&about_duration(cost.seconds / now))),
                     html! { "the bound of all dealing and waiting" }) }
                 { cell("Paid for", hours("rank_hours", cost.hours), html! { "all ranks together" }) }
