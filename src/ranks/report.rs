@@ -199,6 +199,15 @@ pub struct LibraryRow {
     pub padding: f64,
 }
 
+impl LibraryRow {
+    /// Returns why the library stops, without its name, which the row has already.
+    pub fn refusal(&self) -> Option<&str> {
+        let why = self.factors.as_ref().err()?;
+        let rest = why.strip_prefix(self.library.long_name()).and_then(|rest| rest.strip_prefix(": "));
+        Some(rest.unwrap_or(why))
+    }
+}
+
 /// Every way side by side, on the same steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {

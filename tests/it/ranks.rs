@@ -479,6 +479,10 @@ fn slime_balances_by_operations_only_under_a_cap() {
     let all = table(&built_in("alpaca_5000"), &settings).unwrap();
     let row = all.libraries.iter().find(|row| row.library == library).unwrap();
     assert!(row.factors.as_ref().is_err_and(|why| why.contains("needs a cap")), "{row:?}");
+    // The row has its name already.
+    assert_eq!(row.refusal(), Some("it needs a cap on tokens"));
+    let others = all.libraries.iter().filter(|row| row.library != library);
+    assert!(others.clone().count() > 0 && others.clone().all(|row| row.refusal().is_none()));
     // The other schedulers of slime take none.
     let stopped = all.libraries.iter().filter(|row| row.factors.is_err()).count();
     assert_eq!(stopped, 1, "{:?}", all.libraries);

@@ -157,14 +157,9 @@ fn ways(settings: &Settings, table: &ranks::Table) -> String {
         [row.dealing.long_name().to_owned(), by, micro_batch, step, String::new()]
     });
     let libraries = table.libraries.iter().map(|row| {
-        let ([micro_batch, step], note) = match &row.factors {
-            Ok(factors) => (factors.map(factor), note(row)),
-            Err(why) => {
-                // The row begins with the name of the scheduler.
-                let name = format!("{}: ", row.library.long_name());
-                ([(); 2].map(|()| "–".to_owned()), why.strip_prefix(&name).unwrap_or(why).to_owned())
-            }
-        };
+        let [micro_batch, step] =
+            row.factors.as_ref().map_or_else(|_| [(); 2].map(|()| "–".to_owned()), |f| f.map(factor));
+        let note = row.refusal().map_or_else(|| note(row), str::to_owned);
         let by = row.library.weight().map_or_else(String::new, |weight| weight.to_string());
         [row.library.long_name().to_owned(), by, micro_batch, step, note]
     });

@@ -18,12 +18,12 @@ pub fn libraries(props: &Props) -> Html {
     let row = |row: &LibraryRow| {
         let (library, chosen) = (row.library, now.library == Some(row.library));
         let choose = set(&props.dispatch, LIBRARY.value.id).reform(move |_: MouseEvent| library.to_string());
-        let end = row.factors.as_ref().err().map_or(library.source(), String::as_str);
+        let end = row.refusal().unwrap_or(library.source());
         let why = format!("{}: {end}", library.about());
         let of = |at: usize| {
             row.factors.as_ref().ok().map(|factors| [factors[at].to_string(), findings::waits(factors[at])])
         };
-        let beside = row.factors.as_ref().err().cloned().unwrap_or_else(|| findings::note(row));
+        let beside = row.refusal().map_or_else(|| findings::note(row), str::to_owned);
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-library={library.name()} onclick={choose.clone()}>
                 <th scope="row"><button type="button" class="name" data-why="" aria-description={why} aria-pressed={chosen.to_string()} onclick={choose}>{ library.long_name() }</button></th>
