@@ -4,6 +4,7 @@ use crate::common::{built_in, built_in_graphs, histograms, sizes};
 use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::{self, Options};
 use packscope::packing::{Algorithm, Depth};
+use packscope::sampler::Sampler;
 use packscope::state::custom::{Custom, Damage, LINK, is_carried, is_stored};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs};
 use proptest::prelude::*;
@@ -261,6 +262,26 @@ fn going_back_restores_settings_that_the_address_leaves_out() {
     assert_eq!(back.reduce(Action::Restore(moved.hash())).hash(), moved.hash());
     // A link leaves alone what it does not name.
     assert_eq!(moved.reduce(Action::Navigate("limit=7".to_owned())).sequences.settings.align, 8);
+}
+
+/// The sampler that the view opens with is left out of its address; addresses that name it, as older ones do, still open it.
+#[test]
+fn an_address_has_the_sampler_unless_it_is_the_default() {
+    let at = |hash: &str| AppState::default().reduce(Action::Restore(hash.to_owned()));
+    for old in ["view=batches&sampler=length-grouped&data=glue_rte", "view=batches&data=glue_rte"] {
+        let state = at(old);
+        assert_eq!(state.batch_settings().sampler, Sampler::LengthGrouped, "{old}");
+        assert!(!state.hash().contains("sampler"), "{}", state.hash());
+    }
+    for sampler in Sampler::ALL.into_iter().filter(|sampler| *sampler != Sampler::LengthGrouped) {
+        let state = at(&format!("view=batches&sampler={sampler}"));
+        assert!(state.hash().contains(&format!("sampler={sampler}")), "{}", state.hash());
+        let again = at(&state.hash());
+        assert_eq!(again.batch_settings().sampler, sampler);
+        // Going back to an address without it is going back to the default.
+        let back = again.reduce(Action::Restore("view=batches".to_owned()));
+        assert_eq!(back.batch_settings().sampler, Sampler::LengthGrouped);
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn named(on: bool, names: [&str; 2]) -> String {
 fields! { Settings;
     LIMIT: "limit", "limit", "Maximum length", "Maximum length", "tokens", Whole(1, MOST), true,
         "The maximum sequence length.", [limit];
-    SAMPLER: "sampler", "sampler", "Sampler", "Sampler", "", Names(&Sampler::NAMES), true,
+    SAMPLER: "sampler", "sampler", "Sampler", "Sampler", "", Names(&Sampler::NAMES), false,
         "How batches are made; every way side by side when left out.", [sampler], |s| s.sampler.long_name().to_owned();
     BATCH: "batch", "batch", "Batch", "Batch size", "sequences", Whole(1, MOST), false,
         "Sequences in a batch (packed: rows), where the number is fixed.", [batch];
