@@ -8,7 +8,7 @@ use crate::api::limits::{AtLimit, usual};
 use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
 use crate::cost::{FittingBatch, Method, Work, Workload, largest_batch};
-use crate::histogram::Overlong;
+use crate::histogram::{Histogram, Overlong};
 use crate::words::{count, percent};
 use std::rc::Rc;
 
@@ -16,6 +16,17 @@ use std::rc::Rc;
 pub(super) const LITTLE: f64 = 0.001;
 /// Factor by which rows may exceed the fewest: half a percent matters to nobody.
 pub(super) const SLACK: f64 = 1.005;
+
+/// Returns the share of the tokens that a limit loses under a policy. O(log distinct).
+fn lost_at(lengths: &Histogram<1>, limit: u32, overlong: Overlong) -> f64 {
+    let [total] = lengths.total();
+    let kept = match overlong {
+        Overlong::Drop => 0,
+        Overlong::Split => return 0.0,
+        _ => u64::from(limit) * (lengths.items() - lengths.items_within(limit)),
+    };
+    (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
+}
 
 /// The limits on offer.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -112,7 +123,8 @@ impl AppState {
     /// Returns the smallest usual limit that loses at most a thousandth of the tokens and at which a batch fits the
     /// memory, with the share that it loses, from the lengths alone. O(limits · log distinct).
     pub fn keeping_limit(&self) -> Option<(u32, f64)> {
-        let (present, losses) = (self.sequences.settings.limit, self.usual_losses());
+        let (present, losses) =
+            (self.sequences.settings.limit, self.usual_losses(self.sequences.settings.overlong));
         let larger = losses.into_iter().filter(|(limit, lost)| *limit > present && *lost <= LITTLE);
         larger.into_iter().find(|(limit, _)| self.holds_batch(*limit))
     }
@@ -120,24 +132,58 @@ impl AppState {
     /// Returns the largest usual limit below the present one at which a batch fits the memory, with the share of the
     /// tokens that it loses. O(limits · log distinct).
     pub fn fitting_limit(&self) -> Option<(u32, f64)> {
-        let (present, losses) = (self.sequences.settings.limit, self.usual_losses());
+        let (present, losses) =
+            (self.sequences.settings.limit, self.usual_losses(self.sequences.settings.overlong));
         losses.into_iter().rfind(|(limit, _)| *limit < present && self.holds_batch(*limit))
     }
 
-    /// Returns the usual limits of the data with the share of the tokens that each loses; empty without data.
-    fn usual_losses(&self) -> Vec<(u32, f64)> {
+    /// Returns the usual limits of the data with the share of the tokens that each loses under a policy; empty without data.
+    fn usual_losses(&self, overlong: Overlong) -> Vec<(u32, f64)> {
         let Some(data) = &self.sequences.data else { return Vec::new() };
-        let (lengths, overlong) = (&data.histogram, self.sequences.settings.overlong);
-        let [total] = lengths.total();
-        let lost = |limit: u32| {
-            let kept = match overlong {
-                Overlong::Drop => 0,
-                Overlong::Split => return 0.0,
-                _ => u64::from(limit) * (lengths.items() - lengths.items_within(limit)),
-            };
-            (total - lengths.tokens_within(limit) - kept) as f64 / total as f64
+        let lengths = &data.histogram;
+        usual(lengths).into_iter().map(|limit| (limit, lost_at(lengths, limit, overlong))).collect()
+    }
+
+    /// Returns the sequences that the present limit cuts off or drops in a training library which loses this share of the
+    /// tokens, with the smallest limit that loses hardly any and at which a batch fits the memory, and the actions that
+    /// take it; `None` where the limit costs at most a thousandth of the tokens. O(limits · log distinct).
+    pub fn of_longer(&self, lost: f64) -> Option<(String, Option<(u32, Vec<Action>)>)> {
+        let (lengths, present) = (&self.sequences.data.as_ref()?.histogram, self.sequences.settings.limit);
+        // What a library loses elsewhere, as at the ends of windows, no other limit brings back.
+        let costly = lost > LITTLE && lost_at(lengths, present, Overlong::Truncate) > LITTLE;
+        if self.view != View::Sequences || !costly {
+            return None;
+        }
+        let longer = |limit: u32| lengths.items() - lengths.items_within(limit);
+        let begin = format!(
+            "{} of {} sequences are longer than the limit of {}",
+            count(longer(present)),
+            count(lengths.items()),
+            count(u64::from(present)),
+        );
+        // Whether a library cuts or drops, nothing is lost of what is within the limit.
+        let found = self
+            .usual_losses(Overlong::Drop)
+            .into_iter()
+            .find(|(limit, lost)| *limit > present && *lost <= LITTLE && self.holds_batch(*limit));
+        let Some((limit, rest)) = found else {
+            let least = LEAST_ROWS.min(self.sequences.settings.batch);
+            return Some((format!("{begin}; at limits that lose less, {}.", self.of_no_fit(least)), None));
         };
-        usual(lengths).into_iter().map(|limit| (limit, lost(limit))).collect()
+        let end = match longer(limit) {
+            0 => "none is".to_owned(),
+            n => format!(
+                "{} {}, with {} of the {}",
+                count(n),
+                if n == 1 { "is" } else { "are" },
+                percent(rest),
+                self.sequences.unit()
+            ),
+        };
+        Some((
+            format!("{begin}; at {} {end}.", count(u64::from(limit))),
+            Some((limit, self.take_limit(limit))),
+        ))
     }
 
     /// Returns the batch that fits the memory at a limit, of at most the present number of rows; weights are shared out

@@ -205,3 +205,36 @@ proptest! {
         prop_assert_eq!(&restored.trainer.choice.library, &None);
     }
 }
+
+/// A limit that costs a library tokens is told with the sequences that it costs, and with one that keeps them.
+#[test]
+fn a_limit_that_cuts_says_how_many_and_which_keeps_them() {
+    let state = choose(&loaded("lima_train_chatml", 1024), "llama-factory");
+    let lengths = built_in("lima_train_chatml");
+    let beyond = |limit: u32| -> (u64, f64) {
+        let longer = || lengths.entries().iter().filter(move |([length], _)| *length > limit);
+        let tokens: u64 = longer().map(|([length], n)| u64::from(*length) * n).sum();
+        (longer().map(|(_, n)| n).sum(), tokens as f64 / lengths.total()[0] as f64)
+    };
+    let sheet = shown(&lengths, &state.trainer_wanted().unwrap());
+    let lost = sheet.lost.unwrap();
+    assert!(lost > 0.1, "{lost}");
+    let (sentence, take) = state.of_longer(lost).unwrap();
+    let (limit, actions) = take.unwrap();
+    let begin = format!(
+        "{} of {} sequences are longer than the limit of 1,024; at ",
+        beyond(1024).0,
+        packscope::words::count(lengths.items())
+    );
+    assert!(sentence.starts_with(&begin), "{sentence}");
+    // The press takes it: hardly anything is lost there, two rows fit, and the sentence is gone.
+    let there = actions.into_iter().fold(state.clone(), |state, action| state.reduce(action));
+    assert_eq!(there.sequences.settings.limit, limit);
+    assert!(beyond(limit).1 <= 0.001 && there.holds_batch(limit), "{limit}: {:?}", beyond(limit));
+    let sheet = shown(&lengths, &there.trainer_wanted().unwrap());
+    assert!(sheet.lost.unwrap() <= 0.001, "{:?}", sheet.lost);
+    assert_eq!(there.of_longer(sheet.lost.unwrap()), None);
+    // A library that loses nothing at this limit is told nothing, nor one whose losses are elsewhere.
+    assert_eq!(state.of_longer(0.0), None);
+    assert_eq!(loaded("lima_train_chatml", 1 << 20).of_longer(0.2), None);
+}

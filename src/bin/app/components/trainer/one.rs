@@ -43,6 +43,7 @@ pub fn Headline(props: &Props) -> Html {
                 </dl>
                 <p class="small">{ format!("Algorithm, as coded: {}.", sheet.about.algorithm) }</p>
             }
+            if is_current { { longer(sheet, state, &props.dispatch) } }
         </section>
     }
 }
@@ -82,6 +83,17 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
             if runs && !lines.is_empty() { { " " }<Copy text={lines.clone()} label={format!("the lines for {}", sheet.about.title)} {words} class="solid" /> }
         </p>
     }
+}
+
+/// The sequences that the limit cuts off or drops, and a press that takes a limit which keeps them.
+fn longer(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html {
+    let Some((sentence, take)) = state.of_longer(sheet.lost.unwrap_or(0.0)) else { return Html::default() };
+    let take = take.map(|(limit, actions)| {
+        let onclick = dispatch.reform(|action: Action| action);
+        let press = Callback::from(move |_: MouseEvent| actions.iter().for_each(|a| onclick.emit(a.clone())));
+        html! { <>{ " " }<button type="button" class="solid" onclick={press}>{ format!("Use {}", count(u64::from(limit))) }</button></> }
+    });
+    html! { <p class="second" data-longer="">{ tied(&sentence) }{ take }</p> }
 }
 
 /// The cost against the library's window; nothing if it has none.
