@@ -251,3 +251,28 @@ fn what_was_measured_on_one_accelerator_is_not_taken_to_another() {
     let own = state.reduce(Action::Overhead(Overhead::Own(0.02)));
     assert_eq!(preset(&own, "h100").masking(), Overhead::Own(0.02));
 }
+
+/// A band that begins below 1 is no promise: a sentence says so, with the ends of the band, and only then.
+#[test]
+fn a_band_below_one_says_to_measure_first() {
+    let mut found = [0; 2];
+    for (data, algorithm) in [
+        ("wikipedia_bert_512", Algorithm::Lpfhp),
+        ("squad_1_1_bert_384", Algorithm::Lpfhp),
+        ("glue_rte", Algorithm::Lpfhp),
+        ("glue_rte", Algorithm::None),
+    ] {
+        let (state, cases) = waited(&sequences(data, algorithm));
+        let estimates = state.priced(&cases, 8).estimates;
+        let e = estimates.iter().find(|e| e.method == state.speedup_chosen()).unwrap();
+        let doubt = findings::of_doubt(&state, &estimates);
+        assert_eq!(doubt.is_some(), e.band[0] < 1.0 && e.band[1] > 1.0, "{data}: {:?}", e.band);
+        found[usize::from(doubt.is_some())] += 1;
+        if let Some(doubt) = doubt {
+            let [low, high] = e.band.map(packscope::words::about);
+            assert!(doubt.contains(&format!("The band, {low} to {high}, begins below 1")), "{doubt}");
+            assert!(doubt.contains("slower than padding. Measure "), "{doubt}");
+        }
+    }
+    assert!(found[1] > 0, "{found:?}");
+}

@@ -325,6 +325,30 @@ pub fn banded(e: &Estimate) -> String {
     }
 }
 
+/// Returns a warning where the band of the view's method begins below 1: trainings of this kind were that far from their
+/// estimates.
+pub fn of_doubt(state: &AppState, estimates: &[Estimate]) -> Option<String> {
+    let e = chosen(state, estimates)?;
+    let [low, high] = e.band;
+    let (of, some) = match state.trains() {
+        true => ("trainings", "steps"),
+        false => ("passes", "batches"),
+    };
+    (low < 1.0 && high > 1.0).then(|| {
+        format!(
+            "The band, {} to {}, begins below 1: {of} of this kind were that far from their estimates, so {} may be slower than \
+             {}. Measure a few hundred {some} of both before you switch.",
+            words::about(low),
+            words::about(high),
+            noun(e.method, state.view),
+            match state.view {
+                View::Batches => "random batches",
+                _ => "padding",
+            },
+        )
+    })
+}
+
 /// Returns a description of a part of the time, by its name in [`Parts::named`](crate::cost::Parts::named).
 pub fn of_part(state: &AppState, part: &str) -> String {
     let [first, second] = units(state);

@@ -114,6 +114,7 @@ fn Section(props: &Props) -> Html {
             <Announce {words} />
             <h2 id="speedup-title">{ tied(&title) }</h2>
             { taken(state) }
+            if let Some(doubt) = findings::of_doubt(state, &priced.now.estimates) { <p class="small">{ doubt }</p> }
             <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">
                 <parts::Parts ..priced.clone() />
