@@ -280,8 +280,9 @@ fn Sequences(props: &ViewProps) -> Html {
                 if settings.is_none() { { advice } }
                 <div class="pair">
                     <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover} />
-                    if let Some(settings) = settings { { settings } } else { <epoch::Epoch state={state.clone()} /> }
+                    <epoch::Epoch state={state.clone()} />
                 </div>
+                { settings.unwrap_or_default() }
             }
             { below }
             { speedup }

@@ -2,7 +2,7 @@
 
 use super::behind::behind;
 use super::figure::{Figure, drawn};
-use super::hues;
+use super::{hues, tied};
 use crate::shared::{AnswerProps, Shared};
 use packscope::chart::epoch::Input;
 use packscope::chart::{Chart, Pen};
@@ -24,10 +24,15 @@ pub fn Epoch(props: &AnswerProps) -> Html {
         count(f.packs),
         percent(f.padding_share()),
     );
+    // The answer above is that of a library, if one is chosen; the picture is not.
+    let title = match (&props.state.trainer.choice.library, answer.report.settings.algorithm) {
+        (None, _) | (_, Algorithm::Sort) => "One epoch, to scale".to_owned(),
+        (Some(_), by) => format!("One epoch, to scale: padded, and packed by {}", by.long_name()),
+    };
     html! {
         <section class="epoch">
-            <h2>{ "One epoch, to scale" }</h2>
-            <Figure name="epoch" title="One epoch, to scale" theme={props.state.theme} class="tall-epoch" {label} chart={drawn(&chart)} />
+            <h2>{ tied(&title) }</h2>
+            <Figure name="epoch" {title} theme={props.state.theme} class="tall-epoch" {label} chart={drawn(&chart)} />
             { behind("One epoch", ["way", "rows", "padding"], [
                 vec!["Padded".to_owned(), count(f.items), percent(f.baseline_padding_share())],
                 vec!["Packed".to_owned(), count(f.packs), percent(f.padding_share())],
