@@ -9,7 +9,6 @@ use crate::api::trainer::{Asked, Figures, Libraries, Outcome, Several};
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
-use crate::trainer::LIBRARIES;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
@@ -164,11 +163,11 @@ fn show(here: &Here<'_>) -> Shown {
              is opened again."
                 .to_owned(),
         )),
-        None => parts.push(Part::Text(format!(
-            "The engine now packs the conversations of ShareGPT in these four ways, as each of {} libraries does, and in \
-             windows of every size. That takes some seconds; then the rest of this chapter stands here.",
-            LIBRARIES.len(),
-        ))),
+        None => parts.push(Part::Text(
+            "The engine now packs the conversations of ShareGPT in these four ways, as each library does, and in windows of \
+             every size. That takes some seconds; then the rest of this chapter stands here."
+                .to_owned(),
+        )),
     }
     let small = here.number(windows::KNOB);
     Shown {
