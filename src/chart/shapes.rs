@@ -166,17 +166,22 @@ fn sequences(pen: &mut Pen, input: &Input, layout: &Layout) {
     bar(length, from, plot.right);
 }
 
-/// Writes the length of each shape over its step, the longest first, where there is room.
+/// Writes the length of each shape over its step, the longest first, where there is room. The first step may be narrower
+/// than its length in digits: they begin where the plot does then, on a plate, as the next step is behind them.
 fn names(pen: &mut Pen, input: &Input, steps: &[Area], left: f64) {
     let mut taken = Taken::default();
-    for (shape, step) in input.shapes.iter().zip(steps).rev() {
+    for (i, (shape, step)) in input.shapes.iter().zip(steps).enumerate().rev() {
         let text = count(u64::from(shape.length));
         // Steps to the left are lower.
         let at = (step.right, step.top - OVER);
         let area = label_area(&text, at, 1, false, LABEL / 2.0);
-        // The first step may be narrower than its length in digits, which then begin where the plot does.
-        let at = (at.0 + (left - area.left).max(0.0), at.1);
-        if taken.take(label_area(&text, at, 1, false, LABEL / 2.0), 2.0) {
+        let beyond = (left - area.left).max(0.0);
+        let (at, area) =
+            ((at.0 + beyond, at.1), Area { left: area.left + beyond, right: area.right + beyond, ..area });
+        if (beyond == 0.0 || i == 0) && taken.take(area, 2.0) {
+            if beyond > 0.0 {
+                pen.rect(area, pen.theme.background);
+            }
             pen.label(text, at, 1, pen.theme.ink, false);
         }
     }
