@@ -296,3 +296,23 @@ fn bounds_of_random_data_are_tight() {
     tight::<2>(&mut random, 60);
     tight::<3>(&mut random, 30);
 }
+
+/// Packs with too little left of the third component are passed over by the index: where each was looked at, these steps
+/// did not suffice for all sizes, and the last ones went into packs that stayed open for a moment only.
+#[test]
+fn a_short_search_has_time_for_best_fit_of_many_triples() {
+    let mut random = packscope::rng::Random::seeded(7);
+    let mut triples = BTreeMap::<Size<3>, u64>::new();
+    while triples.len() < 12_000 {
+        let triple = [1000, 1500, 2000].map(|most| 1 + random.below(most) as u32);
+        triples.insert(triple, 1 + random.below(20));
+    }
+    let h = Histogram::from_counts(triples).unwrap();
+    let task = Task::new([2000; 3], Depth::AtMost(8), Heuristic::Component(0));
+    let packs = |algorithm: Algorithm, steps| {
+        algorithm.run(&h, &Task { steps, ..task }, &mut go_on).unwrap().plan.packs()
+    };
+    assert!(packs(Algorithm::Optimal, STEPS) <= packs(Algorithm::BestFit, 0));
+}
+
+const STEPS: u64 = 1 << 27;

@@ -6,11 +6,11 @@ use crate::histogram::{Size, fits};
 use std::cell::Cell;
 
 /// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then by
-/// age. A tree over the rows finds those with enough of the second component.
+/// age. A tree over the rows finds those that may have enough of all others.
 #[derive(Debug)]
 pub(super) struct Rows<const K: usize> {
     rows: Vec<Vec<Group<K>>>,
-    tops: Tops,
+    tops: Tops<K>,
     /// Spaces of the first component that differ only in these low bits share a row.
     shift: u32,
     born: u32,
@@ -52,8 +52,8 @@ impl<const K: usize> Rows<K> {
         let row = &mut self.rows[i];
         let at = row.partition_point(|g| turned(&g.left) <= turned(&group.left));
         row.insert(at, group);
-        if at + 1 == row.len() {
-            self.tops.set(i, top(row));
+        if K > 2 || at + 1 == row.len() {
+            self.tops.set(i, Top::of_row(row));
         }
     }
 
@@ -61,8 +61,8 @@ impl<const K: usize> Rows<K> {
     pub fn remove(&mut self, (i, at): At) -> Group<K> {
         let row = &mut self.rows[i];
         let group = row.remove(at);
-        if at == row.len() {
-            self.tops.set(i, top(row));
+        if K > 2 || at == row.len() {
+            self.tops.set(i, Top::of_row(row));
         }
         group
     }
@@ -72,9 +72,9 @@ impl<const K: usize> Rows<K> {
     /// A row cannot beat the best if the measure of the least space needed there does not: measures are monotone.
     pub fn tightest(&self, size: &Size<K>, measure: &Measure<K>) -> Option<At> {
         let mut best: Option<(f64, At)> = None;
-        let enough = needed(size);
+        let enough = Top::of(size);
         let mut from = self.row(size[0]);
-        while let Some(i) = self.tops.first(from, enough) {
+        while let Some(i) = self.tops.first(from, &enough) {
             self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
@@ -88,9 +88,11 @@ impl<const K: usize> Rows<K> {
                     break;
                 }
                 self.look();
-                let number = measure.value(&group.left);
-                if fits(size, &group.left) && best.is_none_or(|(least, _)| number < least) {
-                    best = Some((number, (i, at)));
+                if fits(size, &group.left) {
+                    let number = measure.value(&group.left);
+                    if best.is_none_or(|(least, _)| number < least) {
+                        best = Some((number, (i, at)));
+                    }
                 }
                 if self.ordered() {
                     break;
@@ -104,9 +106,9 @@ impl<const K: usize> Rows<K> {
     /// Returns the group that fits a size and has the largest measure; among equals one with much left.
     pub fn loosest(&self, size: &Size<K>, limits: &Size<K>, measure: &Measure<K>) -> Option<At> {
         let mut best: Option<(f64, At)> = None;
-        let (enough, begin) = (needed(size), self.row(size[0]));
+        let (enough, begin) = (Top::of(size), self.row(size[0]));
         let mut to = Some(self.row(limits[0]));
-        while let Some(i) = to.and_then(|to| self.tops.last(to, enough)).filter(|i| *i >= begin) {
+        while let Some(i) = to.and_then(|to| self.tops.last(to, &enough)).filter(|i| *i >= begin) {
             self.look();
             let mut corner = *limits;
             corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
@@ -119,9 +121,11 @@ impl<const K: usize> Rows<K> {
                     break;
                 }
                 self.look();
-                let number = measure.value(&group.left);
-                if fits(size, &group.left) && best.is_none_or(|(most, _)| number > most) {
-                    best = Some((number, (i, at)));
+                if fits(size, &group.left) {
+                    let number = measure.value(&group.left);
+                    if best.is_none_or(|(most, _)| number > most) {
+                        best = Some((number, (i, at)));
+                    }
                 }
                 if self.ordered() {
                     break;
@@ -135,9 +139,9 @@ impl<const K: usize> Rows<K> {
     /// Returns the group that fits a size and has the smallest measure above `floor`; among equals the oldest.
     pub fn oldest(&self, size: &Size<K>, measure: &Measure<K>, floor: f64) -> Option<At> {
         let mut best: Option<(f64, u32, At)> = None;
-        let enough = needed(size);
+        let enough = Top::of(size);
         let mut from = self.row(size[0]);
-        while let Some(i) = self.tops.first(from, enough) {
+        while let Some(i) = self.tops.first(from, &enough) {
             self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
@@ -165,7 +169,7 @@ impl<const K: usize> Rows<K> {
     pub fn close_all(&mut self, arena: &mut Arena) {
         for (i, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| !row.is_empty()) {
             row.drain(..).for_each(|group| arena.close(&group));
-            self.tops.set(i, top(row));
+            self.tops.set(i, Top::of_row(row));
         }
     }
 
@@ -198,74 +202,132 @@ fn raised<const K: usize>(corner: &Size<K>, group: &Group<K>, measure: &Measure<
     measure.value(&corner)
 }
 
-/// Returns one more than the largest second component in a row; 0 for an empty row.
-fn top<const K: usize>(row: &[Group<K>]) -> u32 {
-    row.last().map_or(0, |g| g.left[1 % K].saturating_add(1))
+/// What packs have left at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Top<const K: usize> {
+    /// One more than the largest of each component; 0 without packs, and for the component by which rows are indexed.
+    most: Size<K>,
+    /// Of three components and more: see [`Both`].
+    both: Both,
 }
 
-/// Returns the least top of a row that may have room for a size.
-fn needed<const K: usize>(size: &Size<K>) -> u32 {
-    size[1 % K].saturating_add(1)
+/// The smaller of the second and the third component at each of the [`WEIGHTS`], at most: much of both is rare where
+/// packs have much of one or the other.
+type Both = [u64; WEIGHTS.len()];
+
+/// Powers of two by which the second and the third component are weighted before they are compared: for most ratios of
+/// the two, one makes them equal within a factor of two.
+const WEIGHTS: [(u32, u32); 5] = [(4, 0), (2, 0), (0, 0), (0, 2), (0, 4)];
+
+impl<const K: usize> Top<K> {
+    const NONE: Self = Self { most: [0; K], both: [0; WEIGHTS.len()] };
+
+    /// Returns the top of a space, or of the least space that has room for a size.
+    fn of(left: &Size<K>) -> Self {
+        let most = std::array::from_fn(|k| if k == 0 && K > 1 { 0 } else { left[k].saturating_add(1) });
+        let [second, third] = [left[1 % K], left[2 % K]].map(u64::from);
+        let both = if K > 2 { WEIGHTS.map(|(a, b)| (second << a).min(third << b)) } else { Self::NONE.both };
+        Self { most, both }
+    }
+
+    /// Returns the top of a row.
+    fn of_row(row: &[Group<K>]) -> Self {
+        match row.last() {
+            // The second component ascends in the row.
+            Some(last) if K < 3 => Self::of(&last.left),
+            _ => row.iter().map(|group| Self::of(&group.left)).fold(Self::NONE, |a, b| Self {
+                most: larger(&a.most, &b.most),
+                both: larger(&a.both, &b.both),
+            }),
+        }
+    }
 }
 
-/// Numbers by index, with search for the next one that is large enough: a tree of maxima.
+fn larger<T: Copy + Ord, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
+    std::array::from_fn(|k| a[k].max(b[k]))
+}
+
+/// Tops by index, with search for the next one that is large enough: a tree of maxima.
 #[derive(Debug)]
-struct Tops {
-    tree: Vec<u32>,
+struct Tops<const K: usize> {
+    most: Vec<Size<K>>,
+    /// Empty for one and two components, which stay small.
+    both: Vec<Both>,
     leaves: usize,
 }
 
-impl Tops {
+impl<const K: usize> Tops<K> {
     fn new(n: usize) -> Self {
         let leaves = n.next_power_of_two();
-        Self { tree: vec![0; 2 * leaves], leaves }
+        let both = if K > 2 { vec![Top::<K>::NONE.both; 2 * leaves] } else { Vec::new() };
+        Self { most: vec![Top::<K>::NONE.most; 2 * leaves], both, leaves }
     }
 
-    fn set(&mut self, i: usize, value: u32) {
+    fn set(&mut self, i: usize, top: Top<K>) {
         let mut i = i + self.leaves;
-        self.tree[i] = value;
+        self.most[i] = top.most;
+        if K > 2 {
+            self.both[i] = top.both;
+        }
         while i > 1 {
             i /= 2;
-            let value = self.tree[2 * i].max(self.tree[2 * i + 1]);
-            if self.tree[i] == value {
+            let most = larger(&self.most[2 * i], &self.most[2 * i + 1]);
+            let mut same = self.most[i] == most;
+            self.most[i] = most;
+            if K > 2 {
+                let both = larger(&self.both[2 * i], &self.both[2 * i + 1]);
+                same &= self.both[i] == both;
+                self.both[i] = both;
+            }
+            if same {
                 break;
             }
-            self.tree[i] = value;
         }
     }
 
-    /// Returns the first index from `from` on with at least `value`, which is not 0.
-    fn first(&self, from: usize, value: u32) -> Option<usize> {
+    /// Whether a node may have an index with at least `needed`.
+    #[inline]
+    fn has(&self, i: usize, needed: &Top<K>) -> bool {
+        let enough = || needed.both.iter().zip(&self.both[i]).all(|(need, has)| need <= has);
+        fits(&needed.most, &self.most[i]) && (K < 3 || enough())
+    }
+
+    /// Returns the first index from `from` on with at least `needed`.
+    fn first(&self, from: usize, needed: &Top<K>) -> Option<usize> {
         if from >= self.leaves {
             return None;
         }
         let mut i = from + self.leaves;
-        while self.tree[i] < value {
-            i >>= i.trailing_ones();
-            if i == 0 {
-                return None;
+        loop {
+            if !self.has(i, needed) {
+                i >>= i.trailing_ones();
+                if i == 0 {
+                    return None;
+                }
+                i += 1;
+            } else if i < self.leaves {
+                i *= 2;
+            } else {
+                return Some(i - self.leaves);
             }
-            i += 1;
         }
-        while i < self.leaves {
-            i = 2 * i + usize::from(self.tree[2 * i] < value);
-        }
-        Some(i - self.leaves)
     }
 
-    /// Returns the last index up to `to` with at least `value`, which is not 0.
-    fn last(&self, to: usize, value: u32) -> Option<usize> {
+    /// Returns the last index up to `to` with at least `needed`.
+    fn last(&self, to: usize, needed: &Top<K>) -> Option<usize> {
         let mut i = to + self.leaves;
-        while self.tree[i] < value {
-            i >>= i.trailing_zeros();
-            if i == 1 {
-                return None;
+        loop {
+            if !self.has(i, needed) {
+                i >>= i.trailing_zeros();
+                if i == 1 {
+                    return None;
+                }
+                i -= 1;
+            } else if i < self.leaves {
+                i = 2 * i + 1;
+            } else {
+                return Some(i - self.leaves);
             }
-            i -= 1;
         }
-        while i < self.leaves {
-            i = 2 * i + usize::from(self.tree[2 * i + 1] >= value);
-        }
-        Some(i - self.leaves)
     }
 }
