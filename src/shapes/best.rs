@@ -1,11 +1,11 @@
 //! The least wasteful lengths, by dynamic programming. If `p(k, j)` is the smallest number of slots of the `j` shortest
 //! distinct lengths in `k` shapes, `p(k, j) = min over i < j of p(k − 1, i) + l(j) · (n(j) − n(i))`, where `n` counts
-//! sequences: all choices have the same tokens, so the fewest slots have the least padding. The start of the last
-//! shape, `i`, never falls as `j` rises (the cost of a shape satisfies the quadrangle inequality), so each row takes
-//! O(n log n) by halving.
+//! sequences: all choices have the same tokens, so the fewest slots have the least padding. For each `i` that is
+//! a line in `l(j)`, of slope `−n(i)`, and both ascend: so each row takes O(n), as the lower envelope of the lines.
 
 use super::rounded;
 use crate::histogram::Histogram;
+use std::collections::VecDeque;
 
 /// The least wasteful lengths, for every number of shapes up to one.
 pub(super) struct Best {
@@ -16,7 +16,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// Finds the multiples of `multiple` with the least padding. O(distinct · shapes · log distinct).
+    /// Finds the multiples of `multiple` with the least padding. O(distinct · shapes).
     pub(super) fn new(lengths: &Histogram<1>, shapes: usize, multiple: u32) -> Self {
         let (mut rounds, mut sums) = (Vec::new(), vec![0]);
         let mut sum = 0;
@@ -66,7 +66,8 @@ where
         + From<u32>
         + std::ops::Add<Output = N>
         + std::ops::Sub<Output = N>
-        + std::ops::Mul<Output = N>,
+        + std::ops::Mul<Output = N>
+        + std::ops::Div<Output = N>,
 {
     let n = lengths.len();
     let slots = |i: usize, j: usize| {
@@ -76,19 +77,30 @@ where
     let mut rows = Vec::new();
     for _ in 1..shapes.min(n) {
         let (mut next, mut row) = (least.clone(), vec![0; n + 1]);
-        // (first and last number of lengths to find, first and last start)
-        let mut open = vec![(1, n, 0, n - 1)];
-        while let Some((from, to, low, high)) = open.pop() {
-            let middle = usize::midpoint(from, to);
-            let cost = |i: usize| least[i] + slots(i, middle);
-            let start = (low..=high.min(middle - 1)).min_by_key(|i| cost(*i)).unwrap_or(low);
-            (next[middle], row[middle]) = (cost(start), start as u32);
-            if from < middle {
-                open.push((from, middle - 1, low, start));
+        // The least length from which a start is better than an earlier one: the slots of a last shape fall in
+        // proportion to its length by the sequences that are not in it.
+        let better = |early: usize, late: usize| {
+            (least[late] - least[early]) / (sums[late] - sums[early]) + N::from(1)
+        };
+        // Starts that are the best for some length, in order, and the length from which they are.
+        let mut best: VecDeque<(usize, N)> = VecDeque::new();
+        for j in 1..=n {
+            let mut from = N::default();
+            while let Some((last, since)) = best.back() {
+                from = better(*last, j - 1);
+                if from > *since {
+                    break;
+                }
+                // Where it would be better than those before it, this one is better still.
+                best.pop_back();
+                from = N::default();
             }
-            if middle < to {
-                open.push((middle + 1, to, start, high));
+            best.push_back((j - 1, from));
+            while best.get(1).is_some_and(|(_, from)| *from <= N::from(lengths[j - 1])) {
+                best.pop_front();
             }
+            let start = best.front().map_or(0, |(start, _)| *start);
+            (next[j], row[j]) = (least[start] + slots(start, j), start as u32);
         }
         least = next;
         rows.push(row);

@@ -68,8 +68,8 @@ impl Shape {
 }
 
 /// Returns at most this number of shapes, by ascending length; the last holds the longest sequence, and each length is
-/// a multiple of `multiple`. There are fewer if two would be the same, or hold no sequence. O(distinct · shapes · log
-/// distinct) time and O(distinct · shapes) memory for [`Method::Best`], O(distinct) for all others.
+/// a multiple of `multiple`. There are fewer if two would be the same, or hold no sequence. O(distinct · shapes)
+/// time and memory for [`Method::Best`], O(distinct) for all others.
 ///
 /// # Errors
 /// [`Error::Setting`] for no shapes, and for more than [`MOST`].

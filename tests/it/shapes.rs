@@ -34,6 +34,33 @@ fn least(lengths: &[(u32, u64)], shapes: usize) -> u128 {
     chosen.map(|chosen| cost(&chosen)).min().unwrap()
 }
 
+/// The lengths of least padding by the recurrence itself: every start of the last shape is tried, the earliest first.
+fn tried(lengths: &[(u32, u64)], shapes: usize) -> Vec<u32> {
+    let n = lengths.len();
+    let slots = |i: usize, j: usize| {
+        let items: u128 = lengths[i..j].iter().map(|(_, n)| u128::from(*n)).sum();
+        if j == 0 { 0 } else { u128::from(lengths[j - 1].0) * items }
+    };
+    let mut least: Vec<u128> = (0..=n).map(|j| slots(0, j)).collect();
+    let mut starts = Vec::new();
+    for _ in 1..shapes.min(n) {
+        let cost = |i: usize, j: usize| least[i] + slots(i, j);
+        let row: Vec<usize> = (0..=n).map(|j| (0..j).min_by_key(|i| cost(*i, j)).unwrap_or(0)).collect();
+        least = (0..=n).map(|j| if j == 0 { 0 } else { cost(row[j], j) }).collect();
+        starts.push(row);
+    }
+    let (mut chosen, mut end) = (Vec::new(), n);
+    for row in starts.iter().rev() {
+        if end > 0 {
+            chosen.push(lengths[end - 1].0);
+            end = row[end];
+        }
+    }
+    chosen.extend((end > 0).then(|| lengths[end.max(1) - 1].0));
+    chosen.reverse();
+    chosen
+}
+
 /// lhotse's `estimate_duration_buckets`, sequence by sequence, and after its boundaries the longest sequence.
 fn buckets(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
     let all: Vec<u32> =
@@ -70,6 +97,14 @@ proptest! {
             prop_assert_eq!(&shapes::judge(&h, &lengths_of(&chosen)).unwrap(), &chosen);
             prop_assert_eq!(chosen.iter().map(|shape| shape.items).sum::<u64>(), h.items());
         }
+    }
+
+    #[test]
+    fn of_equally_good_lengths_the_earliest_are_chosen(
+        h in prop_oneof![histograms(60, 40, 4), histograms(3_000_000, 40, u64::MAX >> 28)], shapes in 1..12usize
+    ) {
+        let best = shapes::choose(&h, shapes, Method::Best, 1).unwrap();
+        prop_assert_eq!(lengths_of(&best), tried(&h.lengths(), shapes));
     }
 
     #[test]
