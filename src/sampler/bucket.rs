@@ -7,7 +7,7 @@
 //! and O(distinct) for buckets of one length; O(distinct) memory.
 
 use super::filling::{Collected, Filling};
-use super::stream::{self, Ask};
+use super::stream::{self, Ask, Part};
 use super::{Batch, Sink, Task};
 use crate::error::Result;
 use crate::histogram::Histogram;
@@ -23,8 +23,9 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
         let bucket = task.buckets.bucket_of(entries[from].0[0]);
         let cap = task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)).max(1);
         let to = entries.partition_point(|([length, _], _)| *length <= bucket.longest);
-        let counts = entries[from..to].iter().map(|(_, n)| *n).collect();
-        let residual = whole(counts, from as u32, cap, &mut random, &mut ask, sink)?;
+        let counts: Vec<u64> = entries[from..to].iter().map(|(_, n)| *n).collect();
+        let most = share(task.simulated, items, &counts);
+        let residual = whole(counts, from as u32, (cap, most), &mut random, &mut ask, sink)?;
         if task.merging {
             // Lines 7–15 of Algorithm 2.
             if merged.size() >= cap {
@@ -40,11 +41,18 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     Ok(())
 }
 
-/// Makes the full batches of a bucket whose first entry is `from`; returns the rest.
-fn whole(
+/// Returns the share of a bucket with these counts in the items that are simulated.
+pub(super) fn share(simulated: u64, items: &Histogram<2>, counts: &[u64]) -> u64 {
+    let bucket: u64 = counts.iter().sum();
+    let share = u128::from(simulated) * u128::from(bucket) / u128::from(items.items());
+    share.min(bucket.into()) as u64
+}
+
+/// Makes the full batches of a bucket whose first entry is `from`, simulating about `most` items; returns the rest.
+pub(super) fn whole(
     counts: Vec<u64>,
     from: u32,
-    cap: u32,
+    (cap, most): (u32, u64),
     random: &mut Random,
     ask: &mut Ask,
     sink: &mut Sink,
@@ -54,15 +62,18 @@ fn whole(
         let (times, rest) = (count / u64::from(cap), (count % u64::from(cap)) as u32);
         ask.one()?;
         if times > 0 {
-            sink(&Batch { items: &[(from, cap)], packs: None, times });
+            sink(&Batch { times, ..Batch::one(&[(from, cap)]) });
         }
         return Ok(if rest > 0 { vec![(from, rest)] } else { Vec::new() });
     }
     let mut batch = Collected::default();
+    let mut part = Part::new(counts.iter().sum(), (cap.into(), 1), most);
+    let draws = part.draws();
+    let mut sink = |batch: &Batch| sink(&part.weighted(batch));
     // Each bucket has its own generator, since the number of draws varies.
-    for entry in stream::draw(counts, Random::seeded(random.bits()))? {
+    for entry in stream::draw(counts, draws, Random::seeded(random.bits()))? {
         ask.one()?;
-        batch.push(from + entry as u32, cap, sink);
+        batch.push(from + entry as u32, cap, &mut sink);
     }
     Ok(batch.into_items())
 }

@@ -6,7 +6,8 @@
 //! move the one with the most stopwords. Complexity: O(items log group), O(distinct + group) memory.
 
 use super::filling::Filling;
-use super::{Sink, Task, stream};
+use super::stream::{self, Part};
+use super::{Batch, Sink, Task};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
@@ -18,8 +19,13 @@ pub fn mega_of(items: u64, batch: u32) -> u32 {
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
     let mut grouping = Grouping::new(items.distinct(), task.batch, task.mega);
-    stream::each(items, task, progress, |entry| grouping.push(entry, sink))?;
-    grouping.finish(sink);
+    let size = grouping.most as u64;
+    let batches = size.div_ceil(u64::from(task.batch));
+    let mut part = Part::new(items.items(), (size, batches), task.simulated);
+    let draws = part.draws();
+    let mut sink = |batch: &Batch| sink(&part.weighted(batch));
+    stream::each(items, task, draws, progress, |entry| grouping.push(entry, &mut sink))?;
+    grouping.finish(&mut sink);
     Ok(())
 }
 

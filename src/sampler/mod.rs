@@ -22,6 +22,7 @@ pub(crate) use drop::share_of;
 pub use hwcap::{Bucket, Buckets, HwCap, Memory};
 pub(crate) use length_grouped::Grouping;
 pub use length_grouped::mega_of;
+pub use stream::simulated_of;
 pub use tally::{Counts, Drawn, Picture, Row, Tally};
 
 use crate::error::{Error, Result};
@@ -68,12 +69,13 @@ impl Sampler {
 
     /// Makes the batches of one epoch, each item in exactly one, and passes them to `sink` in the order of the epoch
     /// ([`Sampler::TokenBudget`] and [`Sampler::Bucket`]: before they are shuffled). The same task gives the same
-    /// batches on every machine. O(items) at most; length-grouped O(items · log group). Memory: O(distinct) and a
+    /// batches on every machine. Of more items than [`Task::simulated`] in random order, a part of the batches stands for
+    /// all. O(items) at most; length-grouped O(items · log group). Memory: O(distinct) and a
     /// batch; a group (length-grouped), the open batches of all buckets (bucket-by-length), or the strategies (packed).
     ///
     /// # Errors
     /// [`Error::ZeroBatch`]; [`Error::Budget`] if a row does not fit the token budget; [`Error::TooManyItems`] for more
-    /// than 10⁹ in random order; errors of packing for packed rows; [`Error::Cancelled`].
+    /// than 10⁹ draws, where batches are huge; errors of packing for packed rows; [`Error::Cancelled`].
     pub fn run(
         self,
         items: &Histogram<2>,
@@ -127,6 +129,9 @@ pub struct Task {
     pub cap: Option<u32>,
     /// Bucket: whether the rest of the buckets is merged into larger batches.
     pub merging: bool,
+    /// Items that are simulated, about, where their order is random: of an epoch with more, whole batches, each an
+    /// example of others. See [`simulated_of`].
+    pub simulated: u64,
 }
 
 /// One batch, or several equal ones.
@@ -138,12 +143,14 @@ pub struct Batch<'a> {
     pub packs: Option<(&'a [usize], u32)>,
     /// Number of such batches.
     pub times: u64,
+    /// Whether the other batches were not simulated, so that this is but an example of them.
+    pub example: bool,
 }
 
 impl<'a> Batch<'a> {
     /// Creates a single batch.
-    fn one(items: &'a [(u32, u32)]) -> Self {
-        Self { items, packs: None, times: 1 }
+    pub fn one(items: &'a [(u32, u32)]) -> Self {
+        Self { items, packs: None, times: 1, example: false }
     }
 
     /// Returns the number of items in one batch.

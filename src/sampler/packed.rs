@@ -4,7 +4,7 @@
 //! Cross-contamination*). A batch holds all sequences of its rows: the effective batch is larger by the packing factor.
 //! Complexity: O(rows), O(distinct + strategies + batch) memory.
 
-use super::stream::{self, Ask};
+use super::stream::{self, Ask, Part};
 use super::{Batch, Sink, Task};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
@@ -28,22 +28,27 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     let strategies: Vec<Vec<(usize, u32)>> =
         plan.strategies().iter().map(|s| by_length.places(&s.runs)).collect();
     let counts = plan.strategies().iter().map(|s| s.count).collect();
-    let mut ask = Ask::new(plan.packs(), progress);
+    // As many rows as have the items to simulate.
+    let most = u128::from(task.simulated) * u128::from(plan.packs()) / u128::from(items.items());
+    let mut part = Part::new(plan.packs(), (task.batch.into(), 1), most.min(plan.packs().into()) as u64);
+    let draws = part.draws();
+    let mut ask = Ask::new(draws, progress);
+    let mut sink = |batch: &Batch| sink(&part.weighted(batch));
     let (mut batch, mut ends) = (Vec::new(), Vec::new());
-    for strategy in stream::draw(counts, stream::random(task))? {
+    for strategy in stream::draw(counts, draws, stream::random(task))? {
         ask.one()?;
         for &(place, times) in &strategies[strategy] {
             by_length.take(place, times, &mut batch);
         }
         ends.push(batch.len());
         if ends.len() == task.batch as usize {
-            sink(&Batch { items: &batch, packs: Some((&ends, task.limit)), times: 1 });
+            sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::one(&batch) });
             batch.clear();
             ends.clear();
         }
     }
     if !ends.is_empty() {
-        sink(&Batch { items: &batch, packs: Some((&ends, task.limit)), times: 1 });
+        sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::one(&batch) });
     }
     Ok(())
 }

@@ -3,14 +3,18 @@
 //! Complexity: O(items), O(distinct) memory.
 
 use super::filling::Collected;
-use super::{Sink, Task, stream};
+use super::stream::{self, Part};
+use super::{Batch, Sink, Task};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
     let mut batch = Collected::default();
-    stream::each(items, task, progress, |entry| batch.push(entry, task.batch, sink))?;
-    batch.flush(sink);
+    let mut part = Part::new(items.items(), (task.batch.into(), 1), task.simulated);
+    let draws = part.draws();
+    let mut sink = |batch: &Batch| sink(&part.weighted(batch));
+    stream::each(items, task, draws, progress, |entry| batch.push(entry, task.batch, &mut sink))?;
+    batch.flush(&mut sink);
     Ok(())
 }

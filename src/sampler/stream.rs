@@ -1,6 +1,6 @@
 //! Items in random order, counted.
 
-use super::Task;
+use super::{Batch, Task};
 use crate::error::{Error, Result};
 use crate::histogram::{Draw, Histogram};
 use crate::packing::{Progress, Step};
@@ -15,36 +15,87 @@ pub(super) fn random(task: &Task) -> Random {
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
 }
 
-/// The maximum number of items: more would take over a minute in a browser, one by one.
+/// Number of items up to which an epoch is simulated in full: a tenth of a microsecond each where lengths are many.
+const ALL: u64 = 50_000_000;
+/// The items that are simulated of more: of a million lengths, padding comes within a tenth of a per cent.
+const FEW: u64 = 1 << 22;
+
+/// Returns [`Task::simulated`] for so many items: all up to fifty million, of more some four million.
+pub fn simulated_of(items: u64) -> u64 {
+    if items <= ALL { items } else { FEW }
+}
+
+/// The maximum number of draws: more would take over a minute in a browser.
 const AT_MOST: u64 = 1_000_000_000;
 
-/// Draws `counts[i]` items of each kind `i` in random order.
+/// Draws the first `draws` of `counts[i]` items of each kind `i` in random order.
 ///
 /// # Errors
 /// [`Error::TooManyItems`].
-pub(super) fn draw(counts: Vec<u64>, random: Random) -> Result<Draw> {
-    match counts.iter().sum() {
-        items if items > AT_MOST => {
-            Err(Error::TooManyItems { algorithm: "random order", items, at_most: AT_MOST })
-        }
-        _ => Ok(Draw::from_counts(counts, random)),
+pub(super) fn draw(counts: Vec<u64>, draws: u64, random: Random) -> Result<std::iter::Take<Draw>> {
+    if draws > AT_MOST {
+        return Err(Error::TooManyItems { algorithm: "random order", items: draws, at_most: AT_MOST });
     }
+    Ok(Draw::from_counts(counts, random).take(draws as usize))
 }
 
-/// Calls back for every item of an epoch, as an index into the entries, in random order.
+/// Calls back for the first `draws` items of an epoch in random order, each an index into the entries.
 pub(super) fn each(
     items: &Histogram<2>,
     task: &Task,
+    draws: u64,
     progress: &mut Progress,
     mut take: impl FnMut(u32),
 ) -> Result<()> {
     let counts = items.entries().iter().map(|(_, n)| *n).collect();
-    let mut ask = Ask::new(items.items(), progress);
-    for entry in draw(counts, random(task))? {
+    let mut ask = Ask::new(draws, progress);
+    for entry in draw(counts, draws, random(task))? {
         ask.one()?;
         take(entry as u32);
     }
     Ok(())
+}
+
+/// The part of an epoch that is simulated: units of equal batches, each an example of as many others, and the rest that
+/// fills no unit.
+pub(super) struct Part {
+    /// Items, and batches, of a unit.
+    size: u64,
+    batches: u64,
+    /// Units in all, and those that are simulated.
+    units: u64,
+    simulated: u64,
+    /// Items in no unit.
+    rest: u64,
+    /// Batches so far.
+    made: u64,
+}
+
+impl Part {
+    /// Divides `items` into units of `size` items in `batches` batches, of which about `most` items are simulated, at
+    /// least one unit and the rest; all if there are no more.
+    pub(super) fn new(items: u64, (size, batches): (u64, u64), most: u64) -> Self {
+        let (units, rest) = (items / size, items % size);
+        let simulated = if most >= items { units } else { (most / size).clamp(1, units.max(1)).min(units) };
+        Self { size, batches, units, simulated, rest, made: 0 }
+    }
+
+    /// Returns the number of simulated items.
+    pub(super) fn draws(&self) -> u64 {
+        self.simulated * self.size + self.rest
+    }
+
+    /// Returns the next batch with the number of batches of which it is an example.
+    pub(super) fn weighted<'b>(&mut self, batch: &Batch<'b>) -> Batch<'b> {
+        let unit = self.made / self.batches;
+        self.made += 1;
+        if unit >= self.simulated {
+            return *batch;
+        }
+        let before = |unit: u64| u128::from(unit) * u128::from(self.units) / u128::from(self.simulated);
+        let times = (before(unit + 1) - before(unit)) as u64;
+        Batch { times, example: self.simulated < self.units, ..*batch }
+    }
 }
 
 /// Calls the progress callback now and then.

@@ -16,6 +16,8 @@ pub struct Counts {
     pub batches: u64,
     /// Items in the batches.
     pub items: u64,
+    /// Those that were simulated: the rest are in batches like these.
+    pub simulated: u64,
     /// Tokens trained on.
     pub real_tokens: u128,
     /// Slots: items of each batch times its longest; rows of packs times the limit.
@@ -28,6 +30,8 @@ pub struct Counts {
     pub sizes: BTreeMap<u64, u64>,
     /// Slots of the largest batch.
     pub largest_slots: u64,
+    /// Whether rows hold packs.
+    pub packed: bool,
     /// (slots of a row, slots) of a batch → batches.
     pub shapes: BTreeMap<(u32, u64), u64>,
 }
@@ -126,6 +130,8 @@ impl<'h> Tally<'h> {
         let counts = &mut self.counts;
         counts.batches += batch.times;
         counts.items += size * batch.times;
+        counts.simulated += if batch.example { size } else { size * batch.times };
+        counts.packed |= batch.packs.is_some();
         counts.real_tokens += u128::from(real) * times;
         counts.dropped_tokens += u128::from(dropped) * times;
         counts.slots += u128::from(slots) * times;
@@ -189,8 +195,28 @@ impl<'h> Tally<'h> {
         Drawn { width: kept.width, rows }
     }
 
+    /// Makes items and tokens those of the data, where a part of the batches stands for all, and slots in proportion:
+    /// so padding is that of the simulated batches.
+    fn settle(&mut self) {
+        let (counts, total) = (&mut self.counts, u128::from(self.items.total()[0]));
+        let seen = counts.real_tokens + counts.dropped_tokens;
+        let scale = total as f64 / seen.max(1) as f64;
+        // A packed row has the same slots, whatever is in it.
+        if !counts.packed {
+            counts.slots = (counts.slots as f64 * scale).round() as u128;
+            counts.squared_slots *= scale;
+        }
+        counts.dropped_tokens = ((counts.dropped_tokens as f64 * scale).round() as u128).min(total);
+        counts.real_tokens = total - counts.dropped_tokens;
+        counts.slots = counts.slots.max(counts.real_tokens);
+        counts.items = self.items.items();
+    }
+
     /// Returns the sums, and the sample of batches; `shuffled` is the seed if the epoch is shuffled.
     pub fn finish(mut self, shuffled: Option<u64>) -> (Counts, Picture) {
+        if self.counts.simulated < self.counts.items {
+            self.settle();
+        }
         let kept = std::mem::take(&mut self.kept);
         let mut batches: Vec<Drawn> = kept.iter().map(|kept| self.drawn(kept)).collect();
         if let Some(seed) = shuffled {

@@ -100,6 +100,7 @@ pub fn task(s: &Settings, items: u64, epoch: u32) -> Task {
         buckets: Buckets::new(s.hwcap.clone(), width(s), s.limit),
         cap,
         merging: s.merging,
+        simulated: u64::MAX,
     }
 }
 
@@ -429,4 +430,40 @@ fn a_batch_of_too_many_packed_rows_is_refused() {
     let wanted =
         "a batch of packed rows goes item by item and takes at most 16,777,216 items; these are 20,000,000";
     assert_eq!(told, wanted);
+}
+
+/// (items, batches) simulated and stood for, and the items of batches that are no examples.
+fn sums(sampler: Sampler, items: &Histogram<2>, task: &Task) -> ([u64; 2], [u64; 2]) {
+    let (mut simulated, mut all) = ([0; 2], [0; 2]);
+    let mut sink = |batch: &packscope::sampler::Batch| {
+        let once = if batch.example { 1 } else { batch.times };
+        let rows = batch.packs.map_or(batch.size(), |(ends, _)| ends.len() as u64);
+        simulated = [simulated[0] + rows * once, simulated[1] + once];
+        all = [all[0] + rows * batch.times, all[1] + batch.times];
+    };
+    sampler.run(items, task, &mut sink, &mut go_on).unwrap();
+    (simulated, all)
+}
+
+proptest! {
+    #[test]
+    fn a_part_of_an_epoch_stands_for_all_of_it(
+        data in with_stopwords(40, 12, 400), settings in settings(), part in 1..400u64
+    ) {
+        let whole = task(&settings, data.items(), 0);
+        let some = Task { simulated: part, ..whole.clone() };
+        let (_, all) = sums(settings.sampler, &data, &whole);
+        let (drawn, stood_for) = sums(settings.sampler, &data, &some);
+        prop_assert_eq!(stood_for[0], all[0], "every item, or row of packs, is stood for");
+        if settings.sampler != Sampler::Bucket || !settings.merging {
+            prop_assert_eq!(stood_for[1], all[1], "as many batches");
+        }
+        prop_assert!(drawn[0] <= all[0] && drawn[1] <= stood_for[1]);
+        if settings.sampler == Sampler::Random {
+            // A batch at least, and the last one, which is not full.
+            prop_assert!(drawn[0] <= part.max(u64::from(settings.batch)) + u64::from(settings.batch));
+        }
+        let enough = Task { simulated: data.items(), ..whole.clone() };
+        prop_assert_eq!(listed(settings.sampler, &data, &enough), listed(settings.sampler, &data, &whole));
+    }
 }

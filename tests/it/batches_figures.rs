@@ -8,7 +8,9 @@ use packscope::histogram::{Histogram, Overlong};
 use packscope::metrics::{Estimate, Expected};
 use packscope::packing::go_on;
 use packscope::sampler::{Buckets, HwCap, Memory, Sampler, TokenDrop};
+use packscope::words::count;
 use proptest::prelude::*;
+use std::ops::ControlFlow;
 
 fn report(counts: &[([u32; 2], u64)], settings: &Settings) -> Report {
     let request =
@@ -293,19 +295,68 @@ fn a_million_million_sequences_take_no_longer() {
     }
 }
 
-/// In random order they would take a day: that is refused, with a number to go by.
+/// In random order they would take minutes to a day: whole batches are simulated, and the report says how many.
 #[test]
-fn too_many_sequences_in_random_order_are_refused() {
-    let counts = vec![([3, 0], 600_000_000), ([4, 0], 400_000_001)];
-    for sampler in [Sampler::Random, Sampler::LengthGrouped, Sampler::BucketByLength, Sampler::Bucket] {
-        let settings = Settings { sampler, bucket_width: Some(5), ..Settings::default() };
-        let request = Request { counts: counts.clone(), stopwords_known: false, settings, drawn: false };
-        let refused = packscope::api::run(&request, &mut go_on).unwrap_err();
-        assert_eq!(
-            refused.to_string(),
-            "random order goes item by item and takes at most 1,000,000,000 items; these are 1,000,000,001"
-        );
+fn of_very_many_sequences_a_part_is_simulated_and_the_report_says_so() {
+    let lengths = 1..=100u32;
+    let counts: Vec<_> = lengths.map(|l| ([l, l / 3], 6_000_000 + u64::from(l))).collect();
+    let items: u64 = counts.iter().map(|(_, n)| n).sum();
+    let tokens: u64 = counts.iter().map(|([l, _], n)| u64::from(*l) * n).sum();
+    for (sampler, token_drop) in
+        Sampler::ALL.into_iter().flat_map(|s| [(s, TokenDrop::Off), (s, TokenDrop::Equalise)])
+    {
+        let settings =
+            Settings { sampler, token_drop, bucket_width: Some(5), epochs: 1, ..Settings::default() };
+        let request = Request { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
+        let mut asked = 0;
+        let mut progress = |_| {
+            asked += 1;
+            ControlFlow::Continue(())
+        };
+        let found = packscope::api::run(&request, &mut progress).unwrap();
+        assert!(asked <= 200, "{sampler} draws {asked} times 65,536 sequences");
+        let f = &found.epochs[0];
+        assert_eq!((f.items, f.real_tokens + f.dropped_tokens), (items, tokens), "{sampler}");
+        assert_eq!(f.slots, f.real_tokens + f.padding_tokens);
+        assert!((1..=512).contains(&found.pictures[0].batches.len()));
+        if matches!(sampler, Sampler::Sorted | Sampler::TokenBudget) {
+            assert_eq!(found.simulated, None);
+            continue;
+        }
+        let simulated = found.simulated.unwrap();
+        // The longest are alone in their bucket, so that their batches are counted.
+        let alone = if sampler == Sampler::BucketByLength { 6_000_100 } else { 0 };
+        assert!((4_000_000..=5_000_000 + alone).contains(&simulated), "{sampler}: {simulated}");
+        let words = packscope::api::batch::parts(&[(String::new(), &found)]).unwrap();
+        assert!(words.starts_with(&format!(
+            "Simulated in part, in whole batches: {} of 600,005,050 sequences; ",
+            count(simulated)
+        )));
+        if sampler == Sampler::Random && token_drop == TokenDrop::Off {
+            assert!((f.padding_share / found.random.padding_share - 1.0).abs() < 2e-3);
+            assert_eq!(f.batches, found.random.batches);
+        }
     }
+}
+
+/// Reports on fewer sequences are written as they always were; between page and workers, all are read back.
+#[cfg(feature = "wire")]
+#[test]
+fn only_a_part_is_mentioned_in_the_json_of_a_report() {
+    let whole = report(&[([3, 0], 60), ([40, 0], 7)], &Settings::default());
+    assert!(!json(&whole).contains("simulated"));
+    let part = Report { simulated: Some(7), ..whole.clone() };
+    assert!(json(&part).ends_with(r#","simulated":7}"#));
+    for report in [whole, part] {
+        assert_eq!(serde_json::from_str::<Report>(&json(&report)).unwrap(), report);
+        let sent = packscope::wire::encode(&report).unwrap();
+        assert_eq!(packscope::wire::decode::<Report>(&sent).unwrap(), report);
+    }
+}
+
+#[cfg(feature = "wire")]
+fn json(report: &Report) -> String {
+    serde_json::to_string(report).unwrap()
 }
 
 /// Very long sequences, one item, equal lengths, batches larger than the data: nothing panics, every item is there.

@@ -372,3 +372,25 @@ fn what_is_wrong_ends_with_2() {
     }
     [growing, words].iter().for_each(|f| std::fs::remove_file(f).unwrap());
 }
+
+/// Of very many sequences a part is simulated, which text and JSON say, of one sampler and of all.
+#[test]
+fn a_part_that_stands_for_all_sequences_is_mentioned() {
+    let counts = "length,count\n3,400000000\n40,100000000\n";
+    let of = |args: &[&str]| {
+        let out = packscope(&[&["batch", "-", "--limit", "64"], args].concat(), counts);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let one = "Simulated in part, in whole batches: 12,582,912 of 1,500,000,000 sequences of all epochs; batches, slots and padding are scaled up from these, and the largest batch is the largest of them.";
+    assert!(of(&["--sampler", "random"]).contains(one));
+    let found: Value = serde_json::from_str(&of(&["--sampler", "random", "--format", "json"])).unwrap();
+    assert_eq!(
+        (&found["simulated"], &found["epochs"][0]["items"]),
+        (&json!(12_582_912), &json!(500_000_000))
+    );
+    let all = of(&[]);
+    assert!(all.contains("Simulated in part, in whole batches: random 12,582,912 of 1,500,000,000 sequences of all epochs, length-grouped 12,576,000 of "), "{all}");
+    assert!(!all.contains("sorted 12,582"), "sorted batches are all counted");
+    assert!(!of(&["--sampler", "sorted"]).contains("Simulated"));
+}

@@ -166,18 +166,21 @@ fn batched(data: &Histogram<2>, settings: &batch::Settings) -> Result<batch::Rep
     let prepared = batch::Prepared::new(data, false, settings).unwrap();
     let report = answered(prepared.report(settings, true, &mut go_on))?;
     for epoch in &report.epochs {
-        added_up(epoch, data);
+        added_up(epoch, data, report.simulated.is_some());
     }
     Ok(report)
 }
 
 /// Batches that hold every item once, and slots that are those of their shapes.
-fn added_up(epoch: &EpochFigures, data: &Histogram<2>) {
+fn added_up(epoch: &EpochFigures, data: &Histogram<2>, part: bool) {
     assert_eq!((epoch.items, epoch.real_tokens + epoch.dropped_tokens), (data.items(), data.total()[0]));
     assert_eq!(epoch.padding_tokens + epoch.real_tokens, epoch.slots);
     let shapes = |f: fn(&packscope::metrics::BatchShape) -> u128| epoch.shapes.iter().map(f).sum::<u128>();
     assert_eq!(shapes(|s| u128::from(s.batches)), u128::from(epoch.batches));
-    assert_eq!(shapes(|s| u128::from(s.batches) * u128::from(s.slots)), u128::from(epoch.slots));
+    let slots = shapes(|s| u128::from(s.batches) * u128::from(s.slots));
+    // Of a part, the slots are made to go with the tokens of all.
+    let off = (slots as f64 / epoch.slots as f64 - 1.0).abs();
+    assert!(if part { off < 0.01 } else { slots == u128::from(epoch.slots) }, "{off}");
     assert!(
         epoch.sequences_per_step > 0.0
             && epoch.estimated_speedup.is_finite()
@@ -186,7 +189,7 @@ fn added_up(epoch: &EpochFigures, data: &Histogram<2>) {
 }
 
 #[test]
-fn samplers_take_a_trillion_of_each_length_or_say_how_many_they_take() {
+fn samplers_take_a_trillion_of_each_length_and_say_how_many_they_simulate() {
     for (h, limit) in trillions() {
         for sampler in Sampler::ALL {
             let settings = batch::Settings { limit, sampler, epochs: 1, ..batch::Settings::default() };
@@ -196,14 +199,11 @@ fn samplers_take_a_trillion_of_each_length_or_say_how_many_they_take() {
                 _ => settings,
             };
             match batched(&h.with_zero(), &settings) {
-                Ok(_) => assert!(
-                    matches!(sampler, Sampler::Sorted | Sampler::TokenBudget | Sampler::Bucket),
-                    "{sampler}"
-                ),
-                Err(words) => assert!(
-                    words.contains("random order goes item by item and takes at most 1,000,000,000 items"),
-                    "{words}"
-                ),
+                Ok(report) => {
+                    let drawn = matches!(sampler, Sampler::Random | Sampler::LengthGrouped | Sampler::Packed);
+                    assert!(!drawn || report.simulated.is_some_and(|n| n < 20_000_000), "{sampler}");
+                }
+                Err(words) => panic!("{words}"),
             }
         }
     }

@@ -12,7 +12,9 @@ use crate::histogram::{FREE, Fitted, Histogram, Size};
 use crate::metrics::{EpochFigures, Estimate, Expected};
 use crate::packing::Progress;
 use crate::sampler::{Batch, Picture, Sampler, Tally, TokenDrop, share_of};
-use serde::{Deserialize, Serialize};
+use crate::words::count;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Data and settings: everything a report depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,7 +30,7 @@ pub struct Request {
 }
 
 /// The report: figures of every epoch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Report {
     /// The settings of the request.
     pub settings: Settings,
@@ -50,6 +52,32 @@ pub struct Report {
     // Always serialised, as messages to workers have no field names.
     #[serde(default)]
     pub pictures: Vec<Picture>,
+    /// Of many sequences in random order, those that were simulated in all epochs; the others are in batches like
+    /// theirs. `None` if all were.
+    #[serde(default)]
+    pub simulated: Option<u64>,
+}
+
+/// As derived, but for a field that readers of JSON need only where it says something.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Messages to workers have no field names, so that all fields have to be there.
+        let all = self.simulated.is_some() || !serializer.is_human_readable();
+        let mut fields = serializer.serialize_struct("Report", 9 + usize::from(all))?;
+        fields.serialize_field("settings", &self.settings)?;
+        fields.serialize_field("stopwords_known", &self.stopwords_known)?;
+        fields.serialize_field("overlong_items", &self.overlong_items)?;
+        fields.serialize_field("waste_tokens", &self.waste_tokens)?;
+        fields.serialize_field("stopwords", &self.stopwords)?;
+        fields.serialize_field("random", &self.random)?;
+        fields.serialize_field("estimate", &self.estimate)?;
+        fields.serialize_field("epochs", &self.epochs)?;
+        fields.serialize_field("pictures", &self.pictures)?;
+        if all {
+            fields.serialize_field("simulated", &self.simulated)?;
+        }
+        fields.end()
+    }
 }
 
 impl Query for Request {
@@ -140,12 +168,16 @@ impl Prepared {
             random,
             epochs: Vec::new(),
             pictures: Vec::new(),
+            simulated: None,
         };
+        let mut simulated = 0;
         for epoch in 0..settings.runs() {
-            let (figures, picture) = self.epoch(&items, settings, epoch, drawn, progress)?;
+            let (figures, picture, part) = self.epoch(&items, settings, epoch, drawn, progress)?;
+            simulated += part;
             report.epochs.push(figures);
             report.pictures.extend(drawn.then_some(picture));
         }
+        report.simulated = Some(simulated).filter(|simulated| *simulated < report.items());
         report.set_rates(settings);
         Ok(report)
     }
@@ -175,7 +207,7 @@ impl Prepared {
         let items = settings.token_drop.before(&self.items)?;
         let mut tally = Tally::new(&items, false, false);
         for (entry, (_, times)) in (0..).zip(items.entries()) {
-            tally.take(&Batch { items: &[(entry, 1)], packs: None, times: *times });
+            tally.take(&Batch { times: *times, ..Batch::one(&[(entry, 1)]) });
         }
         let dropped = self.items.total()[0] - items.total()[0];
         let mut figures = EpochFigures::new(0, &tally.finish(None).0, dropped)?;
@@ -191,22 +223,29 @@ impl Prepared {
         epoch: u32,
         drawn: bool,
         progress: &mut Progress,
-    ) -> Result<(EpochFigures, Picture)> {
+    ) -> Result<(EpochFigures, Picture, u64)> {
         let task = settings.task(items.items(), epoch);
         let mut tally = Tally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
         // Batches of one are the same in any order.
         let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
         sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;
-        let shuffled = sampler.shuffles().then_some(task.seed ^ u64::from(epoch));
+        // A part of every bucket is simulated by itself, in order of length.
+        let by_bucket = sampler == Sampler::BucketByLength && task.simulated < items.items();
+        let shuffled = (sampler.shuffles() || by_bucket).then_some(task.seed ^ u64::from(epoch));
         let (counts, picture) = tally.finish(shuffled);
         let before = self.items.total()[0] - items.total()[0];
         let mut figures = EpochFigures::new(epoch, &counts, before)?;
         figures.batch_cap = settings.cap_of(epoch);
-        Ok((figures, picture))
+        Ok((figures, picture, counts.simulated))
     }
 }
 
 impl Report {
+    /// Returns the sequences of all epochs.
+    pub fn items(&self) -> u64 {
+        self.epochs.iter().map(|epoch| epoch.items).fold(0, u64::saturating_add)
+    }
+
     /// Recomputes the figures that depend only on learning rates; batches stay the same.
     pub fn set_rates(&mut self, settings: &Settings) {
         self.settings.learning_rate = settings.learning_rate;
@@ -219,4 +258,19 @@ impl Report {
     pub fn digest(&self) -> u64 {
         digest(self)
     }
+}
+
+/// Says of reports, each with the name of its row, how many of how many sequences were simulated; `None` if all were.
+pub fn parts(reports: &[(String, &Report)]) -> Option<String> {
+    let part = |(name, report): &(String, &Report)| {
+        let [simulated, all] = [report.simulated?, report.items()].map(count);
+        let epochs = if report.epochs.len() > 1 { " of all epochs" } else { "" };
+        let words = format!("{name} {simulated} of {all} sequences{epochs}");
+        Some(words.trim_start().to_owned())
+    };
+    let parts: Vec<String> = reports.iter().filter_map(part).collect();
+    let words =
+        "batches, slots and padding are scaled up from these, and the largest batch is the largest of them";
+    (!parts.is_empty())
+        .then(|| format!("Simulated in part, in whole batches: {}; {words}.", parts.join(", ")))
 }

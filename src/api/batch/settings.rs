@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::metrics::EpochFigures;
 use crate::names::names;
-use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of};
+use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of, simulated_of};
 use serde::{Deserialize, Serialize};
 
 /// The purpose of the batches.
@@ -263,6 +263,7 @@ impl Settings {
             buckets: self.buckets(),
             cap: self.cap_of(epoch).map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
             merging: self.merging,
+            simulated: simulated_of(items),
         }
     }
 }

@@ -149,6 +149,7 @@ impl<'a> Sequences<'a> {
             buckets: Buckets::new(HwCap::default(), None, limit),
             cap: None,
             merging: false,
+            simulated: u64::MAX,
         };
         let mut tally = Tally::new(&items, false, false);
         Sampler::Sorted.run(&items, &task, &mut |batch| tally.take(batch), &mut go_on)?;

@@ -137,6 +137,7 @@ impl Pass for Batches {
             buckets: Buckets::new(HwCap::default(), None, limit),
             cap: None,
             merging: false,
+            simulated: sampler::simulated_of(items.items()),
         };
         let one = |sampler: Sampler| {
             let mut sums = sampler::Tally::new(&items, false, false);

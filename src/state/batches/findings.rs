@@ -1,7 +1,7 @@
 //! Findings about batches, in words computed from the data.
 
 use super::Row;
-use crate::api::batch::{Mode, Report, Settings};
+use crate::api::batch::{Mode, Report, Settings, parts};
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Sampler, TokenDrop};
 use crate::state::AppState;
@@ -55,6 +55,12 @@ fn least_padded(state: &AppState) -> Option<(Row, &EpochFigures)> {
     let known = state.batch_rows().into_iter().filter(|row| state.is_batched(*row));
     let figures = known.filter_map(|row| Some((row, state.epoch_figures(row)?)));
     figures.min_by(|(_, a), (_, b)| a.padding_share.total_cmp(&b.padding_share))
+}
+
+/// Says which samplers were simulated in part, and how much; `None` if none was.
+pub fn of_parts(state: &AppState) -> Option<String> {
+    let named = |row| Some((name_of(row).to_owned(), &**state.batch_report(row)?));
+    parts(&state.batch_rows().into_iter().filter_map(named).collect::<Vec<_>>())
 }
 
 /// Returns a number of steps (training) or of batches (inference) in words.

@@ -9,7 +9,7 @@ use crate::output::say;
 use crate::shell::{about, clock, pretty};
 use crate::sizes::read_sizes;
 use clap::Args;
-use packscope::api::batch::{BatchCap, Mode, Prepared, Pricing, Report, Settings};
+use packscope::api::batch::{BatchCap, Mode, Prepared, Pricing, Report, Settings, parts};
 use packscope::api::fields::batches as fields;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::waiting::MOST;
@@ -222,7 +222,9 @@ fn to_json((report, taken): &Timed) -> Value {
 }
 
 fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
-    let (format, notes) = (batch.format, text::notes(&one.0, &batch.priced_on(one.0.settings.mode)));
+    let notes = text::notes(&one.0, &batch.priced_on(one.0.settings.mode));
+    let notes = parts(&[(String::new(), &one.0)]).into_iter().chain([notes]).collect::<Vec<_>>().join("\n");
+    let format = batch.format;
     let epochs = text::epochs(&one.0);
     let printed = || format.print(&epochs, || Value::Null);
     match format {
@@ -238,7 +240,9 @@ fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
 
 fn print_all(batch: &Batch, all: &[Timed], read: &Account) -> String {
     let Some((first, _)) = all.first() else { return String::new() };
-    let (format, notes) = (batch.format, text::notes(first, &batch.priced_on(first.settings.mode)));
+    let notes = text::notes(first, &batch.priced_on(first.settings.mode));
+    let notes = parts(&text::named(all)).into_iter().chain([notes]).collect::<Vec<_>>().join("\n");
+    let format = batch.format;
     let samplers = text::samplers(all);
     let printed = || format.print(&samplers, || Value::Null);
     match format {

@@ -73,6 +73,11 @@ fn random(report: &Report) -> Vec<String> {
     ]
 }
 
+/// Returns reports with the names of their samplers.
+pub fn named(all: &[Timed]) -> Vec<(String, &Report)> {
+    all.iter().map(|(report, _)| (name(&report.settings), report)).collect()
+}
+
 /// Lists the assumptions of the estimates; `priced` is their model and accelerators in words.
 pub fn notes(report: &Report, priced: &str) -> String {
     let s = &report.settings;

@@ -1,6 +1,6 @@
 //! The answer in a sentence, with its figures.
 
-use super::said::{assumed, waste};
+use super::said::{assumed, part, waste};
 use super::{Props, real_time, use_priced};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
@@ -138,6 +138,7 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             if f.dropped_tokens > 0 {
                 <b>{ stated(&EpochFigures::DROPPED, f) }{ " stopwords dropped" }</b>{ tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
             }
+            { part(report) }
             { waste(report, unit) }
             { estimate(report, unit) }
             { " " }{ tied(&findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| words + " ")) }{ tied(&findings::of_machines(state, report.settings.mode)) }

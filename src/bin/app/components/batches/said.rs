@@ -1,8 +1,8 @@
 //! Sentences shared by the headlines of batches and of queries.
 
 use crate::components::explained::terms;
-use crate::components::figure;
-use packscope::api::batch::{Mode, Report};
+use crate::components::{figure, tied};
+use packscope::api::batch::{Mode, Report, parts};
 use packscope::histogram::Overlong;
 use packscope::state::AppState;
 use packscope::state::batches::findings;
@@ -21,6 +21,12 @@ pub fn assumed(state: &AppState, mode: Mode) -> String {
         "An estimate against random batches without dropping. {how}. {}",
         findings::of_machines(state, mode)
     )
+}
+
+/// Says how many of how many sequences were simulated, where not all were.
+pub fn part(report: &Report) -> Html {
+    parts(&[(String::new(), report)])
+        .map_or_else(Html::default, |part| html! { <><b>{ tied(&part) }</b>{ " " }</> })
 }
 
 /// Draws the waste in the unit of the lengths, and the number of sequences longer than the limit.

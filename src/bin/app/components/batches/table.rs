@@ -73,6 +73,7 @@ fn small_print(state: &AppState, training: bool) -> Html {
         <p class="small">
             { format!("Sequences: smallest – median – largest batch. Real {} are means, ", state.sequences.unit()) }{ "the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
             { tied(&findings::of_machines(state, state.batch_settings().mode)) }{ " " }
+            if let Some(words) = findings::of_parts(state) { <b>{ tied(&words) }</b>{ " " } }
             if training { { "Sorted batches come in order of length and are the same in every epoch: no shuffle is left. Length-grouped batches and those of a token budget keep part of it." } }
         </p>
     }
