@@ -243,3 +243,45 @@ fn quantiles_are_those_of_the_tables() {
         assert!(!ends_at(end as u32 - 2, slots, 999) && !ends_at(end as u32 + 2, slots, 999), "{quantile}");
     }
 }
+
+/// Of very many sequences a sample is batched where they are taken one by one, and its account is that of all.
+#[test]
+fn a_sample_of_very_many_sequences_stands_for_all_and_is_mentioned() {
+    let room = Room { limit: 128, batch: 16 };
+    let of = |times: u64| {
+        let data = Histogram::from_lengths((1..=100).map(|l| (l, times * u64::from(1 + l % 7)))).unwrap();
+        let mut asked = 0u64;
+        let mut progress = |_| {
+            asked += 1;
+            ControlFlow::Continue(())
+        };
+        let request = Request {
+            counts: data.lengths(),
+            order: Vec::new(),
+            given: room,
+            question: Question::One {
+                library: "hf-group-by-length".to_owned(),
+                settings: Vec::new(),
+                packs: false,
+            },
+            seed: 0,
+            seeds: 3,
+            optimum: false,
+        };
+        let report: Report = request.run(&mut progress).unwrap();
+        (data.items(), report, asked)
+    };
+    let (items, many, asked) = of(1_000_000);
+    assert!(items > 300_000_000 && asked < 400, "{asked} times 65,536 sequences");
+    let answer = &many.answers[0];
+    assert_eq!(answer.own.sample, Some(131_072));
+    let tally = &answer.runs[0].tally;
+    assert!(tally.sequences.abs_diff(items) < 3_000 && answer.runs.len() == 3);
+    let json = serde_json::to_value(&many).unwrap();
+    assert_eq!(json["answers"][0]["sample"], 131_072);
+    let (_, few, _) = of(1_000);
+    assert!(few.answers[0].own.sample.is_none());
+    assert!(serde_json::to_value(&few).unwrap()["answers"][0].get("sample").is_none());
+    let padding = |report: &Report| report.answers[0].figures.as_ref().unwrap().padding_share;
+    assert!((padding(&many) / padding(&few) - 1.0).abs() < 0.1, "{} {}", padding(&many), padding(&few));
+}

@@ -39,11 +39,28 @@ pub struct Figures {
     pub dropped_sequences: f64,
 }
 
+/// The part of an answer that only samplers have.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OfSamplers {
+    /// Number of sequences in the sample that was batched in place of all, if there are very many; `None`: all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<u64>,
+}
+
+impl Task<'_, Batches> {
+    /// Whether a sample is batched: sequences are taken one by one, and there are very many.
+    fn samples(&self, recipe: &Recipe) -> bool {
+        let items = self.data.items();
+        let many = sampler::simulated_of(items) < items;
+        many && !recipe.block.order_free() && self.few.items() < items
+    }
+}
+
 impl Pass for Batches {
     type Item = u32;
     type Data = Histogram<1>;
     type Given = Room;
-    type Own = ();
+    type Own = OfSamplers;
     type Figures = Figures;
     type Tally = Tally;
     const NOUNS: Nouns = ("tokens", "token");
@@ -66,7 +83,9 @@ impl Pass for Batches {
         sampled(data)
     }
 
-    fn own(_: &Chosen<Self>) {}
+    fn own(_: &Chosen<Self>) -> OfSamplers {
+        OfSamplers::default()
+    }
 
     fn algorithm(recipe: &Recipe) -> String {
         recipe.block.words().to_owned()
@@ -79,8 +98,12 @@ impl Pass for Batches {
         answer: &mut Answer<Self>,
         progress: &mut Progress,
     ) -> Result<()> {
+        let samples = task.samples(recipe) && !list;
+        let (data, of) = (if samples { &*task.few } else { task.data }, task.data.items());
+        answer.own.sample = samples.then(|| data.items());
         let run = |seed: u64| {
-            let (tally, listed) = recipe.run(task.data, task.order(seed), seed, list, progress)?;
+            let (tally, listed) = recipe.run(data, task.order(seed), seed, list, progress)?;
+            let tally = if samples { tally.scaled(of, data.items()) } else { tally };
             Ok((Run { seed, steps: None, tally }, listed))
         };
         let runs = task.seeds(list || recipe.block.order_free()).map(run).collect::<Result<Vec<_>>>()?;

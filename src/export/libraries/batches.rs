@@ -2,7 +2,7 @@
 
 use super::{Figure, Of, Sheet, Told, cells, figure, number, rounded};
 use crate::api::trainer::batches::Figures;
-use crate::api::trainer::{About, Given, Report};
+use crate::api::trainer::{About, Answer, Given, Report};
 use crate::metrics::Column;
 use crate::metrics::Value::{Real, Whole};
 use crate::sampler::Sampler;
@@ -28,6 +28,10 @@ impl Told for Batches {
 
     fn look(of: &Of<Self>) -> (f64, Option<f64>) {
         (of.figures.truncated_share + of.figures.dropped_share, above(of.report, of.figures))
+    }
+
+    fn sample(answer: &Answer<Self>) -> Option<u64> {
+        answer.own.sample
     }
 
     fn title(of: &Of<Self>) -> String {

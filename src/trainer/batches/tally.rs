@@ -38,6 +38,26 @@ impl Tally {
         self.real_tokens + self.truncated_tokens + self.dropped_tokens
     }
 
+    /// Returns this account of a sample of `n` sequences, scaled to `of` sequences.
+    pub fn scaled(&self, of: u64, n: u64) -> Self {
+        let scale = |count: u64| {
+            let scaled = u128::from(count) * u128::from(of) / u128::from(n.max(1));
+            u64::try_from(scaled).unwrap_or(u64::MAX)
+        };
+        Self {
+            batches: scale(self.batches),
+            sequences: scale(self.sequences),
+            slots: scale(self.slots),
+            real_tokens: scale(self.real_tokens),
+            truncated_tokens: scale(self.truncated_tokens),
+            truncated_sequences: scale(self.truncated_sequences),
+            dropped_tokens: scale(self.dropped_tokens),
+            dropped_sequences: scale(self.dropped_sequences),
+            above: scale(self.above),
+            ..self.clone()
+        }
+    }
+
     /// Returns the cost of the batches.
     pub fn cost(&self) -> Cost {
         let lost = self.truncated_tokens + self.dropped_tokens;

@@ -15,9 +15,13 @@ impl Printed for Batches {
     fn lines(answer: &Answer<Self>, room: Room) -> Vec<(&'static str, String)> {
         let Some(figures) = &answer.figures else { return Vec::new() };
         let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
+        let sample = answer
+            .own
+            .sample
+            .map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
         let (least, most) = figures.size;
         let mut lines = vec![
-            ("batches", format!("{}{spread}", mean(figures.batches))),
+            ("batches", format!("{}{spread}{sample}", mean(figures.batches))),
             (
                 "sequences",
                 format!(
