@@ -458,3 +458,22 @@ fn micro_batches_that_exceed_the_limit() {
         assert_eq!(figures.dropped_sequences, if library == "openrlhf" { 30_731.0 % 128.0 } else { 0.0 });
     }
 }
+
+/// The best plan of the same sequences is kept within a request: it must be that of the library's own settings.
+#[test]
+fn libraries_side_by_side_are_compared_with_their_own_best_plans() {
+    let mut random = packscope::rng::Random::seeded(3);
+    for (limit, optimum) in [(100, true), (64, false), (7, false)] {
+        let counts = (1..=90).map(|l| (l, 1 + random.below(30)));
+        let data = Histogram::from_lengths(counts).unwrap();
+        let run = |question| {
+            let request = Request { optimum, ..request(&data, limit, question) };
+            request.run(&mut go_on).unwrap().answers
+        };
+        let alone = |library: &&'static Library| {
+            let settings = library.start(limit).fields();
+            run(Question::One { library: library.id.to_owned(), settings, packs: false }).remove(0)
+        };
+        assert_eq!(run(Question::All), LIBRARIES.iter().map(alone).collect::<Vec<_>>());
+    }
+}

@@ -1,6 +1,5 @@
 //! The cost against the window, or against open rows.
 
-use super::figures::reference;
 use super::pass::Task;
 use crate::error::Result;
 use crate::packing::Progress;
@@ -108,7 +107,7 @@ pub(super) fn curve(
     sizes.dedup();
     let run = |recipe: &Recipe, progress: &mut Progress| task.run(recipe, task.request.seed, progress);
     let tally = run(&recipe, progress)?.tally;
-    let known = reference(task.data, &recipe, Some(&tally), task.request.optimum, progress);
+    let known = task.references.of(task.data, &recipe, Some(&tally), task.request.optimum, progress);
     let mut points = Vec::with_capacity(sizes.len());
     for size in sizes {
         let Some(recipe) = resized(&recipe, size) else { continue };

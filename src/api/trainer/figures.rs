@@ -6,6 +6,7 @@ use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress, Task};
 use crate::trainer::{Cost, Recipe, Tally};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 
 /// Means over runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -187,33 +188,70 @@ impl Reference {
 const FAST: [Algorithm; 4] =
     [Algorithm::BestFitDecreasing, Algorithm::Lpfhp, Algorithm::AverageTarget, Algorithm::FirstFitDecreasing];
 
-/// Returns the baseline for the rows of a recipe; `None` if no sequence is left. `search`: whether it is the best plan
-/// that [`Algorithm::Optimal`] finds.
-pub(super) fn reference(
-    data: &Histogram<1>,
-    recipe: &Recipe,
-    tally: Option<&Tally>,
+/// Baselines of one request: most libraries pack the same sequences into rows of the same length.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    kept: RefCell<Vec<Kept>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    items: Histogram<1>,
+    task: Task,
     search: bool,
-    progress: &mut Progress,
-) -> Option<Reference> {
-    if recipe.block.cuts() {
-        let tokens = tally?.real_tokens;
-        let rows = tokens.div_ceil(u64::from(recipe.capacity));
-        return Some(Reference { rows, algorithm: None, bound: rows, optimum: None, tokens });
+    best: Option<Reference>,
+}
+
+/// The most baselines that are kept, each with its sequences.
+const KEPT: usize = 8;
+
+impl References {
+    /// Returns the baseline for the rows of a recipe; `None` if no sequence is left. `search`: whether it is the best
+    /// plan that [`Algorithm::Optimal`] finds.
+    pub fn of(
+        &self,
+        data: &Histogram<1>,
+        recipe: &Recipe,
+        tally: Option<&Tally>,
+        search: bool,
+        progress: &mut Progress,
+    ) -> Option<Reference> {
+        if recipe.block.cuts() {
+            let tokens = tally?.real_tokens;
+            let rows = tokens.div_ceil(u64::from(recipe.capacity));
+            return Some(Reference { rows, algorithm: None, bound: rows, optimum: None, tokens });
+        }
+        let (items, tokens) = recipe.fitted(data)?;
+        let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
+        let task = Task::new(recipe.capacity, depth);
+        let same = |kept: &&Kept| kept.task == task && kept.search == search && kept.items == items;
+        let kept = self.kept.borrow().iter().find(same).map(|kept| kept.best.clone());
+        let best = kept.unwrap_or_else(|| {
+            let best = best(&items, task, search, progress);
+            let mut all = self.kept.borrow_mut();
+            if all.len() == KEPT {
+                all.remove(0);
+            }
+            all.push(Kept { items, task, search, best: best.clone() });
+            best
+        })?;
+        // Aligned sequences may have fewer tokens in as many slots.
+        Some(Reference { tokens, ..best })
     }
-    let (items, tokens) = recipe.fitted(data)?;
-    let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
-    let task = Task::new(recipe.capacity, depth);
+}
+
+/// Returns the fewest rows known for these items; `tokens` are not known here.
+fn best(items: &Histogram<1>, task: Task, search: bool, progress: &mut Progress) -> Option<Reference> {
     let packs =
-        |algorithm: Algorithm| Some((algorithm.run_simple(&items, &task).ok()?.listing.packs, algorithm));
+        |algorithm: Algorithm| Some((algorithm.run_simple(items, &task).ok()?.listing.packs, algorithm));
     let (rows, algorithm) = FAST.into_iter().filter_map(packs).min_by_key(|(rows, _)| *rows)?;
-    let bound = bounds::best(&items, recipe.capacity, recipe.cap).packs;
+    let bound = bounds::best(items, task.limit, task.depth.get()).packs;
     let name = |algorithm: Algorithm| Some(algorithm.name().to_owned());
-    let known = Reference { rows, algorithm: name(algorithm), bound, optimum: None, tokens };
+    let known = Reference { rows, algorithm: name(algorithm), bound, optimum: None, tokens: 0 };
     if !search {
         return Some(known);
     }
-    let packed = Algorithm::Optimal.run(&items, &task, progress).ok()?;
+    let packed = Algorithm::Optimal.run(items, &task, progress).ok()?;
     let optimum = packed.listing.packs.min(rows);
     let bound = packed.bound.map_or(bound, |found| found.packs.max(bound));
     Some(Reference {

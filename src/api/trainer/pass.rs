@@ -1,6 +1,7 @@
 //! The differences between kinds of libraries: their data, and the outcome of a pass.
 
 use super::advice::{self, Nouns};
+use super::figures::References;
 use super::{About, Answer, Curve, Request, batches, taken};
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
@@ -118,12 +119,13 @@ pub struct Task<'a, K: Pass> {
     /// The data, or a sample of many if the order is unknown.
     pub(super) few: Cow<'a, K::Data>,
     pub(super) request: &'a Request<K>,
+    pub(super) references: References,
 }
 
 impl<'a, K: Pass> Task<'a, K> {
     pub(super) fn new(data: &'a K::Data, request: &'a Request<K>) -> Self {
         let few = if request.order.is_empty() { K::few(data) } else { Cow::Borrowed(data) };
-        Self { data, few, request }
+        Self { data, few, request, references: References::default() }
     }
 
     /// Returns the order drawn with a seed, or the given order.

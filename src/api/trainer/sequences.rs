@@ -2,7 +2,7 @@
 
 use super::advice::{Nouns, some_shares};
 use super::curve::curve;
-use super::figures::{Figures, Reference, Spread, reference, whole_context};
+use super::figures::{Figures, Reference, Spread, whole_context};
 use super::pass::{Pass, Task, check};
 use super::{Answer, Curve, Run};
 use crate::error::Result;
@@ -86,7 +86,7 @@ impl Pass for Sequences {
         let seeds = task.seeds(recipe.order_free() || own.sample.is_some());
         let runs = seeds.map(|seed| task.run(recipe, seed, progress)).collect::<Result<Vec<Run>>>()?;
         let tally = runs.first().map(|run| &run.tally);
-        own.reference = reference(task.data, recipe, tally, task.request.optimum, progress);
+        own.reference = task.references.of(task.data, recipe, tally, task.request.optimum, progress);
         own.spread = Some(Spread::new(&runs));
         let costs: Vec<Cost> = runs.iter().map(|run| task.cost(&run.tally, recipe)).collect();
         let best = own.reference.as_ref().map(|known| (known, known.slots(recipe)));
