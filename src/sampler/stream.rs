@@ -15,7 +15,7 @@ pub(super) fn random(task: &Task) -> Random {
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
 }
 
-/// Number of items up to which an epoch is simulated in full: a tenth of a microsecond each where lengths are many.
+/// Number of items up to which an epoch is simulated in full: 0.16 µs each of a million lengths, less of fewer.
 const ALL: u64 = 50_000_000;
 /// The items that are simulated of more: of a million lengths, padding comes within a tenth of a per cent.
 const FEW: u64 = 1 << 22;
