@@ -2,16 +2,16 @@
 //! the first view are decoded by the worker's own program; the others, and their answers, travel as bytes within the
 //! message, so that the code for them is loaded with the part that handles them.
 
-use crate::api::held::{Answer, Answered, Request};
-use crate::api::trainer::Given;
-use crate::api::tuple;
-use crate::api::{self, Finding, Question, any};
-use crate::error::Asked;
-use crate::export;
-use crate::histogram::{Histogram, Sizes};
-use crate::ingest::{Description, Options, Read};
-use crate::packing::Step;
-use crate::tokens;
+use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::trainer::Given;
+use packscope::api::tuple;
+use packscope::api::{self, Finding, Question, any};
+use packscope::error::Asked;
+use packscope::export;
+use packscope::histogram::{Histogram, Sizes};
+use packscope::ingest::{Description, Options, Read};
+use packscope::packing::Step;
+use packscope::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::rc::Rc;
 

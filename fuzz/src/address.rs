@@ -1,7 +1,7 @@
 //! The address of the page.
 
-use packscope::state::custom::Custom;
-use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
+use packscope_page::state::custom::Custom;
+use packscope_page::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 
 /// Any address: what the page makes of it is what it makes of the address that it then has, with the data that came
 /// in it and without.

@@ -5,8 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::read::DeflateEncoder;
 use flate2::{Compression, Crc};
-use packscope::state::View;
-use packscope::state::custom::{Custom, LINK};
+use packscope_page::state::View;
+use packscope_page::state::custom::{Custom, LINK};
 use std::io::Read;
 
 /// Plain bytes under the checksum that belongs to them, which no fuzzer finds: what is read is written and read again
@@ -32,7 +32,7 @@ pub fn carried(bytes: &[u8]) {
     assert_eq!(Custom::read(again).as_ref(), Ok(&custom), "read, written and read");
     let page = opened(custom);
     for view in View::ALL {
-        let page = page.reduce(packscope::state::Action::View(view));
+        let page = page.reduce(packscope_page::state::Action::View(view));
         address(page.link().as_bytes());
     }
 }

@@ -4,7 +4,7 @@ use crate::plan::alike;
 use packscope::api::held::Request;
 use packscope::api::{self, Question, Settings, any, batch, speedup, tuple};
 use packscope::tokens;
-use packscope::wire::{Ask, Further, Message, OfTokens, Reply, Sealed, TokenizerPart, decode, encode};
+use packscope_page::wire::{Ask, Further, Message, OfTokens, Reply, Sealed, TokenizerPart, decode, encode};
 use serde_json::Value;
 use std::rc::Rc;
 

@@ -1,11 +1,11 @@
 //! A chapter, and its view of the state of the page.
 
 use super::{Cited, Kind, Knob, PREDICTIONS, Part};
-use crate::api::any::{Report, Request};
-use crate::api::{self, batch, trainer, tuple};
-use crate::histogram::{Histogram, Sizes};
 use crate::state::learn::{Answers, LearnState, Lengths, Moved, Prediction};
 use crate::state::{Action, Source, View};
+use packscope::api::any::{Report, Request};
+use packscope::api::{self, batch, trainer, tuple};
+use packscope::histogram::{Histogram, Sizes};
 
 /// A chapter.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Real data that chapters show at once: small built-in sets, compiled into the program instead of fetched.
 
-use crate::histogram::{Histogram, Size};
+use packscope::histogram::{Histogram, Size};
 
 macro_rules! built_in {
     ($($id:literal),* $(,)?) => {

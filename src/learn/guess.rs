@@ -2,7 +2,7 @@
 
 use super::prose::figure;
 use crate::state::learn::Prediction;
-use crate::words::{percent, tick_percent};
+use packscope::words::{percent, tick_percent};
 
 /// The name with which a teacher's link hides all questions; all answers are then visible.
 pub const PREDICTIONS: &str = "predictions";

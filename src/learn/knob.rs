@@ -70,5 +70,5 @@ impl Knob {
 }
 
 fn plain(number: u32) -> String {
-    crate::words::count(u64::from(number))
+    packscope::words::count(u64::from(number))
 }

@@ -1,7 +1,7 @@
 //! The parts of a chapter, independent of how the page draws them.
 
 use super::Guess;
-use crate::chart::{Frame, Scene};
+use packscope_chart::{Frame, Scene};
 use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! Answers of workers, by request. An answer is stale as soon as the state makes another request.
 
 use super::{AppState, Ticket, graphs, learn, pin};
-use crate::api::any::{Report, Request as Any};
-use crate::api::held::{Answer, Answered, Request};
-use crate::sampler::Sampler;
+use packscope::api::any::{Report, Request as Any};
+use packscope::api::held::{Answer, Answered, Request};
+use packscope::sampler::Sampler;
 use std::mem::discriminant;
 use std::rc::Rc;
 

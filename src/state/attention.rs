@@ -3,8 +3,8 @@
 
 use super::graphs::Action as Graphs;
 use super::{Action, AppState, Room, Source, View, trainer};
-use crate::error::Result;
-use crate::histogram::{Computation, Computed};
+use packscope::error::Result;
+use packscope::histogram::{Computation, Computed};
 use std::rc::Rc;
 
 impl AppState {

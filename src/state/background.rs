@@ -3,9 +3,9 @@
 
 use super::graphs::Row;
 use super::{AppState, Study, View};
-use crate::api::{Packing, Settings};
-use crate::names::names;
-use crate::packing::{Algorithm, Depth};
+use packscope::api::{Packing, Settings};
+use packscope::names::names;
+use packscope::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
 /// Whether the page works in the background.

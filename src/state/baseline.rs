@@ -1,10 +1,10 @@
 //! The rows that packing is compared with.
 
 use super::AppState;
-use crate::api::Settings;
-use crate::histogram::Overlong;
-use crate::metrics::{Expected, Figures};
-use crate::words::count;
+use packscope::api::Settings;
+use packscope::histogram::Overlong;
+use packscope::metrics::{Expected, Figures};
+use packscope::words::count;
 
 /// The way in which rows of one sequence each are padded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,10 +1,10 @@
 //! Data and settings in words: captions of pinned results and of saved drawings.
 
-use super::words::Words;
 use super::{AppState, Data, View};
-use crate::api::fields::{Value, batches, graphs, ranks, sequences};
-use crate::api::{self, Settings, tuple};
-use crate::words::plural;
+use packscope::api::fields::{Value, batches, graphs, ranks, sequences};
+use packscope::api::{self, Settings, tuple};
+use packscope::ingest::ItemWords;
+use packscope::words::plural;
 
 /// A setting and its value, as people read them.
 pub type Named = (&'static str, String);
@@ -26,7 +26,7 @@ pub fn of_sequences(s: &Settings) -> Vec<Named> {
 }
 
 /// Lists every setting of packing graphs, the two limits as one.
-pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
+pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<Named> {
     let [first, second] = words.names();
     let [a, b] = [graphs::NODES, graphs::EDGES].map(|limit| (limit.value.words)(s));
     let limits = ("Limits", format!("{a} {first} × {b} {second}"));

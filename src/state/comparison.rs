@@ -1,10 +1,10 @@
 //! The figures of algorithms, depths and heuristics beside the chosen ones: table and curve.
 
 use super::study::{Answer, Study, Subject, Ticket};
-use crate::api::{Compared, Packing};
-use crate::bounds::{Bound, BoundKind};
-use crate::cost;
-use crate::packing::Depth;
+use packscope::api::{Compared, Packing};
+use packscope::bounds::{Bound, BoundKind};
+use packscope::cost;
+use packscope::packing::Depth;
 use std::rc::Rc;
 
 /// Rows about the same data and the same [shared settings](Packing::shared).

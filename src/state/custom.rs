@@ -5,14 +5,14 @@
 //! components, number of sizes, each component as the difference from the size before, counts. The checksum detects
 //! links that were cut or changed on their way, so that nobody sees the wrong data.
 
-use crate::histogram::{Histogram, Sizes};
-use crate::words::is_hidden;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crc::{CRC_32_ISO_HDLC, Crc};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use fnv::FnvHasher;
+use packscope::histogram::{Histogram, Sizes};
+use packscope::words::is_hidden;
 use std::hash::Hasher;
 use std::io::Read;
 use std::rc::Rc;

@@ -2,9 +2,9 @@
 
 use super::custom::{Carried, Custom};
 use super::{Action, graphs};
-use crate::api::limits::practical;
-use crate::histogram::{Histogram, Preset, Sizes};
-use crate::ingest::Description;
+use packscope::api::limits::practical;
+use packscope::histogram::{Histogram, Preset, Sizes};
+use packscope::ingest::Description;
 use std::rc::Rc;
 
 /// The source of the data.

@@ -1,8 +1,8 @@
 //! Several files opened at once: shown together, and each by itself.
 
 use super::{Action, AppState, Source};
-use crate::api::limits::practical;
-use crate::histogram::{Histogram, Summary};
+use packscope::api::limits::practical;
+use packscope::histogram::{Histogram, Summary};
 use std::rc::Rc;
 
 /// Sequences of several files.

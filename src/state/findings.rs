@@ -1,11 +1,11 @@
 //! Findings in words, computed from the data: the page's headline and the titles of its plots.
 
 use super::{AppState, Baseline, Padded};
-use crate::api::{Report, Settings};
-use crate::histogram::{Histogram, Overlong};
-use crate::order;
-use crate::packing::{Algorithm, Depth};
-use crate::words::{capital, count, one, percent, plural};
+use packscope::api::{Report, Settings};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::order;
+use packscope::packing::{Algorithm, Depth};
+use packscope::words::{capital, count, one, percent, plural};
 
 /// Shares with a word of their own; the word is used within one percentage point.
 const WORDS: [(f64, &str); 9] = [

@@ -17,10 +17,10 @@ use super::pin::{self, PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
 use super::{AppState, Baseline, Budget, RankState, Room, Source, Theme, View};
-use crate::api::fields::{self, batches, ranks, sequences};
-use crate::api::{Settings, tuple};
-use crate::histogram::{Preset, Spread};
-use crate::words::{is_hidden, plural};
+use packscope::api::fields::{self, batches, ranks, sequences};
+use packscope::api::{Settings, tuple};
+use packscope::histogram::{Preset, Spread};
+use packscope::words::{is_hidden, plural};
 use std::rc::Rc;
 
 impl AppState {

@@ -1,8 +1,8 @@
 //! The view of lessons: the chapter, the arrangement of its scene, hidden parts, exercises done, and answers of
 //! workers. Only the chapter knows the meaning of a scene's numbers.
 
-use crate::api::any::{Report, Request};
-use crate::order::{Map, Set};
+use packscope::api::any::{Report, Request};
+use packscope::order::{Map, Set};
 use std::rc::Rc;
 
 /// Maximum numbers of a knob, in an address.

@@ -3,13 +3,13 @@
 use super::answers::Known;
 use super::speedup::{self, LEAST_ROWS, Priced, SHARDED};
 use super::{Action, AppState, DISTINCT, Source, View};
-use crate::api::held::{Answer, Request};
-use crate::api::limits::{AtLimit, usual};
-use crate::api::speedup::Case;
-use crate::api::{Packing, Settings};
-use crate::cost::{FittingBatch, Method, Work, Workload, largest_batch};
-use crate::histogram::{Histogram, Overlong};
-use crate::words::{count, percent};
+use packscope::api::held::{Answer, Request};
+use packscope::api::limits::{AtLimit, usual};
+use packscope::api::speedup::Case;
+use packscope::api::{Packing, Settings};
+use packscope::cost::{FittingBatch, Method, Work, Workload, largest_batch};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::words::{count, percent};
 use std::rc::Rc;
 
 /// A loss of tokens below this share is not mentioned.
@@ -296,7 +296,7 @@ impl AppState {
     pub fn of_opening_limit(&self) -> Option<String> {
         let data = self.sequences.data.as_ref().filter(|d| matches!(d.source, Source::Own { .. }))?;
         let (limit, longest) = (self.sequences.settings.limit, data.histogram.max()[0]);
-        let opens = crate::api::limits::practical(&data.histogram);
+        let opens = packscope::api::limits::practical(&data.histogram);
         (limit == opens && limit < longest).then(|| {
             let whole = data.histogram.items_within(limit) as f64 / data.histogram.items() as f64;
             format!(

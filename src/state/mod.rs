@@ -30,7 +30,6 @@ pub mod tokens;
 pub mod trainer;
 mod view;
 mod wanted;
-mod words;
 
 pub use advice::Advice;
 pub use answers::Known;
@@ -52,12 +51,12 @@ pub use trainer::TrainerState;
 pub use view::{Room, Theme, View};
 pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
 
-use crate::api::fields;
-use crate::api::ranks::Part;
-use crate::cost::Overhead;
-use crate::histogram::{Histogram, Preset, Spread};
-use crate::packing::{Algorithm, Depth};
 use answers::Answers;
+use packscope::api::fields;
+use packscope::api::ranks::Part;
+use packscope::cost::Overhead;
+use packscope::histogram::{Histogram, Preset, Spread};
+use packscope::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
 /// The whole state of the page.

@@ -1,6 +1,6 @@
 //! How long work still takes, in words.
 
-use crate::words::about_duration;
+use packscope::words::about_duration;
 
 /// Seconds of work before its pace is known.
 const FIRST: f64 = 1.0;

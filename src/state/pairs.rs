@@ -1,6 +1,6 @@
 //! Settings in the URL, as names and values.
 
-use crate::api::fields::{self, Value, sequences};
+use packscope::api::fields::{self, Value, sequences};
 
 /// The value for the visitor's own data that are too large for the link.
 pub(super) const OWN: &str = "own";

@@ -1,10 +1,10 @@
 //! The study of sequences: one limit, and the depth chart.
 
 use super::{Source, Study, study};
-use crate::api::{Packing, Settings};
-use crate::histogram::Spread;
-use crate::order;
-use crate::packing::{Algorithm, Depth};
+use packscope::api::{Packing, Settings};
+use packscope::histogram::Spread;
+use packscope::order;
+use packscope::packing::{Algorithm, Depth};
 
 /// Sequences, their packing settings, and all known results.
 pub type SequenceState = Study<Settings, 1>;

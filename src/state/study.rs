@@ -5,9 +5,9 @@
 
 use super::pin::Pin;
 use super::{Comparison, Data};
-use crate::api::{Finding, Packing, Question, Report};
-use crate::cost::{self, Overhead};
-use crate::packing::Depth;
+use packscope::api::{Finding, Packing, Question, Report};
+use packscope::cost::{self, Overhead};
+use packscope::packing::Depth;
 use std::rc::Rc;
 
 /// The number of a question.
@@ -21,7 +21,7 @@ pub struct Ticket {
 
 /// A report with its solve time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer<S: Packing = crate::api::Settings> {
+pub struct Answer<S: Packing = packscope::api::Settings> {
     /// The question it answers.
     pub ticket: Ticket,
     /// The report.
@@ -32,7 +32,7 @@ pub struct Answer<S: Packing = crate::api::Settings> {
 
 /// A finding, with the question it answers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard<S: Packing = crate::api::Settings> {
+pub struct Heard<S: Packing = packscope::api::Settings> {
     /// The number of the question.
     pub ticket: Ticket,
     /// The question.
@@ -42,11 +42,11 @@ pub struct Heard<S: Packing = crate::api::Settings> {
 }
 
 /// The problem that an optimum solves: version of the data, and settings except those that choose an algorithm.
-pub type Subject<S = crate::api::Settings> = (u64, S);
+pub type Subject<S = packscope::api::Settings> = (u64, S);
 
 /// The progress of a running search for the optimum.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found<S = crate::api::Settings> {
+pub struct Found<S = packscope::api::Settings> {
     about: Subject<S>,
     /// Packs of the best plan so far.
     pub packs: u64,

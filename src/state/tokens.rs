@@ -1,9 +1,9 @@
 //! The panel that counts the tokens of texts: its choices and its progress. No web crate.
 
-use crate::error::Result;
-use crate::ingest::{Format, Note};
-use crate::tokens::{About, Looked, Options, Template};
-use crate::words::count;
+use packscope::error::Result;
+use packscope::ingest::{Format, Note};
+use packscope::tokens::{About, Looked, Options, Template};
+use packscope::words::count;
 
 /// A loaded tokenizer.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,11 @@
 //! The questions that the page has to ask next: one pure function of the state.
 
 use super::{AppState, Search, Study, View};
-use crate::api::held::Request;
-use crate::api::{Packing, Question, Report, Settings, tuple};
-use crate::histogram::Sizes;
-use crate::order;
-use crate::packing::Algorithm;
+use packscope::api::held::Request;
+use packscope::api::{Packing, Question, Report, Settings, tuple};
+use packscope::histogram::Sizes;
+use packscope::order;
+use packscope::packing::Algorithm;
 
 /// Maximum strategies that a report lists for the page; it only counts the others.
 pub const LISTED: u32 = 20_000;

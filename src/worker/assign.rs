@@ -3,10 +3,10 @@
 use super::blob::BlobSource;
 use super::post::{Sent, send};
 use super::progress::files;
-use crate::error::{Error, Result};
-use crate::export;
-use crate::ingest::{Each, File, Options};
 use crate::wire::{Assign, Files, Reply};
+use packscope::error::{Error, Result};
+use packscope::export;
+use packscope::ingest::{Each, File, Options};
 
 /// Reads files and calls back for each item; returns whether it can read them.
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<bool>;

@@ -1,10 +1,10 @@
 //! Files of the browser, for the workers that read them.
 
 use super::post::{Sent, listen, send};
-use crate::error::{Error, Result};
-use crate::ingest::{Ahead, Source};
 use crate::wire::{Message, Reply};
 use js_sys::Uint8Array;
+use packscope::error::{Error, Result};
+use packscope::ingest::{Ahead, Source};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 

@@ -1,9 +1,9 @@
 //! Reasons why a part of a worker has no answer.
 
 use super::post::{Sent, outdated};
-use crate::error::{Error, Result};
 use crate::split::Missing;
 use crate::wire::{Reply, Sealed, decode};
+use packscope::error::{Error, Result};
 use serde::de::DeserializeOwned;
 
 /// The reason why there is no answer.

@@ -2,9 +2,9 @@
 
 use super::blob::BlobSource;
 use super::post::{now, send};
-use crate::ingest::{File, Source};
-use crate::packing::Step;
 use crate::wire::Reply;
+use packscope::ingest::{File, Source};
+use packscope::packing::Step;
 use std::ops::ControlFlow;
 
 /// Milliseconds between two signs of progress.

@@ -9,11 +9,11 @@ use packscope::cost::{Memory, Method, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::metrics::Figures;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::graphs::{self, Action as Graphs};
-use packscope::state::speedup::Action as SpeedUp;
-use packscope::state::{Action, Answer, AppState, Source, Ticket};
 use packscope::sweep::Point;
 use packscope::words::{about_duration, count, percent, plural};
+use packscope_page::state::graphs::{self, Action as Graphs};
+use packscope_page::state::speedup::Action as SpeedUp;
+use packscope_page::state::{Action, Answer, AppState, Source, Ticket};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -450,7 +450,7 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     let data = state.sequences.data.clone().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number: 2 };
-    let answer = packscope::state::Answer { ticket, report, seconds: 0.0 };
+    let answer = packscope_page::state::Answer { ticket, report, seconds: 0.0 };
     let state = state.reduce(Action::Heard(heard::answered(Rc::new(answer))));
     assert!(state.limits_wanted().is_none());
     let seen = state.reduce(Action::LimitsInView(true));

@@ -10,9 +10,9 @@ use packscope::export::snippet::{self, Context, Lives, Setting};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
-use packscope::state::batches::{Action as Batches, Row, findings};
-use packscope::state::speedup::{Action as SpeedUp, findings as estimates};
-use packscope::state::{Action, AppState, Source, View};
+use packscope_page::state::batches::{Action as Batches, Row, findings};
+use packscope_page::state::speedup::{Action as SpeedUp, findings as estimates};
+use packscope_page::state::{Action, AppState, Source, View};
 use std::rc::Rc;
 
 fn loaded(name: &str) -> AppState {

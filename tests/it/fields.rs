@@ -3,13 +3,13 @@
 use packscope::api::batch::Mode;
 use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
 use packscope::histogram::Overlong;
+use packscope::ingest::ItemWords;
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth};
 use packscope::ranks::{Binds, Dealing, Library, Unit, Waiting, Weight};
 use packscope::sampler::Sampler;
-use packscope::state::graphs::Words;
-use packscope::state::{Action, AppState};
 use packscope::sweep::Method;
+use packscope_page::state::{Action, AppState};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
@@ -67,7 +67,7 @@ fn every_name_is_one_thing_everywhere() {
 
 #[test]
 fn words_of_the_data_are_put_in() {
-    let words = Words::default();
+    let words = ItemWords::default();
     assert_eq!(
         tuple::Algorithm::ALL.map(|a| words.say(a.long_name())).join(", "),
         "Optimal, Search, Best fit, First fit, Best fit, as published, Nodes only, Edges only, None"
@@ -248,22 +248,4 @@ fn readme_has_every_setting_with_choices_and_defaults() {
     assert_rows("ranks", &ranks.collect::<Vec<_>>(), &others);
     let few = shapes::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
     assert_rows("shapes", &few.collect::<Vec<_>>(), &["limit", "overlong", "for", "format"]);
-}
-
-#[cfg(feature = "cli")]
-#[test]
-fn the_command_line_has_every_setting() {
-    let help = |command| String::from_utf8(crate::cli::packscope(&[command, "--help"], "").stdout).unwrap();
-    let (pack, batch) = (help("pack"), help("batch"));
-    let options = sequences::ALL.iter().map(|f| f.option).chain(graphs::ALL.iter().map(|f| f.option));
-    options.for_each(|option| assert!(pack.contains(&format!("--{option} <")), "{option}: {pack}"));
-    let few = help("shapes");
-    shapes::ALL.iter().for_each(|f| assert!(few.contains(&format!("--{} <", f.option)), "{few}"));
-    let options = batches::ALL.iter().map(|f| f.option);
-    options.for_each(|option| assert!(batch.contains(&format!("--{option} <")), "{option}: {batch}"));
-    let (ranks, options) = (help("ranks"), ranks::ALL.iter().map(|f| f.option));
-    options.for_each(|option| assert!(ranks.contains(&format!("--{option} <")), "{option}: {ranks}"));
-    for (name, about) in Algorithm::ALL.map(|a| (a.name(), a.about())) {
-        assert!(pack.contains(&format!("{name}: {about}")), "{name}: {pack}");
-    }
 }

@@ -3,7 +3,7 @@
 use packscope::api::held::{Answer, Answered, Request};
 use packscope::api::{Compared, Finding, Packing, Question, Settings};
 use packscope::metrics::Figures;
-use packscope::state::{self, Action, Heard, Known, Ticket};
+use packscope_page::state::{self, Action, Heard, Known, Ticket};
 use std::rc::Rc;
 
 const LISTED: u32 = 100;

@@ -16,9 +16,9 @@ use packscope::metrics::{EpochFigures, Figures};
 use packscope::packing::tuple::{Algorithm as Tuple, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
-use packscope::state::custom::Custom;
-use packscope::state::{self, Action, AppState, Known, Source as StateSource, Ticket, View, graphs};
 use packscope::sweep::{Method, Sweep};
+use packscope_page::state::custom::Custom;
+use packscope_page::state::{self, Action, AppState, Known, Source as StateSource, Ticket, View, graphs};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 

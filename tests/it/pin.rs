@@ -7,8 +7,8 @@ use packscope::api::{run_on, tuple};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::pin::{self, Asking, Verdict};
-use packscope::state::{Action, Answer, AppState, Source, Ticket, View, graphs};
+use packscope_page::state::pin::{self, Asking, Verdict};
+use packscope_page::state::{Action, Answer, AppState, Source, Ticket, View, graphs};
 use std::rc::Rc;
 
 fn load(state: &AppState, name: &str) -> AppState {

@@ -2,15 +2,15 @@
 
 use packscope::error::Error;
 use packscope::histogram::Histogram;
-use packscope::learn::CHAPTERS;
 use packscope::packing::{Algorithm, tuple};
 use packscope::sampler::Sampler;
-use packscope::state::findings::number_in_words;
+use packscope_page::learn::CHAPTERS;
+use packscope_page::state::findings::number_in_words;
 
 const README: &str = include_str!("../../README.md");
 const COMMANDS: &str = include_str!("../../docs/COMMANDS.md");
 const CHANGELOG: &str = include_str!("../../CHANGELOG.md");
-const FRONT: &str = include_str!("../../src/lib.rs");
+const FRONT: &str = include_str!("../../crates/packscope/src/lib.rs");
 
 /// The words of a text, without its line breaks and marks of comments.
 fn flat(text: &str) -> String {
@@ -25,7 +25,7 @@ fn numbers_of_chapters_and_examples_are_those_there_are() {
         assert_eq!(said.matches("short chapters").count(), 1, "{name}");
         assert!(said.contains(&chapters), "{name} does not say {chapters}");
     }
-    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).unwrap();
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/packscope/examples")).unwrap();
     let names: Vec<String> =
         files.map(|f| f.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect();
     assert!(flat(CHANGELOG).contains(&format!("; {} examples.", number_in_words(names.len() as u64))));

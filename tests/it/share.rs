@@ -5,8 +5,8 @@ use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::{self, Options};
 use packscope::packing::{Algorithm, Depth};
 use packscope::sampler::Sampler;
-use packscope::state::custom::{Custom, Damage, LINK, is_carried, is_stored};
-use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs};
+use packscope_page::state::custom::{Custom, Damage, LINK, is_carried, is_stored};
+use packscope_page::state::{Action, AppState, DataName, Source, View, data_of, graphs};
 use proptest::prelude::*;
 use std::rc::Rc;
 

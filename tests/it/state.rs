@@ -7,7 +7,7 @@ use packscope::cost::{Memory, Overhead, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset, Spread};
 use packscope::ingest;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::{
+use packscope_page::state::{
     Action, Answer, AppState, Baseline, DEPTHS, DataName, Room, Source, Theme, Ticket, View, data_of,
     findings, has, speedup,
 };

@@ -5,9 +5,9 @@ use packscope::api::tuple::{Settings, evaluate, run_on};
 use packscope::histogram::{Attention, Histogram, Overlong, Preset};
 use packscope::packing::go_on;
 use packscope::packing::tuple::Algorithm;
-use packscope::state::custom::Custom;
-use packscope::state::graphs::{Action as Graphs, Answer, findings};
-use packscope::state::{Action, AppState, DataName, Source, Ticket, View, data_of};
+use packscope_page::state::custom::Custom;
+use packscope_page::state::graphs::{Action as Graphs, Answer, findings};
+use packscope_page::state::{Action, AppState, DataName, Source, Ticket, View, data_of};
 use std::rc::Rc;
 
 /// A built-in set of sequences at a limit, in the view of ranks.

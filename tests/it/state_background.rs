@@ -5,8 +5,8 @@ use packscope::api::run_on;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::tuple::Algorithm as Tuple;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::graphs::{self, Row};
-use packscope::state::{Action, Answer, AppState, Search, Source, Ticket, View};
+use packscope_page::state::graphs::{self, Row};
+use packscope_page::state::{Action, Answer, AppState, Search, Source, Ticket, View};
 use std::rc::Rc;
 
 /// A few sequences, and a few graphs.

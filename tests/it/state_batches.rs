@@ -6,9 +6,9 @@ use packscope::api::held::{Answer, Answered, Request};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
-use packscope::state::batches::{Action as Batches, Row, findings};
-use packscope::state::{Action, AppState, DataName, Known, Source, Ticket, View, data_of, has, speedup};
 use packscope::words::about_factor;
+use packscope_page::state::batches::{Action as Batches, Row, findings};
+use packscope_page::state::{Action, AppState, DataName, Known, Source, Ticket, View, data_of, has, speedup};
 use proptest::prelude::*;
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Files that are compared side by side.
 
 use packscope::histogram::{Histogram, Preset};
-use packscope::state::{Action, AppState, FileGroup, Source};
+use packscope_page::state::{Action, AppState, FileGroup, Source};
 use std::rc::Rc;
 
 #[test]

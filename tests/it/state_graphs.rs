@@ -9,9 +9,11 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::packing::{Depth, go_on};
-use packscope::state::graphs::{Action as Graphs, Answer, FIRST, Heard, Row, findings};
-use packscope::state::{Action, AppState, DataName, GraphState, Source, Ticket, View, data_of, has, view_of};
 use packscope::sweep::{Method, Range};
+use packscope_page::state::graphs::{Action as Graphs, Answer, FIRST, Heard, Row, findings};
+use packscope_page::state::{
+    Action, AppState, DataName, GraphState, Source, Ticket, View, data_of, has, view_of,
+};
 use proptest::prelude::*;
 use std::rc::Rc;
 

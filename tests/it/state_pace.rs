@@ -1,6 +1,6 @@
 //! How long work still takes.
 
-use packscope::state::pace::Pace;
+use packscope_page::state::pace::Pace;
 
 #[test]
 fn the_time_left_follows_the_pace_so_far() {

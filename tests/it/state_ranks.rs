@@ -8,9 +8,9 @@ use packscope::api::ranks::{self, Change, Dealing, Part, Report, Waiting, Weight
 use packscope::cost::presets;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
-use packscope::state::pin::{self, Verdict};
-use packscope::state::ranks::findings;
-use packscope::state::{Action, AppState, Asked, Data, Lane, Source, View, speedup};
+use packscope_page::state::pin::{self, Verdict};
+use packscope_page::state::ranks::findings;
+use packscope_page::state::{Action, AppState, Asked, Data, Lane, Source, View, speedup};
 use std::rc::Rc;
 
 fn load(name: &str) -> Action {
@@ -42,9 +42,9 @@ fn told(state: &AppState, request: &Request) -> AppState {
     let (figures, bytes) = match part {
         Part::Report => {
             let report = ranks::run(lengths, settings).unwrap();
-            (Some(report.figures()), packscope::wire::encode(&report))
+            (Some(report.figures()), packscope_page::wire::encode(&report))
         }
-        Part::Table => (None, packscope::wire::encode(&ranks::table(lengths, settings).unwrap())),
+        Part::Table => (None, packscope_page::wire::encode(&ranks::table(lengths, settings).unwrap())),
     };
     let answer = Answer::Ranks(figures, bytes.unwrap().into());
     state.reduce(heard::known(state.sequences.version(), request.clone(), answer))
@@ -59,7 +59,7 @@ fn answered(mut state: AppState) -> AppState {
 }
 
 fn report(state: &AppState) -> Report {
-    packscope::wire::decode(state.ranked(Part::Report).unwrap().sealed).unwrap()
+    packscope_page::wire::decode(state.ranked(Part::Report).unwrap().sealed).unwrap()
 }
 
 /// The milliseconds of rest before the report is asked, and its steps.

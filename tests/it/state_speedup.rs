@@ -11,10 +11,10 @@ use packscope::cost::{Method, Overhead, presets};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, go_on};
 use packscope::sampler::Sampler;
-use packscope::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
-use packscope::state::speedup::{Action as SpeedUp, Priced, findings};
-use packscope::state::{Action, Answer, AppState, Source, Ticket, View};
 use packscope::words::about_duration;
+use packscope_page::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
+use packscope_page::state::speedup::{Action as SpeedUp, Priced, findings};
+use packscope_page::state::{Action, Answer, AppState, Source, Ticket, View};
 use std::rc::Rc;
 
 fn act(state: &AppState, action: SpeedUp) -> AppState {

@@ -3,6 +3,7 @@
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::speedup::{Case, Curve, Packs, curves, estimate, graphs, questions, sequences};
 use packscope::api::{self, tuple};
+use packscope::cost::accuracy;
 use packscope::cost::arithmetic::Number;
 use packscope::cost::calibrated::{DEVIATIONS, SCORES, UNSEEN};
 use packscope::cost::fields::{FIELDS, Group};
@@ -11,9 +12,10 @@ use packscope::cost::{
 };
 use packscope::packing::{Depth, go_on};
 use packscope::sampler::Sampler;
-use packscope::state::speedup::formulae::{Expression, Input, Kind, Line, Nouns, Part, parts};
-use packscope::state::speedup::{findings, words};
-use packscope::state::{Action, AppState, View};
+use packscope_page::state::speedup::formulae::written;
+use packscope_page::state::speedup::formulae::{Expression, Input, Kind, Line, Nouns, Part, parts};
+use packscope_page::state::speedup::{findings, words};
+use packscope_page::state::{Action, AppState, View};
 
 /// Reads an expression of numbers as the page prints it: `3 · (1.2 k + 5) / (312 TFLOP/s · 50 %)`.
 struct Reader<'a> {
@@ -189,8 +191,8 @@ fn a_formula_says_the_same_in_words_and_in_numbers() {
     assert_eq!((one.value(), Reader::value(&one.numbers())), (2.0, 2.0));
     let steps = (of("batches", 7.0) / of("accelerators", 2.0)).ceiling();
     assert_eq!((steps.formula().as_str(), steps.value()), ("⌈batches / accelerators⌉", 4.0));
-    assert_eq!(Kind::Rate.written(312e12), "312 TFLOP/s");
-    assert_eq!(Kind::Seconds.written(12_345.6), "12,346 s");
+    assert_eq!(written(Kind::Rate, 312e12), "312 TFLOP/s");
+    assert_eq!(written(Kind::Seconds, 12_345.6), "12,346 s");
 }
 
 #[test]
@@ -278,7 +280,7 @@ fn batches_are_updates() {
     let factors = [[2.0, 2.0], [1.26, 1.43], [0.0, 6.0], [2.0, f64::INFINITY]];
     assert_eq!(factors.map(words::measured), ["2.00×", "1.26–1.43×", "up to 6.00×", "over 2.00×"]);
     // Each source by itself, and apart what judges nothing.
-    assert_eq!(words::accuracy().len(), SCORES.len() + 2);
+    assert_eq!(accuracy::accuracy().len(), SCORES.len() + 2);
 }
 
 #[test]
@@ -304,7 +306,7 @@ fn batches_of_inference_are_a_pass() {
 /// What stands under "others" is of others: counted from the rows, not from a constant.
 #[test]
 fn accuracy_counts_independent_speed_ups_alone_and_names_the_worst() {
-    let words = words::of_measurements();
+    let words = accuracy::of_measurements();
     assert!(
         words
             .starts_with("Measured on GPUs: training, end to end, half of 16 speed-ups of 6 sources within "),
@@ -317,12 +319,12 @@ fn accuracy_counts_independent_speed_ups_alone_and_names_the_worst() {
         "{words}"
     );
     assert_eq!(
-        words::of_dependent(),
+        accuracy::of_dependent(),
         "Not among these: 40 speed-ups of a benchmark that the constants are also fitted to, 22 of our own, and 13 that are \
          rates of texts of different lengths."
     );
     assert_eq!(
-        words::of_unseen(),
+        accuracy::of_unseen(),
         "Of 23 measurements that neither constants nor bands had seen (compared on 28 November 2026), the band held 13 (57 %), \
          16 at most. Estimates were from 4.0 % below to 14 % above on models of 7B to 9B and up to 8 accelerators; 1.6 to 2.2 \
          times the measured speed-up with models below 1B, LoRA and consumer cards; up to 45 % above on 32 accelerators; in \

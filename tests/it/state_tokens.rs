@@ -1,8 +1,8 @@
 //! The panel that counts tokens: choices become questions.
 
 use packscope::ingest::Format;
-use packscope::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
 use packscope::tokens::{About, Field, Looked, Preview, Template};
+use packscope_page::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
 
 fn after(actions: impl IntoIterator<Item = Action>) -> TokensState {
     actions.into_iter().fold(TokensState::default(), |state, action| state.reduce(action))

@@ -7,8 +7,10 @@ use packscope::api::{Packing, Question, batch, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::batches::Row;
-use packscope::state::{self, Action, AppState, Asked, DISTINCT, LISTED, Lane, Source, Ticket, View, Want};
+use packscope_page::state::batches::Row;
+use packscope_page::state::{
+    self, Action, AppState, Asked, DISTINCT, LISTED, Lane, Source, Ticket, View, Want,
+};
 use std::rc::Rc;
 
 fn loaded(lengths: Histogram<1>) -> AppState {

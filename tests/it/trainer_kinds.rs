@@ -7,12 +7,12 @@ use packscope::api::{Query, held};
 use packscope::export::libraries::{self, Sheet, Told};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
-use packscope::state::graphs::{Action as Loads, FIRST};
-use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState, Source, View};
 use packscope::trainer::batches::{Batches, Room, SAMPLERS};
 use packscope::trainer::graphs::{Graphs, LOADERS};
 use packscope::trainer::{Field, Library, Setting};
+use packscope_page::state::graphs::{Action as Loads, FIRST};
+use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::{Action, AppState, Source, View};
 use proptest::prelude::*;
 use std::rc::Rc;
 

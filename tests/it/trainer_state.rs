@@ -9,10 +9,10 @@ use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::Histogram;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
-use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState, Source, View};
 use packscope::trainer::batches::Room;
 use packscope::trainer::{Field, LIBRARIES, Sequences};
+use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::{Action, AppState, Source, View};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -176,7 +176,7 @@ fn a_library_that_there_is_not_is_refused_in_words() {
 fn an_address_of_any_view_keeps_the_library() {
     let chosen = choose(&AppState::default(), "axolotl")
         .reduce(Action::Trainer(View::Sequences, Trained::Set(field("excess_length_strategy", "truncate"))));
-    for view in packscope::state::View::ALL {
+    for view in packscope_page::state::View::ALL {
         let written = chosen.reduce(Action::View(view)).hash();
         let read = AppState::default().reduce(Action::Navigate(written.clone()));
         assert_eq!(read.trainer.choice.library.as_deref(), Some("axolotl"), "{written}");

@@ -9,11 +9,11 @@ use packscope::cost::{Method, waiting};
 use packscope::histogram::Overlong;
 use packscope::ingest::Options;
 use packscope::packing::go_on;
-use packscope::wire::{
+use packscope::{export, tokens};
+use packscope_page::wire::{
     Ask, Assign, Each, Files, Further, Kind, Message, OfTokens, Reply, Sealed, TokenizerPart,
 };
-use packscope::wire::{decode, encode, seal};
-use packscope::{export, tokens};
+use packscope_page::wire::{decode, encode, seal};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -184,4 +184,16 @@ fn the_first_bytes_are_those_that_browser_tests_read() {
     assert_eq!(encode(&heard(&Ask::Lengths(lengths))).unwrap()[..2], [1, 0]);
     let bytes = encode(&heard(&graphs)).unwrap();
     assert!(bytes[0] == 2 && bytes[1] < 128 && bytes[2] == 0, "{bytes:?}");
+}
+
+/// JSON of a report leaves out the number of simulated sequences where all were; a message has it always.
+#[test]
+fn reports_on_parts_of_epochs_are_read_back() {
+    let settings = batch::Settings::default();
+    let lengths = built_in("glue_rte").with_zero();
+    let prepared = batch::Prepared::new(&lengths, false, &settings).unwrap();
+    let whole = prepared.report(&settings, false, &mut go_on).unwrap();
+    for report in [batch::Report { simulated: Some(7), ..whole.clone() }, whole] {
+        assert_eq!(decode::<batch::Report>(&encode(&report).unwrap()).unwrap(), report);
+    }
 }

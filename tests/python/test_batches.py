@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from conftest import items_of, write_items
 
-SNIPPETS = Path(__file__).parents[2] / "src/export/snippet"
+SNIPPETS = Path(__file__).parents[2] / "crates/packscope/src/export/snippet"
 
 
 def test_bucket_sampler(packscope):

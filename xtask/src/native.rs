@@ -7,27 +7,36 @@ use xshell::{Shell, cmd};
 
 /// The packages of native and browser tests, always chosen together: cargo compiles a crate anew for each choice of
 /// packages that changes its features.
-pub const TESTED: [&str; 4] = [
+pub const TESTED: [&str; 3] = ["--workspace", "--exclude=packscope-benches", "--exclude=xtask"];
+
+/// The crates that are published, each after those that it needs.
+pub const PUBLISHED: [&str; 5] = [
+    "--package=packscope-core",
+    "--package=packscope-files",
     "--package=packscope",
-    "--package=packscope-fuzz",
-    "--package=packscope-browser-tests",
-    "--features=cli,plot",
+    "--package=packscope-chart",
+    "--package=packscope-cli",
 ];
 
 /// Their targets that need no browser.
 const NATIVE: [&str; 3] = ["--test=it", "--test=replay", "--test=wasm"];
 
-/// Features of the library; each compiles without the others.
-const FEATURES: [&str; 8] = ["files", "parquet", "tokenizer", "chat", "plot", "cli", "state", "wire"];
+/// Features of the libraries; each compiles without the others.
+const FEATURES: [(&str, &[&str]); 2] = [
+    ("packscope-files", &["parquet", "tokenizer", "chat"]),
+    ("packscope", &["files", "parquet", "tokenizer", "chat"]),
+];
 
-/// Lints the library without features, and with each feature alone, and compiles the package to publish.
+/// Lints the libraries without features, and with each feature alone, and compiles the packages to publish.
 pub fn each_feature(sh: &Shell) -> Result<()> {
-    cmd!(sh, "cargo clippy --package packscope --lib --examples -- -D warnings").run()?;
-    for feature in FEATURES {
-        cmd!(sh, "cargo clippy --package packscope --lib --features {feature} -- -D warnings").run()?;
+    for (package, features) in FEATURES {
+        cmd!(sh, "cargo clippy --package {package} --lib --examples -- -D warnings").run()?;
+        for feature in features {
+            cmd!(sh, "cargo clippy --package {package} --lib --features {feature} -- -D warnings").run()?;
+        }
     }
-    // It only has to compile: without optimisation that takes half the time.
-    let package = cmd!(sh, "cargo package --package packscope --allow-dirty");
+    // They only have to compile: without optimisation that takes half the time.
+    let package = cmd!(sh, "cargo package {PUBLISHED...} --allow-dirty");
     Ok(package.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0").run()?)
 }
 

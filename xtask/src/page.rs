@@ -62,7 +62,7 @@ const MAKERS: [&[u8]; 7] = [
 ];
 /// One set for all workers, and for tests compiled to wasm, so that the library is compiled once for them. With the
 /// page's features, workers are 2 % smaller: functions with one caller are inlined.
-pub const WORKERS: &str = "split,parquet,tokenizer,plot,state";
+pub const WORKERS: &str = "split,parquet,tokenizer";
 /// The profile of all programs during development, and their features: one set, so that the library is compiled once.
 const DEVELOP: (&str, &str) = ("develop", "page,split,parquet,tokenizer");
 /// `index.html` with those features, for Trunk during development; made anew before each build.

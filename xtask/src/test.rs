@@ -40,7 +40,8 @@ fn change(sh: &Shell, steps: &mut Steps, [tools, page]: [Result<Beside>; 2]) -> 
     })?;
     steps.run("documentation", || {
         // With the features of the lints, which have already checked its dependencies.
-        let doc = cmd!(sh, "cargo doc --package packscope --lib --no-deps --all-features");
+        let packages = native::PUBLISHED;
+        let doc = cmd!(sh, "cargo doc {packages...} --package packscope-page --lib --no-deps --all-features");
         Ok(doc.env("RUSTDOCFLAGS", "-D warnings").run()?)
     })?;
     steps.run("native tests", || native::test(sh))?;

@@ -20,7 +20,7 @@ use crate::storage::use_storage;
 use crate::watch::use_watch;
 use packscope::api::held::Request;
 use packscope::api::ranks::Part;
-use packscope::state::{Action, AppState, Room, View};
+use packscope_page::state::{Action, AppState, Room, View};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -2,7 +2,7 @@
 //! reachable only through functions in `part!` is not loaded when the page opens.
 
 use crate::due;
-use packscope::split::Missing;
+use packscope_page::split::Missing;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::OnceLock;

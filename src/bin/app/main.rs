@@ -1,4 +1,4 @@
-//! The page: a Yew application around [`packscope::state`]. Whatever takes long is computed by workers.
+//! The page: a Yew application around [`packscope_page::state`]. Whatever takes long is computed by workers.
 
 mod address;
 mod app;

@@ -1,6 +1,6 @@
 //! Scenes on canvases.
 
-use packscope::chart::{Frame, Scene};
+use packscope_chart::{Frame, Scene};
 use plotters_canvas::CanvasBackend;
 use web_sys::HtmlCanvasElement;
 

@@ -5,9 +5,9 @@ use crate::components::{advice, batches, below, graphs, learn, ranks, side_by_si
 use crate::engine::{here, sweep};
 use crate::lazy::{Draw, Loading, Part};
 use crate::shared::{CompareProps, ViewProps};
-use packscope::learn::Chapter;
-use packscope::part;
-use packscope::state::LearnState;
+use packscope_page::learn::Chapter;
+use packscope_page::part;
+use packscope_page::state::LearnState;
 use yew::prelude::*;
 
 pub static LEARN: Part<Lessons> = Part::new(|| Box::pin(load_learn()));

@@ -6,9 +6,9 @@ use crate::shared::Shared;
 use crate::storage;
 use packscope::api::any::Request;
 use packscope::histogram::{Preset, Sizes};
-use packscope::state::custom::{Custom, is_stored};
-use packscope::state::{Action, Source, View};
-use packscope::state::{graphs, pin};
+use packscope_page::state::custom::{Custom, is_stored};
+use packscope_page::state::{Action, Source, View};
+use packscope_page::state::{graphs, pin};
 use std::rc::Rc;
 use yew::prelude::*;
 

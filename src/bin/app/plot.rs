@@ -8,8 +8,8 @@ use crate::pointer::{At, Held, Pointed, use_pointer};
 use crate::shared::Same;
 use gloo_events::EventListener;
 use js_sys::Array;
-use packscope::chart::{Frame, Scene, Theme};
-use packscope::state::Theme as Wanted;
+use packscope_chart::{Frame, Scene, Theme};
+use packscope_page::state::Theme as Wanted;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{

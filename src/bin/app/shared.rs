@@ -3,7 +3,7 @@
 use crate::files::{Brought, Opened};
 use packscope::ingest::Options;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, AppState};
+use packscope_page::state::{Action, AppState};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Workers that do not answer: one message for all lanes, with a button that asks again.
 
 use packscope::api::held::Request;
-use packscope::wire::{Ask, Files, OfTokens};
+use packscope_page::wire::{Ask, Files, OfTokens};
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -3,8 +3,8 @@
 
 use crate::due;
 use crate::lazy::{Loading, Part};
-use packscope::part;
-use packscope::state::custom::{self, Zip};
+use packscope_page::part;
+use packscope_page::state::custom::{self, Zip};
 use std::hint::black_box;
 
 static ZIP: Part<()> = Part::new(|| Box::pin(load_zip()));

@@ -4,7 +4,7 @@ use crate::{Data, now, ticks};
 use packscope::api::batch::{Prepared, Settings};
 use packscope::api::held::Answered;
 use packscope::error::{Error, Result};
-use packscope::wire::{Sealed, seal};
+use packscope_page::wire::{Sealed, seal};
 use std::ops::ControlFlow;
 
 /// Seconds below which a second run is timed as well.

@@ -4,9 +4,9 @@ use crate::parts::Said;
 use crate::tokens;
 use packscope::error::{Error, Result};
 use packscope::ingest::{self, Opened};
-use packscope::part;
-use packscope::wire::{Files, Message, Reply, Sealed, seal};
-use packscope::worker::{BlobSource, Failed, Sent, assign, files, opened, ticks};
+use packscope_page::part;
+use packscope_page::wire::{Files, Message, Reply, Sealed, seal};
+use packscope_page::worker::{BlobSource, Failed, Sent, assign, files, opened, ticks};
 use std::sync::Arc;
 
 /// Answers a question that comes with files.

@@ -10,8 +10,8 @@ use packscope::api::{Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::Step;
-use packscope::wire::{Message, Reply};
-use packscope::worker::{BlobSource, Sent, now, send, serve};
+use packscope_page::wire::{Message, Reply};
+use packscope_page::worker::{BlobSource, Sent, now, send, serve};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 

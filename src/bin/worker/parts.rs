@@ -11,11 +11,11 @@ use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::{Step, go_on};
-use packscope::part;
 use packscope::sweep::Point;
 use packscope::trainer;
-use packscope::wire::{Each, Kind, Message, Reply, Sealed, seal};
-use packscope::worker::{Failed, Sent, opened};
+use packscope_page::part;
+use packscope_page::wire::{Each, Kind, Message, Reply, Sealed, seal};
+use packscope_page::worker::{Failed, Sent, opened};
 use serde::{Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
 

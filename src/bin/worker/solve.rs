@@ -4,7 +4,7 @@ use crate::{now, send, ticks};
 use packscope::api::{Compared, Finding, Packing, Problem, Question};
 use packscope::error::{Error, Result};
 use packscope::packing::{self, PATIENCE, Step};
-use packscope::worker::Sent;
+use packscope_page::worker::Sent;
 use serde_json::Value;
 use std::cell::Cell;
 use std::ops::ControlFlow;

@@ -4,8 +4,8 @@ use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::ingest::{Each, Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
-use packscope::wire::{Assign, OfTokens, Reply, TokenizerPart, TokensCounted, seal};
-use packscope::worker::{BlobSource, Sent, now, send, ticks};
+use packscope_page::wire::{Assign, OfTokens, Reply, TokenizerPart, TokensCounted, seal};
+use packscope_page::worker::{BlobSource, Sent, now, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 

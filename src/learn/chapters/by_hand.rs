@@ -1,12 +1,12 @@
 //! Pack by hand: twelve sequences, with the results of two algorithms and a proof.
 
-use crate::api::any::Request;
-use crate::api::{self, Settings};
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown, Table};
-use crate::packing::Algorithm;
 use crate::state::findings::number_in_words;
-use crate::words::{capital, count, percent, plural};
+use packscope::api::any::Request;
+use packscope::api::{self, Settings};
+use packscope::packing::Algorithm;
+use packscope::words::{capital, count, percent, plural};
 
 /// Slots of a pack.
 const LIMIT: u32 = 20;

@@ -1,10 +1,10 @@
 //! A batch is a rectangle: twelve sequences with draggable ends.
 
-use crate::histogram::Histogram;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, End, Ends, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::findings::share_in_words;
-use crate::words::{count, percent};
+use packscope::histogram::Histogram;
+use packscope::words::{count, percent};
 
 /// Slots of the full width.
 const SLOTS: u32 = 64;

@@ -1,16 +1,16 @@
 //! The recommended sampler.
 
 use super::Advice;
-use crate::api::batch::{Mode, Settings};
-use crate::cost::Workload;
-use crate::cost::calibrated::band;
-use crate::metrics::EpochFigures;
-use crate::order::Map;
-use crate::sampler::Sampler;
 use crate::state::batches::findings::name_of;
 use crate::state::batches::{self, Row};
 use crate::state::{Action, AppState};
-use crate::words::{about, about_factor, mean, percent};
+use packscope::api::batch::{Mode, Settings};
+use packscope::cost::Workload;
+use packscope::cost::calibrated::band;
+use packscope::metrics::EpochFigures;
+use packscope::order::Map;
+use packscope::sampler::Sampler;
+use packscope::words::{about, about_factor, mean, percent};
 
 /// Rows with their figures.
 type Rows = Map<Row, EpochFigures>;

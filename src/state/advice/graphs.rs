@@ -1,11 +1,11 @@
 //! The recommended limits of graphs.
 
 use super::Advice;
-use crate::packing::tuple::Algorithm;
-use crate::state::graphs::Words;
 use crate::state::graphs::findings::{limits, of_filled, of_instead, of_kept};
 use crate::state::{Action, AppState, graphs};
-use crate::words::plural;
+use packscope::ingest::ItemWords;
+use packscope::packing::tuple::Algorithm;
+use packscope::words::plural;
 
 impl AppState {
     /// Returns the [better limits](crate::state::GraphState::better_limits) of the sweep, or why there are none.
@@ -52,7 +52,7 @@ impl AppState {
 }
 
 /// Returns the sentence about packs saved or added; empty where there are as many.
-fn of_change(from: u64, to: u64, words: &Words) -> String {
+fn of_change(from: u64, to: u64, words: &ItemWords) -> String {
     match from.abs_diff(to) {
         0 => String::new(),
         n if to < from => format!(" {} fewer.", plural(n, "pack")),

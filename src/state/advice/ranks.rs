@@ -1,10 +1,10 @@
 //! The one setting of ranks to change.
 
 use super::{Advice, WORTH};
-use crate::api::ranks::{Report, Settings, WhatIf};
 use crate::state::ranks::findings::{best, changed, now, waiting, waits};
 use crate::state::{Action, AppState};
-use crate::words::factor;
+use packscope::api::ranks::{Report, Settings, WhatIf};
+use packscope::words::factor;
 
 impl AppState {
     /// Returns the single change with which ranks wait least, or that nothing is to be changed: where no change saves

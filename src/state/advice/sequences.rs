@@ -1,13 +1,13 @@
 //! The recommended packing of sequences, and the limit worth considering.
 
 use super::{Advice, WORTH};
-use crate::api::Packing;
-use crate::metrics::Figures;
-use crate::packing::{Algorithm, Depth};
 use crate::state::limits::{LITTLE, Outcome, SLACK};
 use crate::state::speedup::findings::{crew, model_name};
 use crate::state::{Action, AppState};
-use crate::words::{about_duration, about_percent, count, percent, plural};
+use packscope::api::Packing;
+use packscope::metrics::Figures;
+use packscope::packing::{Algorithm, Depth};
+use packscope::words::{about_duration, about_percent, count, percent, plural};
 use std::collections::BTreeSet;
 
 /// A gain in rows below this is not worth a change.

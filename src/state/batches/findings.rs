@@ -1,13 +1,13 @@
 //! Findings about batches, in words computed from the data.
 
 use super::Row;
-use crate::api::batch::{Mode, Report, Settings, parts};
-use crate::metrics::EpochFigures;
-use crate::sampler::{HwCap, Sampler, TokenDrop};
 use crate::state::AppState;
 use crate::state::findings::share_in_words;
 use crate::state::speedup::findings::{crew, model_name, short_accelerator};
-use crate::words::{about_factor, batches, capital, count, factor, mean, percent, plural};
+use packscope::api::batch::{Mode, Report, Settings, parts};
+use packscope::metrics::EpochFigures;
+use packscope::sampler::{HwCap, Sampler, TokenDrop};
+use packscope::words::{about_factor, batches, capital, count, factor, mean, percent, plural};
 
 /// Returns the name that people read.
 pub fn name_of(row: Row) -> &'static str {

@@ -2,9 +2,9 @@
 
 use super::shapes::SHAPES;
 use super::{BatchState, usual};
-use crate::api::batch::EPOCHS;
-use crate::api::fields::batches;
 use crate::state::pairs::{Pair, own_pairs, set_own};
+use packscope::api::batch::EPOCHS;
+use packscope::api::fields::batches;
 
 impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {

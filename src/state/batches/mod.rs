@@ -7,13 +7,13 @@ pub mod shapes;
 
 use super::answers::Known;
 use super::{AppState, Ticket};
-use crate::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
-use crate::api::fields::{self, batches};
-use crate::api::held::{Answer, Request};
-use crate::histogram::Histogram;
-use crate::metrics::{EpochFigures, Expected};
-use crate::order::Map;
-use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
+use packscope::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
+use packscope::api::fields::{self, batches};
+use packscope::api::held::{Answer, Request};
+use packscope::histogram::Histogram;
+use packscope::metrics::{EpochFigures, Expected};
+use packscope::order::Map;
+use packscope::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use shapes::ShapesState;
 use std::rc::Rc;
 

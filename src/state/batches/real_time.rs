@@ -2,10 +2,10 @@
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §3.2 and Fig. 4.
 
-use crate::api::batch::{Prepared, Settings};
-use crate::metrics::EpochFigures;
-use crate::sampler::TokenDrop;
 use crate::state::AppState;
+use packscope::api::batch::{Prepared, Settings};
+use packscope::metrics::EpochFigures;
+use packscope::sampler::TokenDrop;
 use std::borrow::Cow;
 
 /// Dropping rates of the table.

@@ -3,15 +3,15 @@
 //! The state keeps the settings as they stand in addresses, and the requests as the part of the page made them that shows
 //! shapes: so only that part has the code that reads settings.
 
-use crate::api::fields;
-use crate::api::fields::shapes::VALUES;
-use crate::api::held::{Answer, Request};
-use crate::api::shapes::{Asked, Given, Of, SHOWN, Settings};
-use crate::shapes::{Method, Shape, padding_share};
 use crate::state::hash::no_values;
 use crate::state::trainer::Sealed;
 use crate::state::{AppState, DISTINCT, Known, View};
-use crate::words::{percent, plural};
+use packscope::api::fields;
+use packscope::api::fields::shapes::VALUES;
+use packscope::api::held::{Answer, Request};
+use packscope::api::shapes::{Asked, Given, Of, SHOWN, Settings};
+use packscope::shapes::{Method, Shape, padding_share};
+use packscope::words::{percent, plural};
 use std::rc::Rc;
 
 /// The beginning of the names of all settings of shapes in addresses.

@@ -1,9 +1,9 @@
 //! Attention in the view: its unit, how even packs can be, and what groups save that share a prompt.
 
 use super::GraphState;
-use crate::error::Result;
-use crate::histogram::{Attention, Computation, FREE, Work};
-use crate::words::{count, factor, percent};
+use packscope::error::Result;
+use packscope::histogram::{Attention, Computation, FREE, Work};
+use packscope::words::{count, factor, percent};
 
 impl GraphState {
     /// Whether the data may be pairs of prompt and response: any but built-in graphs and computed components.

@@ -1,9 +1,9 @@
 //! The rows of the table of algorithms and heuristics.
 
 use super::{GraphState, Row};
-use crate::api::tuple::Settings;
-use crate::api::{Compared, Packing};
-use crate::packing::tuple::{Algorithm, Heuristic};
+use packscope::api::tuple::Settings;
+use packscope::api::{Compared, Packing};
+use packscope::packing::tuple::{Algorithm, Heuristic};
 
 impl GraphState {
     /// Returns the rows of the table: all ways to pack under both limits, which share their lower bound.

@@ -1,14 +1,15 @@
 //! Findings about graphs, in words computed from the data.
 
 use super::sweep::is_fuller;
-use super::{GraphState, Row, Words};
-use crate::api::Packing;
-use crate::api::tuple::{Report, Settings};
-use crate::histogram::Overlong;
-use crate::metrics::Figures;
-use crate::packing::tuple::{Algorithm, Heuristic};
-use crate::sweep::Point;
-use crate::words::{capital, count, factor, percent, plural, singular};
+use super::{GraphState, Row, row_name};
+use packscope::api::Packing;
+use packscope::api::tuple::{Report, Settings};
+use packscope::histogram::Overlong;
+use packscope::ingest::ItemWords;
+use packscope::metrics::Figures;
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::sweep::Point;
+use packscope::words::{capital, count, factor, percent, plural, singular};
 
 /// Returns the share of empty slots of a component.
 pub fn padding(f: &Figures, k: usize) -> f64 {
@@ -16,7 +17,7 @@ pub fn padding(f: &Figures, k: usize) -> f64 {
 }
 
 /// Returns the end of a sentence: "the same work in a ninth of the rows".
-pub fn of_rows(f: &Figures, words: &Words) -> String {
+pub fn of_rows(f: &Figures, words: &ItemWords) -> String {
     const PARTS: [&str; 9] = [
         "half",
         "a third",
@@ -40,7 +41,7 @@ pub fn of_rows(f: &Figures, words: &Words) -> String {
 }
 
 /// Returns the sentence about losses to the limits, with a space after it; empty if there are none.
-pub fn of_waste(report: &Report, words: &Words) -> String {
+pub fn of_waste(report: &Report, words: &ItemWords) -> String {
     let f = &report.figures;
     let share = |k: usize| {
         let [lost, kept] =
@@ -71,12 +72,12 @@ fn lost(policy: Overlong) -> &'static str {
 }
 
 /// Returns the name of the component whose limit a row ignores: "edges"; `None` if it keeps to both.
-pub fn of_ignored(row: Row, words: &Words) -> Option<&str> {
+pub fn of_ignored(row: Row, words: &ItemWords) -> Option<&str> {
     row.algorithm.only().map(|only| words.short(1 - only.min(1)))
 }
 
 /// Returns the word before the figures of the headline: names the limit that the packs ignore, if any.
-pub fn of_packed(row: Row, words: &Words) -> String {
+pub fn of_packed(row: Row, words: &ItemWords) -> String {
     match of_ignored(row, words) {
         Some(ignored) => format!("Packed without a limit of {ignored}"),
         None => "Packed".to_owned(),
@@ -85,7 +86,7 @@ pub fn of_packed(row: Row, words: &Words) -> String {
 
 /// Returns the beginning of the second sentence, the limits that the packs keep to; for each the words before its
 /// figure, the figure, and the words after it.
-pub fn of_limits(settings: &Settings, words: &Words) -> [[String; 3]; 2] {
+pub fn of_limits(settings: &Settings, words: &ItemWords) -> [[String; 3]; 2] {
     let names = words.names();
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
     let first = |k: usize| ["With packs of at most ".to_owned(), limit(k), format!(" {}", names[k])];
@@ -99,7 +100,7 @@ pub fn of_limits(settings: &Settings, words: &Words) -> [[String; 3]; 2] {
 }
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
-pub fn of_baseline(f: &Figures, words: &Words) -> String {
+pub fn of_baseline(f: &Figures, words: &ItemWords) -> String {
     let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
     if words.attention.is_some() {
         return format!("One {} to a pack, {a} of {} slots are ", words.item, words.one(0));
@@ -109,7 +110,7 @@ pub fn of_baseline(f: &Figures, words: &Words) -> String {
 
 /// Returns the figure of the headline for the second component, between the words around it: its padding; of attention,
 /// which has no slots, how much more than the mean the largest pack can have.
-pub fn of_second(f: &Figures, words: &Words) -> [String; 3] {
+pub fn of_second(f: &Figures, words: &ItemWords) -> [String; 3] {
     match words.attention {
         Some(_) => {
             [", and no pack has more than\u{a0}".to_owned(), most(f), " the mean attention".to_owned()]
@@ -124,7 +125,7 @@ fn most(f: &Figures) -> String {
 }
 
 /// Returns the headline in a sentence, to be read out.
-pub fn announced(report: &Report, words: &Words) -> String {
+pub fn announced(report: &Report, words: &ItemWords) -> String {
     let (f, one) = (&report.figures, percent(padding(&report.figures, 0)));
     let padding = match words.attention {
         Some(_) => format!("{one} of the {} slots padding{}", words.one(0), of_second(f, words).concat()),
@@ -178,7 +179,7 @@ fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
 }
 
 /// Returns a sentence that compares the packs with the lower bound.
-pub fn of_bound(f: &Figures, words: &Words, settings: &Settings, searching: bool) -> String {
+pub fn of_bound(f: &Figures, words: &ItemWords, settings: &Settings, searching: bool) -> String {
     let Some(bound) = f.lower_bound else { return String::new() };
     if let Some(only) = settings.algorithm.only() {
         // Attention has no shape.
@@ -199,7 +200,7 @@ pub fn of_bound(f: &Figures, words: &Words, settings: &Settings, searching: bool
 /// Returns the title of the heat map: the number of graphs that are large or above the limits.
 pub fn of_sizes(state: &GraphState) -> String {
     let Some(data) = &state.data else { return String::new() };
-    let Words { item, items, components: [first, second], .. } = state.words();
+    let ItemWords { item, items, components: [first, second], .. } = state.words();
     let limits = state.limits();
     let (h, mean) = (&data.histogram, data.histogram.mean_size());
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
@@ -220,7 +221,7 @@ pub fn of_sizes(state: &GraphState) -> String {
 }
 
 /// Returns the title of the packs: the component that fills up first.
-pub fn of_packs(f: &Figures, words: &Words) -> String {
+pub fn of_packs(f: &Figures, words: &ItemWords) -> String {
     let left = [padding(f, 0), padding(f, 1)];
     let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
     let (name, other) = (words.one(full), words.one(empty));
@@ -305,7 +306,7 @@ pub fn of_sweep(state: &GraphState) -> String {
 }
 
 /// Returns limits and how full they are.
-fn of_full(p: &Point<2>, words: &Words) -> String {
+fn of_full(p: &Point<2>, words: &ItemWords) -> String {
     match words.attention {
         Some(_) => format!("{}: {}", limits(p.limits), filled(p, words)),
         None => format!("{} is {} full", limits(p.limits), percent(p.harmonic)),
@@ -331,7 +332,7 @@ pub fn of_filled(state: &GraphState, p: &Point<2>) -> String {
     filled(p, &state.words())
 }
 
-fn filled(p: &Point<2>, words: &Words) -> String {
+fn filled(p: &Point<2>, words: &ItemWords) -> String {
     let [first, second] = p.efficiency.map(percent);
     match words.attention {
         Some(_) => format!(
@@ -346,7 +347,7 @@ fn filled(p: &Point<2>, words: &Words) -> String {
 }
 
 /// Returns the end of a sentence about a point that other limits are to replace: how full its packs are.
-pub fn of_instead(p: &Point<2>, words: &Words) -> String {
+pub fn of_instead(p: &Point<2>, words: &ItemWords) -> String {
     let [first, second] = p.efficiency.map(percent);
     match words.attention {
         Some(_) => format!(", instead of {first} and {}", factor(1.0 / p.efficiency[1])),
@@ -357,7 +358,7 @@ pub fn of_instead(p: &Point<2>, words: &Words) -> String {
 /// Returns the sentence for a target that no point of the sweep reaches: names the algorithm, and the nearest point.
 pub fn of_missed(state: &GraphState, target: &str) -> String {
     let with = match (state.is_sweep_checked(), state.course.doubtful.is_empty()) {
-        (false, _) => format!(" with “{}”", state.words().row(state.sweep_settings().row())),
+        (false, _) => format!(" with “{}”", row_name(&state.words(), state.sweep_settings().row())),
         (true, true) => String::new(),
         (true, false) => " so far".to_owned(),
     };
@@ -393,7 +394,7 @@ pub fn limits(limits: [u32; 2]) -> String {
 }
 
 /// Returns a point of a sweep in words.
-pub fn point(p: &Point<2>, words: &Words) -> String {
+pub fn point(p: &Point<2>, words: &ItemWords) -> String {
     let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
     if words.attention.is_some() {
         return format!("{}: {}, {}", limits(p.limits), plural(p.packs, "pack"), filled(p, words));
@@ -402,7 +403,7 @@ pub fn point(p: &Point<2>, words: &Words) -> String {
 }
 
 /// Returns "all 32,901 graphs", or the number of graphs that fit.
-pub fn of_items(report: &Report, words: &Words) -> String {
+pub fn of_items(report: &Report, words: &ItemWords) -> String {
     let f = &report.figures;
     match report.overlong_items {
         n if n > 0 && report.settings.overlong == Overlong::Drop => {

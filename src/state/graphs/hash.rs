@@ -1,10 +1,10 @@
 //! The view of graphs in the URL.
 
 use super::{Course, FIRST, GraphState};
-use crate::accepts::number;
-use crate::api::fields::{self, graphs};
-use crate::api::tuple::Settings;
 use crate::state::pairs::{Pair, pairs_of, put};
+use packscope::accepts::number;
+use packscope::api::fields::{self, graphs};
+use packscope::api::tuple::Settings;
 
 /// The names of the limits in addresses, whatever the components of the data.
 pub const LIMITS: [&str; 2] = [graphs::NODES.value.id, graphs::EDGES.value.id];

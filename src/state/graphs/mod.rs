@@ -9,18 +9,18 @@ mod sweep;
 pub use hash::LIMITS;
 pub use sweep::Course;
 
-pub use super::words::Words;
-pub use crate::api::tuple::Row;
+pub use packscope::api::tuple::Row;
+use packscope::ingest::ItemWords;
 
 use super::{Data, Source, Study, pin, study};
-use crate::api::Packing;
-use crate::api::fields;
-use crate::api::tuple::Settings;
-use crate::cost::Overhead;
-use crate::histogram::{Histogram, Preset};
-use crate::packing::Depth;
-use crate::packing::tuple::{Algorithm, Heuristic};
-use crate::sweep::{Method, Point, Range};
+use packscope::api::Packing;
+use packscope::api::fields;
+use packscope::api::tuple::Settings;
+use packscope::cost::Overhead;
+use packscope::histogram::{Histogram, Preset};
+use packscope::packing::Depth;
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::sweep::{Method, Point, Range};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -201,8 +201,8 @@ impl GraphState {
     }
 
     /// Returns the names of components and items in the data.
-    pub fn words(&self) -> Words {
-        Words::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
+    pub fn words(&self) -> ItemWords {
+        ItemWords::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
     }
 
     /// Whether the data are a built-in set of graphs, such as the ones that the paper has.
@@ -259,5 +259,14 @@ impl GraphState {
     pub fn weighted(&self) -> Heuristic {
         let chosen = Some(self.settings.heuristic).filter(Heuristic::is_weighted);
         chosen.or(self.weights).unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))
+    }
+}
+
+/// Returns the name of a row: its algorithm, and its heuristic where there is one.
+pub fn row_name(words: &ItemWords, row: Row) -> String {
+    let name = words.say(row.algorithm.long_name());
+    match row.heuristic {
+        Some(heuristic) => format!("{name}, {}", words.say(&heuristic.short_name())),
+        None => name,
     }
 }

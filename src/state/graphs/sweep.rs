@@ -1,11 +1,11 @@
 //! The sweep over limits: its settings and its points.
 
 use super::{Action, GraphState, Row};
-use crate::api::Packing;
-use crate::api::tuple::{FAST_PLANS, Report, Settings};
-use crate::order::Set;
-use crate::packing::tuple::{Algorithm, Heuristic};
-use crate::sweep::{self, Method, Point, Range};
+use packscope::api::Packing;
+use packscope::api::tuple::{FAST_PLANS, Report, Settings};
+use packscope::order::Set;
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::sweep::{self, Method, Point, Range};
 use std::rc::Rc;
 
 /// Steps of each component's default range.

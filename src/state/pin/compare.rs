@@ -1,11 +1,11 @@
 //! The comparison of A and B, figure by figure and setting by setting.
 
 use super::Pin;
-use crate::api::ranks;
-use crate::metrics::{Apart, Column, Figures, PinnedColumn, Value};
 use crate::state::Data;
 use crate::state::caption::Named;
-use crate::words::{count, factor, percent};
+use packscope::api::ranks;
+use packscope::metrics::{Apart, Column, Figures, PinnedColumn, Value};
+use packscope::words::{count, factor, percent};
 
 /// The judgement of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,11 @@ pub use compare::{Comparison, Difference, Verdict};
 use super::caption::{Named, of_all_ranks, of_graphs, of_sequences};
 use super::pairs::{OWN, Pair};
 use super::{AppState, Data, GraphState, Source, Study, View};
-use crate::api::any::{Report, Request};
-use crate::api::{self, Packing, ranks, tuple};
-use crate::histogram::Histogram;
-use crate::metrics::{Figures, PinnedColumn};
 use compare::{RANKS, compared, differing};
+use packscope::api::any::{Report, Request};
+use packscope::api::{self, Packing, ranks, tuple};
+use packscope::histogram::Histogram;
+use packscope::metrics::{Figures, PinnedColumn};
 use std::rc::Rc;
 
 /// The name of pinned results in the questions of a lane.

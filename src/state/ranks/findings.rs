@@ -1,14 +1,17 @@
 //! Findings about ranks, in words computed from the report.
 
-pub use crate::api::ranks::idle;
-use crate::api::ranks::{
-    Binds, Change, Dealing, Library, LibraryRow, Loads, Report, Row, Settings, Table, Unit, Untrained,
-    Waiting, Weight, WeightRow, WhatIf,
-};
-use crate::order;
 use crate::state::AppState;
 use crate::state::speedup::findings::model_name;
-use crate::words::{batches, capital, count, factor, percent, plural};
+pub use packscope::api::ranks::idle;
+pub use packscope::api::ranks::words::{
+    idly, micro_batches, note, of_compared, repeated, unit_name, units, untrained,
+};
+use packscope::api::ranks::{
+    Binds, Change, Dealing, Library, LibraryRow, Loads, Report, Row, Settings, Table, Untrained, Waiting,
+    Weight, WeightRow, WhatIf,
+};
+use packscope::order;
+use packscope::words::{capital, count, factor, percent, plural};
 
 /// Returns the factor of a report: where long sequences are shared by ranks, that with a size for each sequence.
 pub fn now(report: &Report) -> f64 {
@@ -43,47 +46,6 @@ pub fn of_waiting(report: &Report) -> &'static str {
 /// Returns what ranks do in the time above the mean work, as a verb.
 pub fn waiting(report: &Report) -> &'static str {
     if report.padding > 0.0 { "wait or compute padding" } else { "wait" }
-}
-
-/// Returns what ranks are in the time above the mean work, at a share of padding.
-pub fn idly(padding: f64) -> &'static str {
-    if padding > 0.0 { "idle or padding" } else { "idle" }
-}
-
-/// Returns what a scheduler does not train, in words; `None` where it trains every sequence.
-pub fn untrained(untrained: &Untrained) -> Option<String> {
-    let of = |[sequences, tokens]: [f64; 2], why: &str| {
-        (sequences > 0.0).then(|| {
-            format!("{} of the sequences with {} of the tokens {why}", percent(sequences), percent(tokens))
-        })
-    };
-    let dropped = of(untrained.dropped, "are above the cap, and dropped");
-    let left = of(untrained.left, "are left over at the end of a step, for the next one");
-    let all: Vec<String> = dropped.into_iter().chain(left).collect();
-    (!all.is_empty()).then(|| all.join("; "))
-}
-
-/// Returns how often sequences or rows are in a step that takes more of them than there are, in words.
-pub fn repeated(settings: &Settings, report: &Report) -> Option<String> {
-    let times = report.units.div_ceil(report.population.max(1));
-    (times > 1).then(|| {
-        format!(
-            "fewer than the {} of a step, which repeats each up to {}",
-            units(settings.unit, report.units),
-            plural(times, "time")
-        )
-    })
-}
-
-/// Returns what a scheduler does beside dealing, in a few words: what its factors leave out, or have in them.
-pub fn note(row: &LibraryRow) -> String {
-    let of = |[sequences, _]: [f64; 2], what: &str| {
-        (sequences > 0.0).then(|| format!("{what} {}", percent(sequences)))
-    };
-    let padding = (row.padding > 0.0).then(|| format!("{} padding, in the time", percent(row.padding)));
-    let shared = row.library.shares().then(|| "ranks share sequences".to_owned());
-    let all = [of(row.untrained.dropped, "drops"), of(row.untrained.left, "leaves over"), padding, shared];
-    all.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Returns why no dealing of what is trained gets below the bound.
@@ -145,21 +107,6 @@ pub fn when(waiting: Waiting) -> &'static str {
     }
 }
 
-/// Returns the name of a unit.
-fn one(unit: Unit) -> &'static str {
-    if unit == Unit::Rows { "packed row" } else { "sequence" }
-}
-
-/// Returns units with their number: `32 sequences`, `1 packed row`.
-pub fn units(unit: Unit, many: u64) -> String {
-    plural(many, one(unit))
-}
-
-/// Returns a number of micro-batches in words.
-pub fn micro_batches(many: u32) -> String {
-    batches(u64::from(many)).replace("batch", "micro-batch")
-}
-
 /// Returns a change as the condition of a sentence.
 pub fn changed(state: &AppState, settings: &Settings, change: Change) -> String {
     capital(&match change {
@@ -192,7 +139,7 @@ pub fn of_setting(state: &AppState, settings: &Settings) -> String {
 
 /// Returns the sentence about what binds.
 pub fn of_binding(state: &AppState, settings: &Settings, report: &Report) -> String {
-    let (bound, one) = (factor(report.bound), one(settings.unit));
+    let (bound, one) = (factor(report.bound), unit_name(settings.unit));
     if let Some(context) = &report.context {
         let most = plural(u64::from(context.each.ranks), "rank");
         return format!("Long sequences are shared, each by as many ranks as it needs, up to {most}.");
@@ -296,15 +243,6 @@ pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<Str
     })
 }
 
-/// Returns the steps on which all ways are compared, beside those of the report.
-pub fn of_compared(settings: &Settings, table: &Table) -> String {
-    let all = plural(u64::from(settings.steps), "step");
-    match table.steps < settings.steps {
-        true => format!("the first {} of {all}", count(u64::from(table.steps))),
-        false => format!("the same {all}"),
-    }
-}
-
 /// Returns the title of the table of schedulers: of those that train every sequence, the one that waits least, and the one
 /// that waits most.
 pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
@@ -353,8 +291,8 @@ pub fn of_cost(report: &Report, hours: f64) -> String {
         ..0.1 => format!("{waiting} {} of what an epoch costs", percent(idle)),
         _ => format!(
             "Of an epoch’s {} hours of all ranks, {} {passes}",
-            crate::words::about(hours),
-            crate::words::about(hours * idle)
+            packscope::words::about(hours),
+            packscope::words::about(hours * idle)
         ),
     }
 }

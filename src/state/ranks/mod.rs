@@ -9,9 +9,9 @@ use super::pin::RanksPin;
 use super::speedup::findings::{model_name, short_accelerator};
 use super::trainer::Sealed;
 use super::wanted::REST;
-use crate::api::fields::ranks;
-use crate::api::held::{Answer, Request};
-use crate::api::ranks::{Figures, Library, Part, Report, Settings, Unit};
+use packscope::api::fields::ranks;
+use packscope::api::held::{Answer, Request};
+use packscope::api::ranks::{Figures, Library, Part, Report, Settings, Unit};
 use std::rc::Rc;
 
 /// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the

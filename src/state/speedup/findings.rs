@@ -1,13 +1,14 @@
 //! Findings about the estimates, in words computed from them. Every title says that it is an estimate.
 
 use super::Priced;
-use crate::api::batch::Mode;
-use crate::cost::waiting::MOST;
-use crate::cost::{Estimate, Gnn, Method, Overhead, Transformer, presets::Preset};
-use crate::sampler::Sampler;
 use crate::state::findings::whole;
 use crate::state::{AppState, View};
-use crate::words::{self, about_duration, about_factor, about_percent, capital, count};
+use packscope::api::batch::Mode;
+use packscope::cost::accuracy::banded;
+use packscope::cost::waiting::MOST;
+use packscope::cost::{Estimate, Gnn, Method, Overhead, Transformer, presets::Preset};
+use packscope::sampler::Sampler;
+use packscope::words::{about_duration, about_factor, about_percent, capital, count};
 
 /// Times closer than this share count as equal.
 const ALIKE: f64 = 0.005;
@@ -316,15 +317,6 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     })
 }
 
-/// Returns an estimated speed-up with its band, `2.0× (1.6 to 2.1)`; the baseline has no band.
-pub fn banded(e: &Estimate) -> String {
-    let [low, high] = e.band.map(words::about);
-    match e.band[0] == e.band[1] {
-        true => about_factor(e.speedup),
-        false => format!("{} ({low} to {high})", about_factor(e.speedup)),
-    }
-}
-
 /// Returns a warning where the band of the view's method begins below 1: trainings of this kind were that far from their
 /// estimates.
 pub fn of_doubt(state: &AppState, estimates: &[Estimate]) -> Option<String> {
@@ -338,8 +330,8 @@ pub fn of_doubt(state: &AppState, estimates: &[Estimate]) -> Option<String> {
         format!(
             "The band, {} to {}, begins below 1: {of} of this kind were that far from their estimates, so {} may be slower than \
              {}. Measure a few hundred {some} of both before you switch.",
-            words::about(low),
-            words::about(high),
+            packscope::words::about(low),
+            packscope::words::about(high),
             noun(e.method, state.view),
             match state.view {
                 View::Batches => "random batches",
@@ -349,7 +341,7 @@ pub fn of_doubt(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     })
 }
 
-/// Returns a description of a part of the time, by its name in [`Parts::named`](crate::cost::Parts::named).
+/// Returns a description of a part of the time, by its name in [`Parts::named`](packscope::cost::Parts::named).
 pub fn of_part(state: &AppState, part: &str) -> String {
     let [first, second] = units(state);
     let graphs = state.view == View::Graphs;

@@ -1,9 +1,9 @@
 //! Speed-up in the URL, the same on every view: `cost.accelerator=h100&cost.accelerators=64`.
 
 use super::{Action, CREW, SHARDED, SpeedUpState};
-use crate::accepts::number;
-use crate::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, named};
-use crate::cost::{Assumptions, Field, fields::FIELDS};
+use packscope::accepts::number;
+use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, named};
+use packscope::cost::{Assumptions, Field, fields::FIELDS};
 
 /// The prefix of all settings of Speed-up.
 pub(in crate::state) const PREFIX: &str = "cost.";

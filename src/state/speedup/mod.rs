@@ -9,16 +9,16 @@ pub mod words;
 pub(super) use suited::LEAST_ROWS;
 
 use super::{AppState, View};
-use crate::api::batch::{Mode, Pricing};
-use crate::api::held::{Answer, Request};
-use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
-use crate::cost::presets::{self, Preset};
-use crate::cost::waiting::{ACCELERATORS, Question};
-use crate::cost::{
+use packscope::api::batch::{Mode, Pricing};
+use packscope::api::held::{Answer, Request};
+use packscope::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
+use packscope::cost::presets::{self, Preset, PresetChoice};
+use packscope::cost::waiting::{ACCELERATORS, Question};
+use packscope::cost::{
     Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes, Training,
     Transformer, Workload,
 };
-use crate::histogram::Size;
+use packscope::histogram::Size;
 use std::rc::Rc;
 
 /// The name of the setting whether weights are sharded.
@@ -62,18 +62,15 @@ pub struct SpeedUpState {
 
 impl Default for SpeedUpState {
     fn default() -> Self {
-        let assumptions = Assumptions::default();
-        let (transformer, gnn) = (&presets::TRANSFORMERS[0], &presets::GNNS[0]);
+        let PresetChoice { transformer, gnn, accelerator } = PresetChoice::default();
         Self {
-            transformer: presets::find_value(presets::TRANSFORMERS, &assumptions.transformer)
-                .unwrap_or(transformer),
-            gnn: presets::find_value(presets::GNNS, &assumptions.gnn).unwrap_or(gnn),
-            accelerator: presets::find_value(presets::ACCELERATORS, &assumptions.accelerator)
-                .unwrap_or(&presets::ACCELERATORS[0]),
+            transformer,
+            gnn,
+            accelerator,
             by_hand: SetByHand::default(),
             shards: false,
-            crew: assumptions.accelerators,
-            assumptions,
+            crew: Assumptions::default().accelerators,
+            assumptions: Assumptions::default(),
         }
     }
 }
@@ -144,15 +141,10 @@ impl SpeedUpState {
 
     /// Returns the assumptions of the chosen presets, with the shares of the peak that are usual for this card.
     pub fn usual_for(&self, card: &Accelerator) -> Assumptions {
-        let (preset, usual) = (self.accelerator.value, Assumptions::default());
-        Assumptions {
-            transformer: self.transformer.value,
-            gnn: self.gnn.value,
-            accelerator: preset.with_shares_of(&preset.set_by_hand(card.peak, card.bandwidth)),
-            training: Training { sharded: self.shards, ..usual.training },
-            accelerators: self.crew,
-            ..usual
-        }
+        let choice =
+            PresetChoice { transformer: self.transformer, gnn: self.gnn, accelerator: self.accelerator };
+        let usual = choice.assumptions_for(card, self.shards);
+        Assumptions { accelerators: self.crew, ..usual }
     }
 
     /// Whether the visitor has changed a number.

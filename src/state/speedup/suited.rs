@@ -1,11 +1,11 @@
 //! Model, batch and accelerators that suit the data, until the visitor sets them.
 
 use super::SpeedUpState;
-use crate::api::Settings;
-use crate::api::limits::practical;
-use crate::cost::presets::{self, Preset};
-use crate::cost::{Assumptions, FittingBatch, Transformer, Workload, largest_batch};
 use crate::state::{AppState, Data, Source, View};
+use packscope::api::Settings;
+use packscope::api::limits::practical;
+use packscope::cost::presets::{self, Preset};
+use packscope::cost::{Assumptions, FittingBatch, Transformer, Workload, largest_batch};
 
 /// Rows of a batch at least: a batch of one row has nothing to be padded to.
 pub(in crate::state) const LEAST_ROWS: u32 = 2;

@@ -1,6 +1,6 @@
 //! A library with its settings, as chosen and as written in an address.
 
-use crate::trainer::Field;
+use packscope::trainer::Field;
 
 /// The chosen library, and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -7,10 +7,10 @@ pub use choice::Choice;
 
 use super::answers::Known;
 use super::{AppState, View};
-use crate::api::held::{Answer, Request};
-use crate::api::trainer::{Asked, Given};
-use crate::trainer::Field;
-use crate::trainer::batches::Room;
+use packscope::api::held::{Answer, Request};
+use packscope::api::trainer::{Asked, Given};
+use packscope::trainer::Field;
+use packscope::trainer::batches::Room;
 use std::rc::Rc;
 
 /// Maximum items for which several orders of arrival are drawn: with more, orders differ little.
@@ -187,12 +187,5 @@ impl AppState {
         let is_compared = libraries.seen && !libraries.paused;
         let beside = || self.uncompared(self.view).into_iter().next().filter(|_| is_compared);
         chosen.or_else(beside)
-    }
-}
-
-impl Asked {
-    /// Whether the answer to this question also answers `other`.
-    fn covers(&self, other: &Self) -> bool {
-        self == other || self.thorough && Self { thorough: false, ..self.clone() } == *other
     }
 }

@@ -1,8 +1,6 @@
 //! Each check finds planted violations of its kind.
 
-use super::{
-    FILE, SCREEN, circles, edges, edges_within, foreign, imports, impure, long, source, tests, unsaid,
-};
+use super::{FILE, SCREEN, circles, edges, foreign, imports, impure, long, source, tests, unsaid};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
@@ -70,13 +68,23 @@ fn imports_are_found_however_they_are_written() {
         "// use crate::packing::Task;\n/* crate::packing */\n/// [`crate::packing`]\n//! crate::packing\nfn f() {}",
         "fn f() -> &'static str { \"as crate::packing says\" }",
     ];
-    assert_finds(imports, "plan/listing.rs", &wrong, &right[..8]);
-    assert_finds(imports, "plan/listing.rs", &[], &right[8..]);
+    assert_finds(imports, "crates/packscope/src/plan/listing.rs", &wrong, &right[..8]);
+    assert_finds(imports, "crates/packscope/src/plan/listing.rs", &[], &right[8..]);
     let at_the_top = ["use super::packing;", "use super::{packing::Task};", "use super as all;"];
-    assert_finds(imports, "plan.rs", &at_the_top, &["use super::histogram;"]);
-    assert_finds(imports, "plan/mod.rs", &at_the_top, &["use super::histogram;", "use listing::Listing;"]);
-    assert_finds(imports, "new.rs", &["fn f() {}"], &[]);
-    assert_finds(imports, "lib.rs", &[], &["pub use packing::Algorithm;", "pub use crate::packing::Task;"]);
+    assert_finds(imports, "crates/packscope/src/plan.rs", &at_the_top, &["use super::histogram;"]);
+    assert_finds(
+        imports,
+        "crates/packscope/src/plan/mod.rs",
+        &at_the_top,
+        &["use super::histogram;", "use listing::Listing;"],
+    );
+    assert_finds(imports, "crates/packscope/src/new.rs", &["fn f() {}"], &[]);
+    assert_finds(
+        imports,
+        "crates/packscope/src/lib.rs",
+        &[],
+        &["pub use packing::Algorithm;", "pub use crate::packing::Task;"],
+    );
 }
 
 #[test]
@@ -96,14 +104,14 @@ fn foreign_crates_are_found_however_they_are_named() {
     ];
     assert_finds(
         foreign,
-        "state/mod.rs",
+        "src/state/mod.rs",
         &wrong,
         &["/// As yew does it.\nfn f() {}", "use crate::chart::Scene;"],
     );
-    assert_finds(foreign, "bin/packscope/main.rs", &["use yew::html;"], &["use clap::Parser;"]);
+    assert_finds(foreign, "crates/packscope-cli/src/main.rs", &["use yew::html;"], &["use clap::Parser;"]);
     assert_finds(
         foreign,
-        "chart/svg.rs",
+        "crates/packscope-chart/src/svg.rs",
         &["use plotters_canvas::CanvasBackend;"],
         &["use plotters_svg::SVGBackend;"],
     );
@@ -128,8 +136,8 @@ fn what_differs_each_time_is_found_however_it_is_named() {
         "use std::process::{self, Command};",
     ];
     let right = ["use std::{collections::BTreeMap, fmt};", "use core::fmt;", "use std::io::{Read, Write};"];
-    assert_finds(impure, "packing/lpfhp.rs", &wrong, &right);
-    assert_finds(impure, "bin/packscope/main.rs", &[], &["use std::fs;"]);
+    assert_finds(impure, "crates/packscope/src/packing/lpfhp.rs", &wrong, &right);
+    assert_finds(impure, "crates/packscope-cli/src/main.rs", &[], &["use std::fs;"]);
 }
 
 #[test]
@@ -158,20 +166,21 @@ fn long_functions_are_found_whatever_their_signature() {
             // What is around begins and ends on the same lines, so that the one within `g` makes `g` as long.
             assert_finds(
                 long,
-                "plan/mod.rs",
+                "crates/packscope/src/plan/mod.rs",
                 &[&around.replace('@', &text(SCREEN + 1))],
                 &[&around.replace('@', &text(SCREEN))],
             );
         }
     }
     let short = ["type F = fn(u32) -> u32;", "trait T {\n    fn f();\n}", "const F: fn() = {\n    f\n};"];
-    assert_finds(long, "plan/mod.rs", &[&"//\n".repeat(FILE + 1)], &short);
-    assert_finds(long, "plan/mod.rs", &[], &[&"//\n".repeat(FILE)]);
+    assert_finds(long, "crates/packscope/src/plan/mod.rs", &[&"//\n".repeat(FILE + 1)], &short);
+    assert_finds(long, "crates/packscope/src/plan/mod.rs", &[], &[&"//\n".repeat(FILE)]);
 }
 
 /// What is on circles among these files of a program.
 fn round(files: &[(&str, &str)]) -> BTreeSet<(String, String)> {
-    let files: Vec<_> = files.iter().map(|(file, text)| source(&format!("bin/app/{file}"), text)).collect();
+    let files: Vec<_> =
+        files.iter().map(|(file, text)| source(&format!("src/bin/app/{file}"), text)).collect();
     circles(&edges(&files)).into_iter().cloned().collect()
 }
 
@@ -189,7 +198,7 @@ fn circles_are_found_however_long_they_are() {
         ("d.rs", "use crate::e;"),
     ];
     assert_eq!(round(&three), BTreeSet::from([pair("a", "b"), pair("b", "c"), pair("c", "a")]));
-    // What lies on the shelf stands for itself.
+    // Parts of a folder stand for themselves.
     let shelf =
         [("components/a.rs", "use super::b::B;"), ("components/b/mod.rs", "use crate::components::a;")];
     let both = [pair("components::a", "components::b"), pair("components::b", "components::a")];
@@ -207,26 +216,31 @@ fn circles_are_found_however_long_they_are() {
 }
 
 #[test]
-fn circles_within_a_module_are_found() {
+fn circles_are_found_at_any_depth() {
     let round = |files: &[(&str, &str)]| -> usize {
         let files: Vec<_> = files.iter().map(|(file, text)| source(file, text)).collect();
-        circles(&edges_within("plan", &files)).len()
+        circles(&edges(&files)).len()
     };
-    let two = [("plan/a.rs", "use super::b::B;"), ("plan/b/mod.rs", "use crate::plan::{a::A, c};")];
+    let two = [
+        ("crates/packscope/src/plan/a.rs", "use super::b::B;"),
+        ("crates/packscope/src/plan/b/mod.rs", "use crate::plan::{a::A, c};"),
+    ];
     assert_eq!(round(&two), 2);
     let three = [
-        ("plan/a.rs", "use super::b;"),
-        ("plan/b/deep.rs", "use super::super::c::C;"),
-        ("plan/c.rs", "fn f() -> u32 { crate::plan::a::ONE }"),
+        ("crates/packscope/src/plan/a.rs", "use super::b;"),
+        ("crates/packscope/src/plan/b/deep.rs", "use super::super::c::C;"),
+        ("crates/packscope/src/plan/c.rs", "fn f() -> u32 { crate::plan::a::ONE }"),
     ];
     assert_eq!(round(&three), 3);
+    let deep = [("plan/a/b/c.rs", "use super::d::D;"), ("plan/a/b/d.rs", "use crate::plan::a::b::c::C;")];
+    assert_eq!(round(&deep.map(|(file, text)| (&*format!("crates/packscope/src/{file}").leak(), text))), 2);
     // Its root, a part with its own parts, and other modules.
     let fine = [
-        ("plan/mod.rs", "mod a; mod b; use a::A;"),
-        ("plan/a.rs", "use super::{b, Plan};"),
-        ("plan/b/mod.rs", "mod deep; use deep::Deep;"),
-        ("plan/b/deep.rs", "use super::SIZE; use crate::packing::a;"),
-        ("packing/b.rs", "use crate::plan::a; use super::a;"),
+        ("crates/packscope/src/plan/mod.rs", "mod a; mod b; use a::A;"),
+        ("crates/packscope/src/plan/a.rs", "use super::{b, Plan};"),
+        ("crates/packscope/src/plan/b/mod.rs", "mod deep; use deep::Deep;"),
+        ("crates/packscope/src/plan/b/deep.rs", "use super::SIZE; use crate::packing::a;"),
+        ("crates/packscope/src/packing/b.rs", "use super::a;"),
     ];
     assert_eq!(round(&fine), 0);
 }
@@ -239,7 +253,12 @@ fn tests_that_would_not_run_are_found() {
         "mod a { #[cfg(test)] mod b; }",
         "#[cfg(any(test, unix))] fn f() {}",
     ];
-    assert_finds(tests, "plan/mod.rs", &wrong, &["/// Not a test.\nfn f(tested: bool) -> bool { tested }"]);
+    assert_finds(
+        tests,
+        "crates/packscope/src/plan/mod.rs",
+        &wrong,
+        &["/// Not a test.\nfn f(tested: bool) -> bool { tested }"],
+    );
 }
 
 #[test]
@@ -251,9 +270,9 @@ fn timers_and_futures_that_are_not_due_are_found() {
     ];
     assert_finds(
         unsaid,
-        "bin/app/plot.rs",
+        "src/bin/app/plot.rs",
         &wrong,
         &["fn f() -> Timeout { due::after(Due::Pausing, 5, || ()) }"],
     );
-    assert_finds(unsaid, "bin/app/due.rs", &[], &wrong);
+    assert_finds(unsaid, "src/bin/app/due.rs", &[], &wrong);
 }

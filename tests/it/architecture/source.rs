@@ -12,7 +12,7 @@ const KEYWORDS: [&str; 17] = [
 /// A file of Rust.
 #[derive(Debug)]
 pub struct Source {
-    /// Where it is in `src`, with `/`.
+    /// Its path in the repository, with `/`.
     pub file: String,
     /// Everything that is named, with groups taken apart: `a::{b, c::d}` is `a::b` and `a::c::d`.
     pub paths: Vec<Path>,
@@ -45,7 +45,7 @@ pub struct Function {
 }
 
 impl Source {
-    /// Reads one file of the crate whose root is `root`, a folder of `src` or nothing.
+    /// Reads one file of the crate or the program whose root is this folder.
     pub fn new(root: &str, file: &str, text: &str) -> Self {
         let own = file.strip_prefix(root).unwrap().trim_start_matches('/').strip_suffix(".rs").unwrap();
         let mut module: Vec<String> = own.split('/').map(str::to_owned).collect();

@@ -1,10 +1,10 @@
 //! Many accelerators.
 
 use super::{Reader, figure, flat};
-use packscope::chart::{Frame, Mark, Theme};
 use packscope::cost::waiting::ACCELERATORS;
-use packscope::learn::data::lengths;
-use packscope::learn::{Figure, Part};
+use packscope_chart::{Frame, Mark, Theme};
+use packscope_page::learn::data::lengths;
+use packscope_page::learn::{Figure, Part};
 
 /// Mean of the largest of so many lengths / mean length, by summing P(largest > l) over all l: another way than the engine's.
 fn longest(crew: i32) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::{Reader, figure, texts};
 use packscope::histogram::Histogram;
-use packscope::learn::Part;
+use packscope_page::learn::Part;
 
 /// The same proof in other words: every pack that can be made, one by one.
 fn proven([long, middle, short]: [u32; 3]) -> u32 {
@@ -84,7 +84,8 @@ fn prices_of_zero_prove_nothing() {
 fn wikipedia_is_judged_by_the_engine() {
     let mut reader = Reader::opens("bounds");
     assert_eq!(figure(&reader.sees(), "wikipedia_packs"), Some(9_090_154.0));
-    let wikipedia = Histogram::from_lengths(packscope::learn::data::lengths("wikipedia_bert_512")).unwrap();
+    let wikipedia =
+        Histogram::from_lengths(packscope_page::learn::data::lengths("wikipedia_bert_512")).unwrap();
     let tokens = wikipedia.total()[0].div_ceil(512);
     let bound = figure(&reader.sees(), "lower_bound").unwrap();
     assert!(bound >= tokens as f64 && bound <= 8_143_829.0);

@@ -1,10 +1,11 @@
 //! Buckets.
 
 use super::{Reader, figure};
-use packscope::learn::Part;
-use packscope::learn::data::lengths;
+use packscope::histogram::Histogram;
 use packscope::metrics::{Estimate, Expected};
-use packscope::{histogram::Histogram, learn::Shown};
+use packscope_page::learn::Part;
+use packscope_page::learn::Shown;
+use packscope_page::learn::data::lengths;
 
 /// The cells of a row of the table.
 fn row(shown: &Shown, epoch: usize) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Pack by hand.
 
 use super::{Reader, figure, flat, texts};
-use packscope::learn::prose::{Piece, pieces};
-use packscope::learn::{Packs, Part, Shown};
+use packscope_page::learn::prose::{Piece, pieces};
+use packscope_page::learn::{Packs, Part, Shown};
 
 /// Places in the order 7, 12, 3, 14, 5, 8, 13, 3, 10, 7, 12, 5 that fill 14+3+3, 13+7, 12+8, 12+7, 10+5+5.
 const OPTIMUM: [u32; 12] = [2, 3, 1, 1, 5, 3, 2, 1, 5, 4, 4, 5];

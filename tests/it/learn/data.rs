@@ -1,7 +1,7 @@
 //! Sets that are compiled into the program for lessons.
 
 use packscope::histogram::Preset;
-use packscope::learn::data::{first, graphs, lengths};
+use packscope_page::learn::data::{first, graphs, lengths};
 
 #[test]
 fn sets_are_whole() {

@@ -1,8 +1,8 @@
 //! Equal tokens are not equal work.
 
 use super::{Reader, figure, texts};
-use packscope::learn::Part;
-use packscope::state::learn::Prediction;
+use packscope_page::learn::Part;
+use packscope_page::state::learn::Prediction;
 
 /// Llama 3.2 1B, counted by hand: 16 layers of width 2,048 with keys of 512 and a gated part of 8,192; 128,256 tokens.
 fn by_hand(long: f64) -> f64 {

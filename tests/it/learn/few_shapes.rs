@@ -2,10 +2,10 @@
 
 use super::{Reader, figure};
 use crate::common::built_in;
-use packscope::chart::{Frame, Mark, Theme};
 use packscope::histogram::{Overlong, Preset};
-use packscope::learn::Part;
 use packscope::shapes::{Method, choose, padding, padding_share};
+use packscope_chart::{Frame, Mark, Theme};
+use packscope_page::learn::Part;
 
 #[test]
 fn a_handful_of_fitting_lengths_does_what_sixteen_powers_do() {

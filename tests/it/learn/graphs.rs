@@ -1,8 +1,8 @@
 //! Graphs have two budgets.
 
 use super::{Reader, figure, flat};
-use packscope::learn::prose::{Piece, pieces};
-use packscope::learn::{Packs, Part, Shown, Table};
+use packscope_page::learn::prose::{Piece, pieces};
+use packscope_page::learn::{Packs, Part, Shown, Table};
 
 /// Three packs, each within 21 nodes and 46 edges: a cage with a chain in each.
 const THREE: [u32; 8] = [1, 1, 2, 2, 2, 3, 3, 3];

@@ -2,13 +2,13 @@
 //! answer before a prediction.
 
 use super::{Reader, fetched, flat, texts};
-use packscope::chart::{Frame, Mark, Theme};
-use packscope::learn::prose::{Piece, pieces, plain};
-use packscope::learn::{CHAPTERS, Guess, PREDICTIONS, Part, Shown};
 use packscope::rng::Random;
-use packscope::state::learn::{Action as Learn, Prediction};
-use packscope::state::{Action, AppState};
 use packscope::words::percent;
+use packscope_chart::{Frame, Mark, Theme};
+use packscope_page::learn::prose::{Piece, pieces, plain};
+use packscope_page::learn::{CHAPTERS, Guess, PREDICTIONS, Part, Shown};
+use packscope_page::state::learn::{Action as Learn, Prediction};
+use packscope_page::state::{Action, AppState};
 use std::collections::BTreeSet;
 
 /// Every question with its chapter, as a reader meets it.
@@ -253,7 +253,8 @@ fn nothing_tells_the_answer_before_a_prediction() {
         };
         check(&reader);
         // Nor does anything that can be chosen. Numbers to drag are experiments; who makes them has not guessed.
-        for knob in chapter.knobs.iter().filter(|knob| matches!(knob.kind, packscope::learn::Kind::Words(_)))
+        for knob in
+            chapter.knobs.iter().filter(|knob| matches!(knob.kind, packscope_page::learn::Kind::Words(_)))
         {
             for to in 0..=knob.range()[1] {
                 reader.moves(knob.name, &[to]);

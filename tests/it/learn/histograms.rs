@@ -1,9 +1,9 @@
 //! Histograms instead of items.
 
 use super::{Reader, figure, flat, texts};
-use packscope::chart::{Frame, Mark, Theme};
-use packscope::learn::prose::{Piece, pieces};
-use packscope::learn::{Figure, Kind, Part};
+use packscope_chart::{Frame, Mark, Theme};
+use packscope_page::learn::prose::{Piece, pieces};
+use packscope_page::learn::{Figure, Kind, Part};
 
 /// Rows of the table of the chapter, as numbers.
 fn table(reader: &Reader) -> Vec<Vec<u64>> {

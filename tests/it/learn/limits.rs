@@ -2,7 +2,7 @@
 
 use super::{Reader, figure, flat};
 use packscope::api::any::Report;
-use packscope::learn::Part;
+use packscope_page::learn::Part;
 
 fn at(reader: &mut Reader, nodes: u32, edges: u32) {
     reader.moves("nodes", &[nodes]);
@@ -47,7 +47,7 @@ fn the_smallest_that_is_good_enough_is_noticed_and_no_other() {
 
 #[test]
 fn presses_and_arrows_move_both_limits() {
-    use packscope::chart::{Frame, Theme};
+    use packscope_chart::{Frame, Theme};
     let reader = Reader::opens("limits");
     let shown = reader.sees();
     let map = flat(&shown.parts).into_iter().find_map(|p| match p {

@@ -23,15 +23,15 @@ mod trainer;
 mod watch;
 
 use packscope::api::{self, any};
-use packscope::chart::{Frame, Theme};
 use packscope::histogram::{Histogram, Preset};
-use packscope::learn::glossary::{TERMS, Term};
-use packscope::learn::prose::{Piece, pieces, words};
-use packscope::learn::{CHAPTERS, Chapter, Guess, Kind, PREDICTIONS, Part, Shown};
 use packscope::packing::go_on;
 use packscope::rng::Random;
-use packscope::state::learn::{Action as Learn, Answered, Prediction};
-use packscope::state::{Action, AppState, Source, View};
+use packscope_chart::{Frame, Theme};
+use packscope_page::learn::glossary::{TERMS, Term};
+use packscope_page::learn::prose::{Piece, pieces, words};
+use packscope_page::learn::{CHAPTERS, Chapter, Guess, Kind, PREDICTIONS, Part, Shown};
+use packscope_page::state::learn::{Action as Learn, Answered, Prediction};
+use packscope_page::state::{Action, AppState, Source, View};
 use std::rc::Rc;
 
 /// Someone who reads a chapter.

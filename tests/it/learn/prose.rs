@@ -1,7 +1,7 @@
 //! The markup of lessons, and the terms that are explained in them.
 
-use packscope::learn::glossary::cut;
-use packscope::learn::prose::{Piece, figure, pieces, plain, words};
+use packscope_page::learn::glossary::cut;
+use packscope_page::learn::prose::{Piece, figure, pieces, plain, words};
 
 #[test]
 fn pieces_are_what_was_written() {

@@ -5,12 +5,12 @@ use super::{Reader, figure};
 use packscope::api::any::Request;
 use packscope::cost::Assumptions;
 use packscope::histogram::{Histogram, Sizes};
-use packscope::learn::data;
-use packscope::learn::{CHAPTERS, Chapter, Paper};
 use packscope::metrics::{Estimate, Expected};
 use packscope::packing::{Algorithm, Depth};
 use packscope::sampler::HwCap;
 use packscope::words::{count, percent};
+use packscope_page::learn::data;
+use packscope_page::learn::{CHAPTERS, Chapter, Paper};
 use std::path::{Path, PathBuf};
 
 /// Why a numeral in prose is right.

@@ -2,8 +2,8 @@
 
 use super::{Reader, figure, texts};
 use packscope::histogram::{Histogram, Sizes};
-use packscope::learn::{Chapter, data};
-use packscope::state::{Action, AppState};
+use packscope_page::learn::{Chapter, data};
+use packscope_page::state::{Action, AppState};
 
 fn near(a: Option<f64>, b: f64) -> bool {
     a.is_some_and(|a| (a - b).abs() < 1e-9)

@@ -1,7 +1,7 @@
 //! Sorting, and why it is not free.
 
 use super::{Reader, figure, texts};
-use packscope::learn::{Part, data};
+use packscope_page::learn::{Part, data};
 
 const LENGTHS: [u64; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
 

@@ -4,15 +4,15 @@ use super::{Reader, fetched, figure, flat, texts};
 use packscope::api;
 use packscope::api::any::{Report, Request};
 use packscope::api::trainer::{Asked, Libraries, Listing, Several};
-use packscope::chart::{Frame, Mark, Theme};
 use packscope::error::Error;
-use packscope::learn::prose::{Piece, pieces};
-use packscope::learn::{Part, Shown, Table};
 use packscope::packing::go_on;
-use packscope::state::learn::{Action as Learn, Prediction};
-use packscope::state::{Action, AppState};
 use packscope::trainer::batches::Room;
 use packscope::trainer::{LIBRARIES, Library, Order, Sequences};
+use packscope_chart::{Frame, Mark, Theme};
+use packscope_page::learn::prose::{Piece, pieces};
+use packscope_page::learn::{Part, Shown, Table};
+use packscope_page::state::learn::{Action as Learn, Prediction};
+use packscope_page::state::{Action, AppState};
 
 const MADE: Option<Prediction> = Some(Prediction::Made(0));
 
@@ -221,7 +221,7 @@ fn the_window_is_chosen_on_the_drawing() {
 #[test]
 fn what_is_computed_is_told_until_it_is_there() {
     let state = AppState::default().reduce(Action::Navigate("view=learn&chapter=trainer".to_owned()));
-    let chapter = packscope::learn::Chapter::named("trainer");
+    let chapter = packscope_page::learn::Chapter::named("trainer");
     let lengths = std::rc::Rc::new(fetched("sharegpt_8k_llama2").lengths());
     let loaded = state.reduce(Action::Learn(Learn::Loaded("sharegpt_8k_llama2", Some(lengths))));
     for state in [state, loaded] {
@@ -273,7 +273,7 @@ fn figure_of(shown: &Shown, title: &str) -> bool {
 #[test]
 fn without_its_data_the_chapter_says_so_and_asks_again() {
     let state = AppState::default().reduce(Action::Navigate("view=learn&chapter=trainer".to_owned()));
-    let chapter = packscope::learn::Chapter::named("trainer");
+    let chapter = packscope_page::learn::Chapter::named("trainer");
     assert_eq!(chapter.missing(&state.learn), ["sharegpt_8k_llama2"]);
     assert!(!chapter.is_current(&state.learn));
     let absent = state.reduce(Action::Learn(Learn::Loaded("sharegpt_8k_llama2", None)));

@@ -1,8 +1,8 @@
 //! Watch an algorithm.
 
 use super::{Reader, figure, flat, texts};
-use packscope::learn::{Part, Shown};
 use packscope::packing::Algorithm;
+use packscope_page::learn::{Part, Shown};
 
 fn last(shown: &Shown) -> u32 {
     let player = flat(&shown.parts).into_iter().find_map(|p| match p {

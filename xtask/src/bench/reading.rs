@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 /// Reads 100 MB with the command line, pandas and Python's tokenizers; returns the output.
 pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     let python = peers::with_peers(sh)?;
-    cmd!(sh, "cargo build --release --features cli --bin packscope").run()?;
+    cmd!(sh, "cargo build --release --package packscope-cli").run()?;
     let packscope = tools::target(sh).join("release/packscope");
     cmd!(sh, "{python} benches/reading.py {folder} make").run()?;
     Ok(cmd!(sh, "{python} benches/reading.py {folder} measure {packscope}").read()?)

@@ -3,7 +3,7 @@
 use crate::components::explained::terms;
 use crate::components::tied;
 use crate::shared::CompareProps;
-use packscope::state::{Action, Advice, AppState};
+use packscope_page::state::{Action, Advice, AppState};
 use yew::prelude::*;
 
 /// The recommendation for sequences.

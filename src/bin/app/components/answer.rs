@@ -8,8 +8,8 @@ use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Settings};
 use packscope::metrics::Figures;
-use packscope::state::{Answer, findings};
 use packscope::words::{count, efficiency, factor, percent, plural};
+use packscope_page::state::{Answer, findings};
 use yew::prelude::*;
 
 /// The headline with its six figures.

@@ -1,6 +1,6 @@
 //! The table behind a plot, for screen readers.
 
-use packscope::chart::Table;
+use packscope_chart::Table;
 use yew::prelude::*;
 
 /// A visually hidden table; the first cell of a row is its header.

@@ -2,7 +2,7 @@
 
 use super::{depths, limits, rounding, rows, strategies, table, trainer};
 use crate::shared::Shared;
-use packscope::state::{Action, Room};
+use packscope_page::state::{Action, Room};
 use yew::prelude::*;
 
 #[derive(Clone, Properties)]

@@ -6,12 +6,12 @@ use crate::coming::load;
 use crate::shared::Files;
 use packscope::cost::presets::{self, GNNS, Preset as Named, TRANSFORMERS};
 use packscope::histogram::Preset;
-use packscope::state::speedup::Action as Priced;
-use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState, View};
 use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{LIBRARIES, names};
+use packscope_page::state::speedup::Action as Priced;
+use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
 /// A library: its id and its displayed name.

@@ -15,8 +15,8 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, Baseline, DISTINCT, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
+use packscope_page::state::{Action, Baseline, DISTINCT, Data, Source};
 use yew::prelude::*;
 
 #[component]

@@ -4,10 +4,10 @@ use super::figure::{Figure, Keys, drawn, use_hover};
 use super::{choice, scale};
 use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::{CompareProps, Same};
-use packscope::chart::Chart;
-use packscope::chart::depth::{Curve, Input};
 use packscope::packing::{Algorithm, Depth};
-use packscope::state::{Action, AppState, findings};
+use packscope_chart::Chart;
+use packscope_chart::depth::{Curve, Input};
+use packscope_page::state::{Action, AppState, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 

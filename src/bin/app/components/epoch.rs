@@ -4,11 +4,11 @@ use super::behind::behind;
 use super::figure::{Figure, drawn};
 use super::{hues, tied};
 use crate::shared::{AnswerProps, Shared};
-use packscope::chart::epoch::Input;
-use packscope::chart::{Chart, Pen};
 use packscope::packing::Algorithm;
-use packscope::state::SequenceState;
 use packscope::words::{count, percent};
+use packscope_chart::epoch::Input;
+use packscope_chart::{Chart, Pen};
+use packscope_page::state::SequenceState;
 use yew::prelude::*;
 
 #[component]

@@ -1,6 +1,6 @@
 //! The foot of the page: what happens to data, the papers, the keys, and the colours.
 
-use packscope::state::{Action, AppState, Room, Theme, View};
+use packscope_page::state::{Action, AppState, Room, Theme, View};
 use yew::prelude::*;
 
 pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {

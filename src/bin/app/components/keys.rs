@@ -2,7 +2,7 @@
 
 use crate::browser;
 use gloo_events::EventListener;
-use packscope::state::{Action, View};
+use packscope_page::state::{Action, View};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;

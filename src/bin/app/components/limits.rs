@@ -8,12 +8,12 @@ use super::titled;
 use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
 use packscope::api::limits::AtLimit;
-use packscope::chart::limits::{Input, Measure, Quantity};
 use packscope::cost::Estimate;
 use packscope::cost::calibrated::band;
-use packscope::state::speedup::findings;
-use packscope::state::{Action, AppState, Data};
 use packscope::words::{about_factor, factor};
+use packscope_chart::limits::{Input, Measure, Quantity};
+use packscope_page::state::speedup::findings;
+use packscope_page::state::{Action, AppState, Data};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -49,8 +49,8 @@ pub mod trainer;
 pub mod waiting;
 pub mod zoom;
 
-use packscope::chart;
 use packscope::metrics::{Column, Value};
+use packscope_chart;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -115,13 +115,13 @@ pub fn titled(title: &str) -> Html {
     explained::quiet(&tied(title))
 }
 
-pub fn scale(log: bool) -> chart::Scale {
-    if log { chart::Scale::Log } else { chart::Scale::Linear }
+pub fn scale(log: bool) -> packscope_chart::Scale {
+    if log { packscope_chart::Scale::Log } else { packscope_chart::Scale::Linear }
 }
 
 /// Returns the colours that all drawings use for the lengths of these sequences under a limit.
-pub fn hues(sequences: &packscope::state::SequenceState, limit: u32) -> chart::Hues {
-    sequences.data.as_ref().map_or(limit.into(), |data| chart::Hues::of(&data.histogram, limit))
+pub fn hues(sequences: &packscope_page::state::SequenceState, limit: u32) -> packscope_chart::Hues {
+    sequences.data.as_ref().map_or(limit.into(), |data| packscope_chart::Hues::of(&data.histogram, limit))
 }
 
 /// Returns the value chosen in the list that raised an event.

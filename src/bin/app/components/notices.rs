@@ -8,8 +8,8 @@ use crate::lazy::{Draw, Loading, Part, use_part};
 use crate::shared::{Files, Shared};
 use crate::watch::{Message, Watch};
 use packscope::histogram::Preset;
-use packscope::part;
-use packscope::state::{Action, View};
+use packscope_page::part;
+use packscope_page::state::{Action, View};
 use yew::prelude::*;
 
 /// The choices after a refusal, loaded on demand as few visitors see them.

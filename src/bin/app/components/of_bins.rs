@@ -5,9 +5,9 @@ use crate::shared::{AnswerProps, Same};
 use packscope::api::Bands;
 use packscope::histogram::{Band, Bins};
 use packscope::metrics::Expected;
-use packscope::part;
-use packscope::state::{AppState, Baseline, Source};
 use packscope::words::{band, plural};
+use packscope_page::part;
+use packscope_page::state::{AppState, Baseline, Source};
 use yew::prelude::*;
 
 /// The part that computes and draws the bands, loaded with binned data.

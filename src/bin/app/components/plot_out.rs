@@ -4,7 +4,7 @@ use super::plot_saved::{Form, Props, save_plot};
 use crate::due;
 use crate::lazy::Loading;
 use crate::shared::{Same, Shared};
-use packscope::part;
+use packscope_page::part;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -2,8 +2,8 @@
 //! or a context of Yew weighs a kilobyte, and the first download has these.
 
 use crate::jump;
-use packscope::state::{Action, AppState, Room};
 use packscope::words::capital;
+use packscope_page::state::{Action, AppState, Room};
 use std::cell::RefCell;
 use yew::prelude::*;
 

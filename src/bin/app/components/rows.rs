@@ -5,10 +5,10 @@ use super::fold::{Fold, use_room_fold};
 use super::{choice, hues};
 use crate::shared::Shared;
 use packscope::api::{Report, Shape};
-use packscope::chart::Hues;
 use packscope::order;
-use packscope::state::findings;
 use packscope::words::{count, percent};
+use packscope_chart::Hues;
+use packscope_page::state::findings;
 use yew::prelude::*;
 
 #[derive(Clone, Properties)]

@@ -6,8 +6,8 @@ use super::slider::{Slider, slider, whole};
 use super::{filtered, list};
 use packscope::histogram::Overlong;
 use packscope::packing::Depth;
-use packscope::state::{Action, AppState, Budget};
 use packscope::words::count;
+use packscope_page::state::{Action, AppState, Budget};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

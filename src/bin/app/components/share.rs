@@ -3,9 +3,9 @@
 use crate::browser;
 use crate::due;
 use crate::shared::Shared;
-use packscope::state::custom::{Carried, LINK};
-use packscope::state::{AppState, Source, View};
 use packscope::words::{count, plural};
+use packscope_page::state::custom::{Carried, LINK};
+use packscope_page::state::{AppState, Source, View};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;

@@ -2,9 +2,9 @@
 
 use crate::shared::Same;
 use packscope::export::libraries::Sheet;
-use packscope::state::AppState;
-use packscope::state::trainer::Sealed;
-use packscope::wire::decode;
+use packscope_page::state::AppState;
+use packscope_page::state::trainer::Sealed;
+use packscope_page::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use super::framed;
 use crate::shared::Shared;
-use packscope::state::{Action, FileRow};
 use packscope::words::{count, percent};
+use packscope_page::state::{Action, FileRow};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]

@@ -6,10 +6,10 @@ use crate::components::figure::{Figure, Fitted, drawn};
 use crate::components::fold::{Fold, use_fold};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Shape};
-use packscope::chart::Hues;
-use packscope::chart::matrix::Input;
-use packscope::state::findings;
 use packscope::words::{count, percent, plural};
+use packscope_chart::Hues;
+use packscope_chart::matrix::Input;
+use packscope_page::state::findings;
 use std::rc::Rc;
 use yew::prelude::*;
 

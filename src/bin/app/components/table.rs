@@ -9,8 +9,8 @@ use packscope::metrics::Value::Real;
 use packscope::metrics::{Column, Figures, SECONDS};
 use packscope::order;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, AppState, Baseline, findings};
 use packscope::words::{count, factor, gap, percent};
+use packscope_page::state::{Action, AppState, Baseline, findings};
 use yew::prelude::*;
 
 #[component]

@@ -3,7 +3,7 @@
 use super::rooms::tab;
 use crate::jump;
 use crate::shared::Props;
-use packscope::state::{Action, View};
+use packscope_page::state::{Action, View};
 use yew::prelude::*;
 
 #[component]

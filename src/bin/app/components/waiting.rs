@@ -7,9 +7,9 @@ use crate::engine::{Waiting, Work};
 use crate::shared::Shared;
 use packscope::api::Packing;
 use packscope::metrics::Figures;
-use packscope::state::pace::Pace;
-use packscope::state::{AppState, Study, View};
 use packscope::words::{count, plural};
+use packscope_page::state::pace::Pace;
+use packscope_page::state::{AppState, Study, View};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]

@@ -4,8 +4,8 @@
 use crate::plot::Room;
 use crate::shared::Same;
 use gloo_events::{EventListener, EventListenerOptions};
-use packscope::chart::histogram::{Input, Layout, Placed, layout};
-use packscope::chart::{Area, Chart};
+use packscope_chart::histogram::{Input, Layout, Placed, layout};
+use packscope_chart::{Area, Chart};
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;

@@ -6,7 +6,7 @@ use crate::browser::now;
 use packscope::api::{Finding, Packing, Problem, Question, ReportOf, SimpleGraphs, SimpleSequences, tuple};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::state::{Action, AppState, DISTINCT, GraphState, Heard, LISTED, Study, View, graphs};
+use packscope_page::state::{Action, AppState, DISTINCT, GraphState, Heard, LISTED, Study, View, graphs};
 use std::cell::Cell;
 use std::hint::black_box;
 

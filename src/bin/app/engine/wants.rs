@@ -7,8 +7,8 @@ use crate::lane::{self, Job};
 use gloo_timers::callback::Timeout;
 use packscope::api::any::Request as Any;
 use packscope::api::held::Request;
-use packscope::state::{AppState, Asked, Lane, View, Want, speedup};
-use packscope::wire::Ask;
+use packscope_page::state::{AppState, Asked, Lane, View, Want, speedup};
+use packscope_page::wire::Ask;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -7,8 +7,8 @@ use crate::watch::Trouble;
 use crate::zip;
 use js_sys::Uint8Array;
 use packscope::histogram::Sizes;
-use packscope::part;
-use packscope::wire::{Ask, Further, Message, Reply, Sealed, decode, encode};
+use packscope_page::part;
+use packscope_page::wire::{Ask, Further, Message, Reply, Sealed, decode, encode};
 use web_sys::MessageEvent;
 
 /// Functions between questions, replies and their bytes.

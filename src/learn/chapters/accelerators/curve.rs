@@ -1,12 +1,12 @@
 //! Speed-up of each way over padding, against the number of accelerators.
 
 use super::{Way, longer, points, power, unpadded, way};
-use crate::chart::lines::{self, Input, Line, Quantity};
-use crate::chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
-use crate::cost::waiting::MOST;
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Part};
-use crate::words::{count, factor, plural};
+use packscope::cost::waiting::MOST;
+use packscope::words::{count, factor, plural};
+use packscope_chart::lines::{self, Input, Line, Quantity};
+use packscope_chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use std::rc::Rc;
 
 /// A line of the plot, from one accelerator to the largest number.

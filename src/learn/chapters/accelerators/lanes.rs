@@ -2,10 +2,10 @@
 
 use super::steps::{Piece, Step, slots, step};
 use super::{LIMIT, Way, in_words, power, way};
-use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::learn::data::lengths;
 use crate::learn::{Figure, Here, Part};
-use crate::words::count;
+use packscope::words::count;
+use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
 /// The last step on offer.
 pub const LAST: u32 = 23;
@@ -26,7 +26,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
     let (slowest, mean) = (drawn.slowest(), drawn.mean());
     let label = format!(
         "One step of {}: the slowest works through {} slots, the mean is {}",
-        crate::words::plural(crew, "accelerator"),
+        packscope::words::plural(crew, "accelerator"),
         count(slowest),
         count(mean.round() as u64)
     );

@@ -4,14 +4,14 @@ mod curve;
 mod lanes;
 mod steps;
 
-use crate::api::any::{Report, Request};
-use crate::api::{self, Settings};
-use crate::cost::waiting::{ACCELERATORS, Crew, Point, Population, Question};
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
-use crate::words::{count, factor, percent, plural};
+use packscope::api::any::{Report, Request};
+use packscope::api::{self, Settings};
+use packscope::cost::waiting::{ACCELERATORS, Crew, Point, Population, Question};
+use packscope::words::{count, factor, percent, plural};
 
 /// Slots of a row.
 const LIMIT: u32 = 512;

@@ -1,8 +1,8 @@
 //! The work of accelerators in a step: drawn at random, seeded by the step, for every way of making rows.
 
 use super::{LIMIT, Way};
-use crate::api::Shape;
-use crate::rng::Random;
+use packscope::api::Shape;
+use packscope::rng::Random;
 
 /// Consecutive slots of one sequence or of padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Attention as a matrix with the position ids below it, and the weight of each sequence in the loss.
 
 use super::pack::{Pack, Part, SLOTS};
-use crate::chart::{Area, Frame, Pen, Scene, label_width};
-use crate::words::percent;
+use packscope::words::percent;
+use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
 /// Height of the line of words above the matrix.
 const ABOVE: f64 = 22.0;

@@ -6,8 +6,8 @@ mod pack;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, End, Ends, Figure, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::findings::{number_in_words, share_in_words};
-use crate::words::{capital, count, percent, plural};
 use pack::{Pack, SLOTS};
+use packscope::words::{capital, count, percent, plural};
 use std::rc::Rc;
 
 /// The chapter.

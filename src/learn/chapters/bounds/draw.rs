@@ -1,9 +1,9 @@
 //! Prices poured into rows like water.
 
 use super::{LENGTHS, LIMIT, Proof};
-use crate::chart::{Area, Pen, label_width};
 use crate::learn::Figure;
-use crate::words::count;
+use packscope::words::count;
+use packscope_chart::{Area, Pen, label_width};
 
 /// Height of a row, and the distance between rows.
 const ROW: f64 = 24.0;

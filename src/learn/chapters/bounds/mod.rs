@@ -3,13 +3,13 @@
 mod draw;
 mod words;
 
-use crate::api::any::Request;
-use crate::api::{self, Settings};
-use crate::bounds::{self, Pricing};
-use crate::histogram::Histogram;
 use crate::learn::data::lengths;
 use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown};
-use crate::packing::{Algorithm, Depth};
+use packscope::api::any::Request;
+use packscope::api::{self, Settings};
+use packscope::bounds;
+use packscope::histogram::Histogram;
+use packscope::packing::{Algorithm, Depth};
 
 /// Slots of a pack.
 const LIMIT: u32 = 24;
@@ -111,24 +111,12 @@ impl Proof {
     fn new(prices: [u32; 3]) -> Self {
         let worths = prices.map(i64::from);
         let worth = |pack: &[u32; 3]| pack.iter().zip(prices).map(|(n, p)| u64::from(n * p)).sum::<u64>();
-        let sizes = LENGTHS.map(|(length, _)| [length]);
-        let mut pack = [0; 3];
-        if let Some(mut pricing) = Pricing::new(&sizes, &[LIMIT], LIMIT)
-            && pricing.solve(&worths, &mut |_| true).is_some()
-        {
-            for row in 0..sizes.len() {
-                let mut through = [0; 3];
-                for (i, n) in pricing.pattern(row) {
-                    through[i as usize] = n;
-                }
-                if worth(&through) > worth(&pack) {
-                    pack = through;
-                }
-            }
-        }
+        let lengths = LENGTHS.map(|(length, _)| length);
+        let pack = bounds::most_valuable_pack(&lengths, &prices, LIMIT).unwrap_or_default();
+        let pack = std::array::from_fn(|i| pack.get(i).copied().unwrap_or(0));
         let (most, counts) = (worth(&pack), LENGTHS.map(|(_, n)| n));
         let sum = counts.iter().zip(prices).map(|(n, p)| n * u64::from(p)).sum();
-        let bound = bounds::packs(&counts, &worths, most as i64).unwrap_or(0);
+        let bound = bounds::dual_bound(&counts, &worths, most as i64).unwrap_or(0);
         Self { prices, pack, most, sum, bound }
     }
 }

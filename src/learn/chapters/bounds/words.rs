@@ -1,12 +1,12 @@
 //! The prose about bounds.
 
 use super::{LENGTHS, LIMIT, Proof};
-use crate::bounds::BoundKind;
 use crate::learn::data;
 use crate::learn::prose::figure;
-use crate::metrics::Figures;
 use crate::state::findings::number_in_words;
-use crate::words::{capital, count, percent, plural};
+use packscope::bounds::BoundKind;
+use packscope::metrics::Figures;
+use packscope::words::{capital, count, percent, plural};
 
 pub(super) const PRICES: &str = "Give every length a price: a sequence of 18 tokens costs {long}, one of 10 costs {middle}, one of 8 \
     costs {short}. They begin as their tokens, and then the proof is the one with water. But any prices will do.";

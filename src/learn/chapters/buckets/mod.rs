@@ -2,17 +2,17 @@
 
 mod words;
 
-use crate::api::any::Request;
-use crate::api::batch::{self, Settings};
-use crate::chart::Chart;
-use crate::chart::batches::{self, Column};
 use crate::learn::data::lengths;
 use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
-use crate::metrics::EpochFigures;
-use crate::sampler::{Sampler, TokenDrop};
 use crate::state::View;
 use crate::state::findings::share_in_words;
-use crate::words::{count, percent, rate};
+use packscope::api::any::Request;
+use packscope::api::batch::{self, Settings};
+use packscope::metrics::EpochFigures;
+use packscope::sampler::{Sampler, TokenDrop};
+use packscope::words::{count, percent, rate};
+use packscope_chart::Chart;
+use packscope_chart::batches::{self, Column};
 use std::rc::Rc;
 
 /// A small set of real sentences, with lengths of all kinds.
@@ -200,7 +200,7 @@ fn picture(random: &batch::Report, buckets: &batch::Report, epoch: usize) -> Opt
     Some(Figure::new(label, tall, move |frame| input(&both).scene(frame)))
 }
 
-type Epoch = (&'static str, EpochFigures, crate::sampler::Picture);
+type Epoch = (&'static str, EpochFigures, packscope::sampler::Picture);
 
 fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
     let columns = [0, 1].map(|k| {

@@ -1,13 +1,13 @@
 //! The prose about buckets.
 
 use super::{DATA, LITTLE};
-use crate::api::batch::Settings;
-use crate::histogram::Histogram;
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
-use crate::metrics::{EpochFigures, Expected};
-use crate::sampler::HwCap;
-use crate::words::{batches, count, percent, rate};
+use packscope::api::batch::Settings;
+use packscope::histogram::Histogram;
+use packscope::metrics::{EpochFigures, Expected};
+use packscope::sampler::HwCap;
+use packscope::words::{batches, count, percent, rate};
 
 pub(super) const BUCKETS: &str = "A batch is padded to its longest sequence, so it should hold sequences of like length. \
     A [bucket] takes all lengths of a range, here {width} tokens wide, and its batches are drawn from it alone. What does \

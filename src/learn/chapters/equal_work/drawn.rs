@@ -1,10 +1,10 @@
 //! The drawings: the tokens of two ranks above their work, and waiting against the longest sequence.
 
 use super::{IDS, LEAST, MODELS, MOST, SHORT, TOKENS, operations, waits, work};
-use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::{Area, Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use crate::learn::{Figure, Move};
-use crate::words::{count, percent, tick_percent};
+use packscope::words::{count, percent, tick_percent};
+use packscope_chart::lines::{self, Line, Quantity};
+use packscope_chart::{Area, Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use std::rc::Rc;
 
 /// Height of a rank, and of the line above two of them.

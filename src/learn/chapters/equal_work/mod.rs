@@ -2,12 +2,12 @@
 
 mod drawn;
 
-use crate::cost::Transformer;
-use crate::cost::presets;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
-use crate::words::{count, factor, percent};
+use packscope::cost::Transformer;
+use packscope::cost::presets;
+use packscope::words::{count, factor, percent};
 
 /// Tokens of each rank in a step: as many as the longest sequence has.
 const TOKENS: u32 = 1 << MOST;

@@ -1,13 +1,13 @@
 //! The drawings: sequences under the steps of their shapes, and padding by the number of shapes.
 
 use super::MOST;
-use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::shapes::Input;
-use crate::chart::{Chart, Hues, Look, Scale};
-use crate::histogram::Histogram;
 use crate::learn::{Figure, Move};
-use crate::shapes::{self, Method, Shape, padding_share};
-use crate::words::{count, tick_percent};
+use packscope::histogram::Histogram;
+use packscope::shapes::{self, Method, Shape, padding_share};
+use packscope::words::{count, tick_percent};
+use packscope_chart::lines::{self, Line, Quantity};
+use packscope_chart::shapes::Input;
+use packscope_chart::{Chart, Hues, Look, Scale};
 use std::rc::Rc;
 
 /// Draws the sequences, each padded to the next of the shapes.

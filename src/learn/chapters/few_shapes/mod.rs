@@ -2,12 +2,12 @@
 
 mod drawn;
 
-use crate::histogram::{Histogram, Preset};
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
-use crate::shapes::{self, Method, Shape, padding_share};
 use crate::state::View;
-use crate::words::{count, factor, percent, plural};
+use packscope::histogram::{Histogram, Preset};
+use packscope::shapes::{self, Method, Shape, padding_share};
+use packscope::words::{count, factor, percent, plural};
 
 /// The set of the chapter, and that of its question.
 const DATA: &str = "alpaca_5000";
@@ -72,7 +72,7 @@ pub const CHAPTER: Chapter = Chapter {
 fn lengths(id: &str) -> Option<Histogram<1>> {
     let limit = Preset::find(id).map_or(u32::MAX, Preset::limit);
     let lengths = Histogram::from_lengths(data::lengths(id)).ok()?;
-    Some(lengths.fit([limit], crate::histogram::Overlong::Truncate).ok()?.histogram)
+    Some(lengths.fit([limit], packscope::histogram::Overlong::Truncate).ok()?.histogram)
 }
 
 /// Returns at most this number of shapes; none for a set that is not there.

@@ -4,14 +4,14 @@ mod molecules;
 mod plan;
 mod rules;
 
-use crate::api::any::Request;
-use crate::api::tuple::{self, Settings};
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown, data};
-use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::state::findings::number_in_words;
-use crate::words::{capital, percent, plural};
 use molecules::MOLECULES;
+use packscope::api::any::Request;
+use packscope::api::tuple::{self, Settings};
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::words::{capital, percent, plural};
 use rules::RULES;
 
 /// Limits of a pack: nodes and edges.

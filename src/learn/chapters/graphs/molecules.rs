@@ -1,7 +1,7 @@
 //! Eight hydrocarbons without their hydrogen: three cages, two ring molecules, three chains.
 
-use crate::chart::{Area, Pen, Point};
 use crate::learn::Figure;
+use packscope_chart::{Area, Pen, Point};
 
 /// A molecule as drawn; its size is counted from the drawing.
 pub(super) struct Molecule {

@@ -1,14 +1,14 @@
 //! A plan of the engine for the eight graphs: its packs along their diagonals, and the limit if one exceeds it.
 
-use super::{LIMITS, rules};
-use crate::api::tuple::{Report, Shape};
-use crate::chart::diagonal::{self, Input, Pack};
-use crate::chart::{Area, Chart, Pen};
+use super::LIMITS;
 use crate::learn::Figure;
+use packscope::api::tuple::{Report, Shape};
+use packscope_chart::diagonal::{self, Input, Pack};
+use packscope_chart::{Area, Chart, Pen};
 
 /// Draws the packs of a plan.
 pub(super) fn drawing(report: &Report) -> Figure {
-    let limits = rules::room(report);
+    let limits = room(report);
     let input = Input {
         packs: report.strategies.iter().map(pack).collect(),
         limits,
@@ -49,4 +49,11 @@ fn pack(shape: &Shape) -> Pack {
         std::iter::repeat_n(size, *n as usize)
     };
     Pack { sizes: shape.runs.iter().flat_map(times).collect(), count: shape.count }
+}
+
+/// Returns the slots of a pack in the plan, per component: the limit, or more where it was ignored.
+pub(super) fn room(report: &Report) -> [u32; 2] {
+    let used =
+        |k: usize| report.figures.slots.get(k).copied().unwrap_or_default() / report.figures.packs.max(1);
+    [0, 1].map(|k| LIMITS[k].max(used(k) as u32))
 }

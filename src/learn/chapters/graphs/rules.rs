@@ -1,11 +1,11 @@
 //! Results of the rules on the same graphs, and on the training split of ogbg-molhiv.
 
 use super::{LIMITS, MOLHIV, plan};
-use crate::api::tuple::Report;
 use crate::learn::prose::figure;
 use crate::learn::{Guess, Here, Part, Table, data};
-use crate::packing::tuple::{Algorithm, Heuristic};
-use crate::words::{count, percent};
+use packscope::api::tuple::Report;
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::words::{count, percent};
 
 /// The rule that packs by nodes and ignores the edge limit.
 pub(super) const ALONE: &str = "nodes, without an edge limit";
@@ -62,16 +62,9 @@ pub(super) fn parts(here: &Here<'_>) -> Vec<Part> {
     parts
 }
 
-/// Returns the slots of a pack in the plan, per component: the limit, or more where it was ignored.
-pub(super) fn room(report: &Report) -> [u32; 2] {
-    let used =
-        |k: usize| report.figures.slots.get(k).copied().unwrap_or_default() / report.figures.packs.max(1);
-    [0, 1].map(|k| LIMITS[k].max(used(k) as u32))
-}
-
 /// Whether a pack exceeds a limit that was ignored.
 fn is_over(report: &Report) -> bool {
-    room(report) != LIMITS
+    plan::room(report) != LIMITS
 }
 
 /// Returns the title from the report's own settings: the knob may have moved on since the request.
@@ -95,7 +88,7 @@ fn plan_in_words(report: &Report) -> String {
     if !is_over(report) {
         return format!("{figures} None of the six rules needs fewer than four packs.");
     }
-    let [_, needed] = room(report);
+    let [_, needed] = plan::room(report);
     let real = report.figures.real_tokens.get(1).copied().unwrap_or_default();
     let could = real as f64 / (report.figures.packs * u64::from(LIMITS[1])) as f64;
     format!(

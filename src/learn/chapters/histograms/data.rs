@@ -1,9 +1,9 @@
 //! The data: thirty-six sequences, and any number of sequences with Wikipedia's lengths.
 
-use crate::api::any::Request;
-use crate::api::{self, Settings};
 use crate::learn::data::lengths;
-use crate::packing::Algorithm;
+use packscope::api::any::Request;
+use packscope::api::{self, Settings};
+use packscope::packing::Algorithm;
 
 /// Slots of a row of the small example.
 pub const SLOTS: u32 = 12;

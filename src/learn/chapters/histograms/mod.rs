@@ -4,13 +4,13 @@ mod data;
 mod stages;
 mod work;
 
-use crate::api::any::Request;
-use crate::api::{self, Report};
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
 use crate::state::View;
-use crate::words::{self, count, percent};
 use data::{DECADES, PILOT, WIKIPEDIA};
+use packscope::api::any::Request;
+use packscope::api::{self, Report};
+use packscope::words::{self, count, percent};
 
 /// The exercise: fewer steps than this …
 const STEPS: u64 = 100;

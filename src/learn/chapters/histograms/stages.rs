@@ -2,12 +2,12 @@
 
 use super::STAGES;
 use super::data::{SLOTS, SMALL};
-use crate::api::Shape;
-use crate::chart::{Area, Frame, Pen, Scene};
-use crate::histogram::{Draw, Histogram};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Part};
-use crate::words::count;
+use packscope::api::Shape;
+use packscope::histogram::{Draw, Histogram};
+use packscope::words::count;
+use packscope_chart::{Area, Frame, Pen, Scene};
 
 /// Space above the drawing.
 const ABOVE: f64 = 22.0;

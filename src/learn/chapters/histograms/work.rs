@@ -2,10 +2,10 @@
 
 use super::data::{self, DECADES, SIZES};
 use super::{one_by_one, round, steps};
-use crate::chart::lines::{self, Input, Line, Quantity};
-use crate::chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use crate::learn::{Figure, Here, Part};
-use crate::words::count;
+use packscope::words::count;
+use packscope_chart::lines::{self, Input, Line, Quantity};
+use packscope_chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
 use std::rc::Rc;
 
 /// The range of the number of sequences.

@@ -1,12 +1,12 @@
 //! The map of all limits, and a section through it.
 
 use super::{EDGES, NODES, values};
-use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::sweep::Input;
-use crate::chart::{Chart, Look, Scale};
 use crate::learn::{Figure, Move};
-use crate::sweep::{self, Point};
-use crate::words::{percent, tick_percent};
+use packscope::sweep::{self, Point};
+use packscope::words::{percent, tick_percent};
+use packscope_chart::lines::{self, Line, Quantity};
+use packscope_chart::sweep::Input;
+use packscope_chart::{Chart, Look, Scale};
 use std::rc::Rc;
 
 /// Draws the map; a press and the arrow keys choose a cell.
@@ -29,7 +29,7 @@ pub(super) fn field(points: &[Point<2>], adopted: [u32; 2]) -> Figure {
     );
     let pressed = |component: usize, knob: &'static str| {
         let field = Rc::clone(&field);
-        move |x: f64, y: f64, frame: &crate::chart::Frame| -> Option<Move> {
+        move |x: f64, y: f64, frame: &packscope_chart::Frame| -> Option<Move> {
             let limits = field.hit((x, y), frame)?;
             Some((knob, vec![limits[component]]))
         }

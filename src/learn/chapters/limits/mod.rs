@@ -2,14 +2,14 @@
 
 mod drawn;
 
-use crate::api::any::{Report, Request};
-use crate::api::tuple::Settings;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
-use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::state::View;
-use crate::sweep::{self, Point};
-use crate::words::{count, factor, percent, plural, seconds};
+use packscope::api::any::{Report, Request};
+use packscope::api::tuple::Settings;
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::sweep::{self, Point};
+use packscope::words::{count, factor, percent, plural, seconds};
 use std::rc::Rc;
 
 /// Node limits of the sweep: the most nodes of a molecule, the last limit, the step.

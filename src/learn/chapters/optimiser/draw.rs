@@ -1,9 +1,9 @@
 //! The content of momentum: a bar for each update, as wide as its sequences, as high as the weight of each.
 
 use super::training::{BEFORE, Training};
-use crate::chart::lines::{self, Input, Quantity};
-use crate::chart::{Area, Chart, Frame, Pen, Rgb, Scale, Scene, label_width};
-use crate::words::{batches, count, short, tick_percent};
+use packscope::words::{batches, count, short, tick_percent};
+use packscope_chart::lines::{self, Input, Quantity};
+use packscope_chart::{Area, Chart, Frame, Pen, Rgb, Scale, Scene, label_width};
 
 /// The range of the axis, in sequences back from now.
 pub const SEEN: f64 = 24_000.0;

@@ -3,11 +3,11 @@
 mod draw;
 mod training;
 
-use crate::cost::Regime;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
 use crate::state::View;
-use crate::words::{count, percent};
+use packscope::cost::Regime;
+use packscope::words::{count, percent};
 use training::{BATCH, BEFORE, BETA2, LATER, Set};
 
 /// The packing factor of the exercise, which does not divide six batches.

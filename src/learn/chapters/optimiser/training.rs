@@ -1,7 +1,7 @@
 //! A training as the optimiser sees it: sequences per update, and the decay of momentum.
 
-use crate::cost::{Epoch, Regimes};
 use crate::learn::{Here, data};
+use packscope::cost::{Epoch, Regimes};
 
 /// Rows of a batch, enough to fill the accelerator.
 pub const BATCH: u32 = 250;

@@ -4,10 +4,10 @@ mod scores;
 
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
-use crate::sampler::Sampler;
 use crate::state::View;
 use crate::state::findings::number_in_words;
-use crate::words::capital;
+use packscope::sampler::Sampler;
+use packscope::words::capital;
 use scores::{CLEAR, Gain, MODELS, NAMES, PRINTED, SCORES, SEEDS, Together};
 
 /// The exercise: the task with too few seeds, and the step of their number.

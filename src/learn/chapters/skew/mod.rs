@@ -4,12 +4,12 @@ mod rectangle;
 mod sets;
 mod shapes;
 
-use crate::api::any::Request;
-use crate::api::{self, Settings};
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::findings::{number_in_words, share_in_words};
-use crate::words::{count, factor, percent};
+use packscope::api::any::Request;
+use packscope::api::{self, Settings};
+use packscope::words::{count, factor, percent};
 use shapes::{MEAN, SEQUENCES};
 
 /// The knob for the longest length.

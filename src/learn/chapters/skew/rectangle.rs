@@ -2,9 +2,9 @@
 
 use super::KNOB;
 use super::shapes::{MEAN, SEQUENCES, counts};
-use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::learn::Figure;
-use crate::words::{count, percent};
+use packscope::words::{count, percent};
+use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 use std::rc::Rc;
 
 /// The end of the axis, tokens.

@@ -1,10 +1,10 @@
 //! Real data, and the largest possible gain on each set.
 
-use crate::chart::{Area, Frame, Pen, Scene, label_width};
-use crate::histogram::Preset;
 use crate::learn::Figure;
 use crate::learn::data;
-use crate::words::{count, factor, mean};
+use packscope::histogram::Preset;
+use packscope::words::{count, factor, mean};
+use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
 /// Built-in sets: identifier and display name.
 const SETS: [(&str, &str); 9] = [

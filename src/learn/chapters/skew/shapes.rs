@@ -1,6 +1,6 @@
 //! A thousand sequences with a constant number of tokens in all: only their shape changes.
 
-use crate::order::Map;
+use packscope::order::Map;
 
 /// Number of sequences.
 pub const SEQUENCES: u64 = 1000;

@@ -1,9 +1,9 @@
 //! Twelve sequences in batches of three: as they come or sorted, with rows of one width or of several.
 
-use crate::histogram::Histogram;
 use crate::learn::prose::figure;
 use crate::learn::{End, Ends, Here, Kind, Knob, Part, Table};
-use crate::words::{count, mean, percent};
+use packscope::histogram::Histogram;
+use packscope::words::{count, mean, percent};
 
 /// Slots of the full width.
 const SLOTS: u32 = 64;

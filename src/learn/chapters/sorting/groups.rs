@@ -1,13 +1,13 @@
 //! One epoch of real data, sorted in groups of batches.
 
-use crate::api::any::Request;
-use crate::api::batch::{self, Report, Settings};
-use crate::chart::{Area, Frame, Pen, Scene, label_width};
-use crate::histogram::Preset;
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Guess, Here, Kind, Knob, Part, Table, data};
-use crate::sampler::{Drawn, Sampler};
-use crate::words::{count, percent};
+use packscope::api::any::Request;
+use packscope::api::batch::{self, Report, Settings};
+use packscope::histogram::Preset;
+use packscope::sampler::{Drawn, Sampler};
+use packscope::words::{count, percent};
+use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
 const DATA: &str = "gsm8k_train";
 /// Sequences in a batch.
@@ -141,7 +141,7 @@ pub fn said(here: &Here<'_>) -> String {
 
 /// Returns the mean length of the sequences of a batch.
 fn mean_of(batch: &Drawn) -> f64 {
-    let row = |r: &crate::sampler::Row| {
+    let row = |r: &packscope::sampler::Row| {
         let used = r.runs.iter().map(|(length, n)| u64::from(*length) * u64::from(*n)).sum::<u64>();
         used * u64::from(r.count)
     };

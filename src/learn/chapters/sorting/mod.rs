@@ -5,8 +5,8 @@ mod groups;
 
 use crate::learn::{Chapter, Cited, Here, Opens, Paper, Part, Shown};
 use crate::state::View;
-use crate::words::percent;
 use by_eye::{Arranged, LENGTHS, ORDER, WIDTH};
+use packscope::words::percent;
 
 /// The chapter.
 pub const CHAPTER: Chapter = Chapter {

@@ -1,12 +1,12 @@
 //! Every library at its defaults: rows against tokens lost, and the one setting that mends most.
 
 use super::{EMPTY, LIMIT, OF_TOKENS, Outcome, Scene, above, lost};
-use crate::api::trainer::Figures;
-use crate::chart::lines::{self, Dot, Quantity};
-use crate::chart::{Chart, Look, Pen, Scale};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Guess, Part, Table};
-use crate::words::{capital, count, percent, tick_percent};
+use packscope::api::trainer::Figures;
+use packscope::words::{capital, count, percent, tick_percent};
+use packscope_chart::lines::{self, Dot, Quantity};
+use packscope_chart::{Chart, Look, Pen, Scale};
 
 /// Round shares of the tokens.
 const CHOICES: [f64; 5] = [0.15, 0.25, 0.4, 0.55, 0.7];

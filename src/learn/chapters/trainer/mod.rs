@@ -4,12 +4,12 @@ mod libraries;
 mod ways;
 mod windows;
 
-use crate::api::any::Request;
-use crate::api::trainer::{Asked, Figures, Libraries, Outcome, Several};
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
-use crate::words::{count, percent};
+use packscope::api::any::Request;
+use packscope::api::trainer::{Asked, Figures, Libraries, Outcome, Several};
+use packscope::words::{count, percent};
 use std::rc::Rc;
 
 /// Conversations with a model: many of them are longer than a row.

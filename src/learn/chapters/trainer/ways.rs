@@ -1,13 +1,13 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
 use super::{AXOLOTL, EMPTY, EXCESS, LIMIT, OF_ROWS, Outcome, RANKS, Scene, TRL, VALUES, above, lost};
-use crate::api::any::{Report, Request};
-use crate::api::trainer::{Asked, Listing};
 use crate::learn::prose::figure;
 use crate::learn::{Guess, Here, Item, Packs, Part, Table};
 use crate::state::findings::number_in_words;
 use crate::state::trainer::ORDERS;
-use crate::words::{capital, count, mean, percent, plural};
+use packscope::api::any::{Report, Request};
+use packscope::api::trainer::{Asked, Listing};
+use packscope::words::{capital, count, mean, percent, plural};
 
 /// The ways.
 pub const NAMES: [&str; 4] = ["next fit", "first fit", "best-fit decreasing", "concatenate and cut"];

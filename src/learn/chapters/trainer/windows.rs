@@ -1,12 +1,12 @@
 //! Rows against the window: best-fit decreasing, and first fit in the order of arrival.
 
 use super::{EMPTY, OF_ROWS, Outcome, Scene};
-use crate::api::trainer::{Curve, Point};
-use crate::chart::lines::{self, Line, Quantity};
-use crate::chart::{Chart, Frame, Look, Pen, Scale};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Part};
-use crate::words::{count, percent, tick_percent};
+use packscope::api::trainer::{Curve, Point};
+use packscope::words::{count, percent, tick_percent};
+use packscope_chart::lines::{self, Line, Quantity};
+use packscope_chart::{Chart, Frame, Look, Pen, Scale};
 use std::rc::Rc;
 
 /// The knob for the window.

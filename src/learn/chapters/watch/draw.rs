@@ -1,10 +1,10 @@
 //! The histogram of sequences without a pack, and the packs made so far.
 
 use super::{LIMIT, Scene};
-use crate::chart::{self, Area, Frame, Pen, Point, label_width};
 use crate::learn::Figure;
-use crate::packing::watch::Packs;
-use crate::words::plural;
+use packscope::packing::watch::Packs;
+use packscope::words::plural;
+use packscope_chart::{Area, Frame, Pen, Point, Rgb, label_width};
 
 /// Height of a line of the histogram.
 const LINE: f64 = 27.0;
@@ -48,7 +48,7 @@ pub(super) fn lengths(scene: &Scene) -> Figure {
     Figure::new(label, |_| HEAD + 5.0 * LINE, move |frame| draw_lengths(&lines, frame))
 }
 
-fn draw_lengths(lines: &[Line], frame: &Frame) -> chart::Scene {
+fn draw_lengths(lines: &[Line], frame: &Frame) -> packscope_chart::Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     pen.note("length", (0.0, 8.0), -1);
     pen.note("no pack yet", (frame.width, 8.0), 1);
@@ -95,7 +95,7 @@ fn said(group: &Packs) -> String {
     format!("{} with {} and {rest} empty", plural(group.count, "pack"), sizes.join(", "))
 }
 
-fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> chart::Scene {
+fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> packscope_chart::Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let right = frame.width - BESIDE;
     pen.note(format!("packs of {LIMIT} slots"), (0.0, 8.0), -1);
@@ -168,7 +168,7 @@ fn draw_row(pen: &mut Pen, group: &Packs, row: Area) {
 }
 
 /// Writes a label if it fits into the width.
-fn write(pen: &mut Pen, text: &str, at: Point, width: f64, ink: chart::Rgb) {
+fn write(pen: &mut Pen, text: &str, at: Point, width: f64, ink: Rgb) {
     if label_width(text, true) + 2.0 < width {
         pen.label(text, at, 0, ink, true);
     }

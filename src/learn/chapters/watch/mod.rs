@@ -3,17 +3,17 @@
 mod draw;
 mod words;
 
-use crate::api::any::Request;
-use crate::api::{self, Settings};
-use crate::bounds;
-use crate::histogram::Histogram;
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
-use crate::packing::watch::{Step, watch};
-use crate::packing::{Algorithm, Depth};
 use crate::state::findings::number_in_words;
-use crate::words::{count, percent};
+use packscope::api::any::Request;
+use packscope::api::{self, Settings};
+use packscope::bounds;
+use packscope::histogram::Histogram;
+use packscope::packing::watch::{Step, watch};
+use packscope::packing::{Algorithm, Depth};
+use packscope::words::{count, percent};
 
 /// Slots of a pack.
 const LIMIT: u32 = 20;

@@ -1,10 +1,10 @@
 //! Decisions in words.
 
 use super::Scene;
-use crate::packing::Algorithm;
-use crate::packing::watch::{Closed, Decision, Place};
 use crate::state::findings::number_in_words;
-use crate::words::{capital, plural};
+use packscope::packing::Algorithm;
+use packscope::packing::watch::{Closed, Decision, Place};
+use packscope::words::{capital, plural};
 
 /// Returns the title of the chapter.
 pub(super) fn finding(scene: &Scene) -> String {

@@ -1,7 +1,7 @@
 //! Numbers with their formula, in words and in numbers.
 
-use crate::cost::arithmetic::{Kind, Number};
-use crate::words::{count, prefixed, significant};
+use packscope::cost::arithmetic::{Kind, Number};
+use packscope::words::{count, prefixed, significant};
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Significant digits of written numbers.
@@ -9,24 +9,22 @@ const DIGITS: usize = 4;
 /// Whole numbers below this are written in full.
 const IN_FULL: f64 = 1e7;
 
-impl Kind {
-    /// Formats a value of this kind.
-    pub fn written(self, value: f64) -> String {
-        match self {
-            Self::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
-            Self::Count if value.abs() < 1000.0 => significant(value, DIGITS),
-            Self::Count => prefixed(value, "", DIGITS),
-            // A factor close to 1 keeps the digits of its difference from 1.
-            Self::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
-            Self::Share => format!("{} %", significant(value * 100.0, DIGITS)),
-            Self::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
-            Self::Seconds => prefixed(value, "s", DIGITS),
-            Self::Operations => prefixed(value, "FLOP", DIGITS),
-            Self::Rate => prefixed(value, "FLOP/s", DIGITS),
-            Self::Bytes => prefixed(value, "B", DIGITS),
-            Self::Bandwidth => prefixed(value, "B/s", DIGITS),
-            Self::Factor => format!("{value:.2}×"),
-        }
+/// Formats a value of this kind.
+pub fn written(kind: Kind, value: f64) -> String {
+    match kind {
+        Kind::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
+        Kind::Count if value.abs() < 1000.0 => significant(value, DIGITS),
+        Kind::Count => prefixed(value, "", DIGITS),
+        // A factor close to 1 keeps the digits of its difference from 1.
+        Kind::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
+        Kind::Share => format!("{} %", significant(value * 100.0, DIGITS)),
+        Kind::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
+        Kind::Seconds => prefixed(value, "s", DIGITS),
+        Kind::Operations => prefixed(value, "FLOP", DIGITS),
+        Kind::Rate => prefixed(value, "FLOP/s", DIGITS),
+        Kind::Bytes => prefixed(value, "B", DIGITS),
+        Kind::Bandwidth => prefixed(value, "B/s", DIGITS),
+        Kind::Factor => format!("{value:.2}×"),
     }
 }
 
@@ -95,14 +93,14 @@ impl Expression {
     /// Returns the formula in words: `passes · operations / (peak · share reached)`.
     pub fn formula(&self) -> String {
         self.written(&|name, value, kind| match name {
-            "" => kind.written(value),
+            "" => written(kind, value),
             name => name.to_owned(),
         })
     }
 
     /// Returns the formula in numbers: `3 · 613.4 MFLOP / (312 TFLOP/s · 50 %)`.
     pub fn numbers(&self) -> String {
-        self.written(&|_, value, kind| kind.written(value))
+        self.written(&|_, value, kind| written(kind, value))
     }
 
     fn written(&self, leaf: &impl Fn(&str, f64, Kind) -> String) -> String {

@@ -6,14 +6,14 @@
 mod expression;
 mod notes;
 
-pub use crate::cost::arithmetic::Kind;
-pub use expression::Expression;
+pub use expression::{Expression, written};
+pub use packscope::cost::arithmetic::Kind;
 
 use super::findings::name_of;
-use crate::api::speedup::{Case, Curve};
-use crate::cost::arithmetic::{Arithmetic, Name, Noun};
-use crate::cost::{Assumptions, Overhead, Rates, Spent, Wait, Work, Workload};
 use crate::state::{AppState, View};
+use packscope::api::speedup::{Case, Curve};
+use packscope::cost::arithmetic::{Arithmetic, Name, Noun};
+use packscope::cost::{Assumptions, Overhead, Rates, Spent, Wait, Work, Workload};
 use std::cell::RefCell;
 
 /// A step of the computation.
@@ -183,7 +183,7 @@ impl Arithmetic for Sheet<'_> {
             name: name.clone(),
             formula: result.formula(),
             numbers: result.numbers(),
-            result: kind.written(value),
+            result: written(kind, value),
             value,
             note: None,
         });

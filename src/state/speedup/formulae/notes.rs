@@ -1,7 +1,7 @@
 //! Remarks beside the formulae.
 
 use super::{Case, Curve, Input, Overhead, Wait, Work, Workload};
-use crate::words::significant;
+use packscope::words::significant;
 
 /// The remark on a last step for which only some accelerators have batches.
 pub(super) const LAST_STEP: &str = "A last step that is not full counts as its share.";

@@ -5,10 +5,10 @@ use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::titled;
 use crate::shared::Same;
 use packscope::api::batch::{Mode, Report};
-use packscope::chart::Chart;
-use packscope::chart::along::{Epoch, Input};
 use packscope::sampler::{Drawn, Sampler};
-use packscope::state::batches::{Action, findings};
+use packscope_chart::Chart;
+use packscope_chart::along::{Epoch, Input};
+use packscope_page::state::batches::{Action, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -9,9 +9,9 @@ use crate::components::{cell, figure, figure_of, stated, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::metrics::EpochFigures;
 use packscope::sampler::Sampler;
-use packscope::state::AppState;
-use packscope::state::batches::findings;
 use packscope::words::{count, percent, plural, rate};
+use packscope_page::state::AppState;
+use packscope_page::state::batches::findings;
 use yew::prelude::*;
 
 /// The headline with its six figures.

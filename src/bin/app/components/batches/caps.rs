@@ -3,11 +3,11 @@
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::{hues, titled};
-use packscope::chart::Chart;
-use packscope::chart::caps::Input;
 use packscope::sampler::HwCap;
-use packscope::state::AppState;
-use packscope::state::batches::findings::{self, CAPS_OF};
+use packscope_chart::Chart;
+use packscope_chart::caps::Input;
+use packscope_page::state::AppState;
+use packscope_page::state::batches::findings::{self, CAPS_OF};
 use std::rc::Rc;
 use yew::prelude::*;
 

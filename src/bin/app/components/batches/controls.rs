@@ -9,9 +9,9 @@ use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{BATCH, LIMIT, MODE, OVERLONG, SEED};
 use packscope::histogram::Overlong;
 use packscope::sampler::Sampler;
-use packscope::state::Action as PageAction;
-use packscope::state::batches::Action;
 use packscope::words::count;
+use packscope_page::state::Action as PageAction;
+use packscope_page::state::batches::Action;
 use yew::prelude::*;
 
 #[component]

@@ -7,8 +7,8 @@ use crate::components::slider::share;
 use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{DROP, STOPWORDS};
 use packscope::sampler::TokenDrop;
-use packscope::state::batches::Action;
 use packscope::words::percent;
+use packscope_page::state::batches::Action;
 use yew::prelude::*;
 
 /// The rate that P3 trains with (Appendix C).

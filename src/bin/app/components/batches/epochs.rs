@@ -8,7 +8,7 @@ use crate::components::slider::{Slider, real, slider, whole};
 use packscope::api::batch::{LearningRate, Mode, Settings};
 use packscope::api::fields::batches::{EPOCHS, RATE, RATES};
 use packscope::sampler::Sampler;
-use packscope::state::batches::Action;
+use packscope_page::state::batches::Action;
 use std::ops::Bound;
 use yew::prelude::*;
 

@@ -20,8 +20,8 @@ use crate::shared::{Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
 use packscope::order::Map;
-use packscope::state::batches::{self, Row};
-use packscope::state::{Action, Room};
+use packscope_page::state::batches::{self, Row};
+use packscope_page::state::{Action, Room};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -3,7 +3,7 @@
 use crate::components::explained::terms;
 use crate::components::fold::Folded;
 use crate::components::tied;
-use packscope::state::speedup::words::RATES;
+use packscope_page::state::speedup::words::RATES;
 use yew::prelude::*;
 
 /// For each difference: the behaviour here, in bold; that of the paper or its code; and its source.

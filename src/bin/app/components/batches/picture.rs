@@ -4,10 +4,10 @@ use super::Props;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::{choice, hues, titled};
 use crate::shared::Shared;
-use packscope::chart::batches::{Column, Input};
-use packscope::chart::{Chart, Frame, Pen, Point, Spot, Table};
-use packscope::state::AppState;
-use packscope::state::batches::{Action, Row, findings};
+use packscope_chart::batches::{Column, Input};
+use packscope_chart::{Chart, Frame, Pen, Point, Spot, Table};
+use packscope_page::state::AppState;
+use packscope_page::state::batches::{Action, Row, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 

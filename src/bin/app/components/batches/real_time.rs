@@ -7,9 +7,9 @@ use crate::components::explained::{terms, why};
 use crate::components::{cell, entry, figure, framed, stated, tied};
 use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;
-use packscope::state::batches::real_time::{RATES, dropping};
-use packscope::state::batches::{Action, findings};
 use packscope::words::{capital, count, mean, percent};
+use packscope_page::state::batches::real_time::{RATES, dropping};
+use packscope_page::state::batches::{Action, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 

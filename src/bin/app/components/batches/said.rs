@@ -4,9 +4,9 @@ use crate::components::explained::terms;
 use crate::components::{figure, tied};
 use packscope::api::batch::{Mode, Report, parts};
 use packscope::histogram::Overlong;
-use packscope::state::AppState;
-use packscope::state::batches::findings;
 use packscope::words::{count, plural};
+use packscope_page::state::AppState;
+use packscope_page::state::batches::findings;
 use yew::prelude::*;
 
 /// Returns the assumptions of the estimated speed-up in words.

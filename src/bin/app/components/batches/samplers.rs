@@ -10,9 +10,9 @@ use crate::components::{NONE, PENDING};
 use packscope::api::batch::{BatchCap, Mode, Settings};
 use packscope::api::fields::batches::{CAP, GROUP, MERGING, SAMPLER, TOKENS, WIDTH};
 use packscope::sampler::{Sampler, mega_of};
-use packscope::state::AppState;
-use packscope::state::batches::{Action, Row};
 use packscope::words::{count, percent};
+use packscope_page::state::AppState;
+use packscope_page::state::batches::{Action, Row};
 use yew::prelude::*;
 
 /// The choice of sampler, each with its padding in the epoch shown.

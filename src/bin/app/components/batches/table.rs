@@ -8,9 +8,9 @@ use crate::shared::{Same, Shared};
 use packscope::api::batch::Mode;
 use packscope::metrics::{Column, EpochFigures, SECONDS};
 use packscope::order::{self, Map};
-use packscope::state::AppState;
-use packscope::state::batches::{Action, Row, findings};
 use packscope::words::count;
+use packscope_page::state::AppState;
+use packscope_page::state::batches::{Action, Row, findings};
 use yew::prelude::*;
 
 type Priced = Map<Row, EpochFigures>;

@@ -8,11 +8,12 @@ use crate::components::rooms::to_cost;
 use crate::components::{cell, figure, figure_of, pin, stated, tied};
 use packscope::api::Packing;
 use packscope::histogram::Overlong;
+use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
-use packscope::state::GraphState;
-use packscope::state::graphs::{Answer, Words, findings};
 use packscope::words::{count, factor, percent, plural};
+use packscope_page::state::GraphState;
+use packscope_page::state::graphs::{Answer, findings};
 use yew::prelude::*;
 
 /// The headline with bars and figures.
@@ -43,7 +44,7 @@ pub fn Headline(props: &Props) -> Html {
 }
 
 /// Limits, packs, bound, and other packs.
-fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
+fn second(state: &GraphState, answer: &Answer, names: &ItemWords) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let bound = findings::of_bound(f, names, settings, state.searching().is_some());
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
@@ -59,7 +60,12 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     </> }
 }
 
-fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'static str) -> Html) -> Html {
+fn figures(
+    state: &GraphState,
+    answer: &Answer,
+    names: &ItemWords,
+    apart: impl Fn(&'static str) -> Html,
+) -> Html {
     let f = &answer.report.figures;
     let none = || html! { "–" };
     let overhead = match f.overhead {
@@ -81,7 +87,7 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
     }
 }
 
-fn small_print(answer: &Answer, names: &Words) -> Html {
+fn small_print(answer: &Answer, names: &ItemWords) -> Html {
     let (f, report) = (&answer.report.figures, &answer.report);
     let of = |name, values: &[u64], k: usize| {
         let value = values.get(k).copied().unwrap_or(0);

@@ -1,16 +1,16 @@
 //! Slots before and after packing, on one scale: the filled part keeps its length while the padding shrinks.
 
 use crate::components::figure_of;
+use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
-use packscope::state::graphs::Words;
 use packscope::words::{capital, count, percent};
 use yew::prelude::*;
 
-pub fn bars(f: &Figures, words: &Words) -> Html {
+pub fn bars(f: &Figures, words: &ItemWords) -> Html {
     html! { <div class="before-after">{ for (0..2).map(|k| component(f, k, words)) }</div> }
 }
 
-fn component(f: &Figures, k: usize, words: &Words) -> Html {
+fn component(f: &Figures, k: usize, words: &ItemWords) -> Html {
     let at = |values: &[u64]| values.get(k).copied().unwrap_or(0);
     let (real, slots, empty) = (at(&f.real_tokens), at(&f.slots), at(&f.padding_tokens));
     let before = f.baseline_efficiency.get(k).copied().unwrap_or(1.0);
@@ -38,7 +38,7 @@ fn component(f: &Figures, k: usize, words: &Words) -> Html {
 }
 
 /// Draws the mean attention of packs as a share of its limit, before and after packing.
-fn attention([before, after]: [f64; 2], words: &Words) -> Html {
+fn attention([before, after]: [f64; 2], words: &ItemWords) -> Html {
     html! {
         <section>
             <h2>{ capital(words.short(1)) }</h2>

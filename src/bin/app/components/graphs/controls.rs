@@ -17,11 +17,12 @@ use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, 
 use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
 use packscope::histogram::{Attention, Overlong, Preset};
+use packscope::ingest::ItemWords;
 use packscope::ingest::{self, Description};
 use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::state::graphs::{Action, Row, Words};
-use packscope::state::{self, GraphState, Source};
 use packscope::words::{capital, count, mean};
+use packscope_page::state::graphs::{Action, Row};
+use packscope_page::state::{self, GraphState, Source};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -29,7 +30,7 @@ pub struct Props {
     pub state: Shared,
     pub dispatch: Callback<Action>,
     /// Dispatches actions on the whole page.
-    pub shared: Callback<packscope::state::Action>,
+    pub shared: Callback<packscope_page::state::Action>,
 }
 
 #[component]
@@ -46,7 +47,7 @@ pub fn Controls(props: &Props) -> Html {
         limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
     let chosen = state.settings.algorithm.long_name();
-    let set = packscope::state::graphs::findings::limits(limits);
+    let set = packscope_page::state::graphs::findings::limits(limits);
     let summary = format!("{set} · {} · {chosen}", deepest(state.settings.depth));
     html! {
         <Column {summary}>
@@ -67,7 +68,7 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-fn deep(props: &Props, state: &GraphState, words: &Words) -> Html {
+fn deep(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let (label, hint) = (words.say(DEPTH.label), words.say(DEPTH.about));
     let set = props.dispatch.reform(Action::Depth);
     depth_of(&label, &hint, (state.settings.depth, &*state.depths()), set)
@@ -95,7 +96,7 @@ pub fn data(props: &ViewProps) -> Html {
     }
 }
 
-fn sentence(data: &state::Data<2>, words: &Words) -> String {
+fn sentence(data: &state::Data<2>, words: &ItemWords) -> String {
     if let Source::Own { description, .. } = &data.source {
         // If the file has no names for the components, the names on the rest of the page are used.
         let named = Description { components: words.components.to_vec(), ..(**description).clone() };
@@ -112,12 +113,12 @@ fn sentence(data: &state::Data<2>, words: &Words) -> String {
 }
 
 /// Limits that hold 95, 99 and 100 % of the items, as buttons that set them.
-fn held(props: &Props, words: &Words, coverings: &[(&'static str, [u32; 2])]) -> Html {
+fn held(props: &Props, words: &ItemWords, coverings: &[(&'static str, [u32; 2])]) -> Html {
     let now = props.state.graphs.limits();
     let button = |(name, limits): &(&'static str, [u32; 2])| {
         let limits = *limits;
         let set = props.dispatch.reform(move |_| Action::Limits(limits));
-        let shown = packscope::state::graphs::findings::limits(limits);
+        let shown = packscope_page::state::graphs::findings::limits(limits);
         html! { <>{ format!(" {name}: ") }<button type="button" class="word" data-held={*name} aria-pressed={(limits == now).to_string()} onclick={set}>{ shown }</button></> }
     };
     html! { <p class="hint after">{ format!("To hold {} whole:", words.items) }{ for coverings.iter().map(button) }</p> }
@@ -131,7 +132,7 @@ fn even(props: &Props, (said, limits): &(String, [u32; 2])) -> Html {
     html! {
         <p class="hint after">
             { terms(said) }{ " A tenth above a full pack’s mean, or the largest: " }
-            <button type="button" class="word" aria-pressed={pressed} onclick={set}>{ packscope::state::graphs::findings::limits(limits) }</button>
+            <button type="button" class="word" aria-pressed={pressed} onclick={set}>{ packscope_page::state::graphs::findings::limits(limits) }</button>
         </p>
     }
 }
@@ -142,7 +143,7 @@ fn packs(props: &Props, row: Row) -> String {
     props.state.graphs.row(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
 }
 
-fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
+fn algorithms(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let way = |algorithm: Algorithm| Way {
         value: algorithm.name().to_owned(),
         name: with_proof(
@@ -166,7 +167,7 @@ fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
     choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(way))
 }
 
-fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
+fn heuristics(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
     let used = settings.algorithm.has_heuristic();
     let algorithm = if used { settings.algorithm } else { Algorithm::BestFit };
@@ -194,7 +195,7 @@ fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
     if let Heuristic::Weighted(weights) = heuristic { Some(weights) } else { None }
 }
 
-fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
+fn policy(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
     let label = words.say(OVERLONG.label);
     // What is cut off a sequence takes more than its share of attention with it.
@@ -209,7 +210,7 @@ fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
     }
 }
 
-fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
+fn overhead(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
     let own = |percent| if percent > 0.0 { Overhead::Own(percent / 100.0) } else { Overhead::Free };
     let typed = real(0.0.., &props.dispatch.reform(move |percent| Action::Overhead(own(percent))));

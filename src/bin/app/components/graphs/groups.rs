@@ -5,8 +5,8 @@ use crate::components::explained::terms;
 use crate::components::fold::{Fold, use_room_fold};
 use crate::components::slider::whole;
 use crate::shared::Shared;
-use packscope::state::Action;
 use packscope::words::count;
+use packscope_page::state::Action;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]

@@ -5,11 +5,12 @@ use crate::components::figure::{Figure, Keys, drawn};
 use crate::components::{choice, titled};
 use crate::plot::Room;
 use crate::pointer::At;
-use packscope::chart::Grip;
-use packscope::chart::heat::{self, Cell, Input};
-use packscope::state::GraphState;
-use packscope::state::graphs::{Action, Words, findings};
+use packscope::ingest::ItemWords;
 use packscope::words::{count, percent};
+use packscope_chart::Grip;
+use packscope_chart::heat::{self, Cell, Input};
+use packscope_page::state::GraphState;
+use packscope_page::state::graphs::{Action, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -78,7 +79,7 @@ fn map(
     ends: Option<[u32; 2]>,
     marks: &[(&'static str, [u32; 2])],
 ) -> Option<Input> {
-    let Words { components: names, items, .. } = state.words();
+    let ItemWords { components: names, items, .. } = state.words();
     let (limits, log) = (state.limits(), !state.linear_colours);
     let mean = state.data.as_ref()?.histogram.mean_size();
     Some(Input { entries, limits, ends, names, items, mean, log, marks: marks.to_vec() })

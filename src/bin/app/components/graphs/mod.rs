@@ -15,7 +15,7 @@ mod weights;
 
 use crate::components::{advice, case, pin, rooms, trainer};
 use crate::shared::ViewProps;
-use packscope::state::{Action, Room, graphs};
+use packscope_page::state::{Action, Room, graphs};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]

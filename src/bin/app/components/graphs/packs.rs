@@ -4,10 +4,11 @@ use super::Props;
 use crate::components::behind::hidden;
 use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
 use packscope::api::tuple::{Report, Shape};
-use packscope::chart::Chart;
-use packscope::chart::diagonal::{self, Input, Pack};
-use packscope::state::GraphState;
-use packscope::state::graphs::{Words, findings};
+use packscope::ingest::ItemWords;
+use packscope_chart::Chart;
+use packscope_chart::diagonal::{self, Input, Pack};
+use packscope_page::state::GraphState;
+use packscope_page::state::graphs::findings;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -44,7 +45,7 @@ fn squares(state: &GraphState) -> Option<Input> {
     let (report, data) = (&state.answer.as_ref()?.report, state.data.as_ref()?);
     let strategies: Vec<_> = report.strategies.iter().take(AMONG).map(|s| (sizes(s), s.count)).collect();
     let pack = |i: usize| strategies.get(i).map(|(sizes, n)| Pack { sizes: sizes.clone(), count: *n });
-    let Words { components: names, items, .. } = state.words();
+    let ItemWords { components: names, items, .. } = state.words();
     Some(Input {
         packs: diagonal::choose(&strategies, SQUARES).into_iter().filter_map(pack).collect(),
         limits: limits(report),

@@ -6,11 +6,11 @@ use super::{Props, notes};
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::titled;
 use crate::shared::Same;
-use packscope::chart::limits_line;
-use packscope::chart::sweep::Input as Map;
-use packscope::state::GraphState;
-use packscope::state::graphs::{Action, findings};
 use packscope::sweep::{Method, Point};
+use packscope_chart::limits_line;
+use packscope_chart::sweep::Input as Map;
+use packscope_page::state::GraphState;
+use packscope_page::state::graphs::{Action, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -7,10 +7,11 @@ use crate::components::slider::real;
 use crate::components::waiting::use_left;
 use crate::components::{filtered, list};
 use packscope::api::Packing;
-use packscope::state::GraphState;
-use packscope::state::graphs::{Action, Words};
+use packscope::ingest::ItemWords;
 use packscope::sweep::{Method, Range};
 use packscope::words::{capital, count, plural};
+use packscope_page::state::GraphState;
+use packscope_page::state::graphs::{Action, row_name};
 use yew::prelude::*;
 
 /// Ranges, method and target; start and cancel.
@@ -49,7 +50,7 @@ fn uncapital(name: &str) -> String {
 }
 
 /// The fields for the first limit, the last limit and the step of one component.
-fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
+fn bounds(props: &Props, k: usize, now: Range, words: &ItemWords) -> Html {
     let field = |label: &str, value: u32, change: fn(Range, u32) -> Range| {
         let typed = filtered(&props.dispatch, move |text: String| {
             // Invalid text, such as an unfinished number, changes nothing.
@@ -68,9 +69,9 @@ fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
 }
 
 /// Names the algorithm of the points, and the one that checks those that matter.
-fn packed_with(state: &GraphState, names: &Words) -> String {
+fn packed_with(state: &GraphState, names: &ItemWords) -> String {
     if !state.is_sweep_checked() {
-        return format!("Packed with {}.", uncapital(&names.row(state.sweep_settings().row())));
+        return format!("Packed with {}.", uncapital(&row_name(names, state.sweep_settings().row())));
     }
     let checked = match (state.course.checked(), state.course.doubtful.len()) {
         (0, 0) => String::new(),
@@ -84,7 +85,7 @@ fn packed_with(state: &GraphState, names: &Words) -> String {
 }
 
 /// Returns the word for a pair of limits: “pair”, or “point” if the items are pairs themselves.
-fn pair(names: &Words) -> &'static str {
+fn pair(names: &ItemWords) -> &'static str {
     if names.are_graphs() { "pair" } else { "point" }
 }
 

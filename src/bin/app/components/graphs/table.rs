@@ -7,12 +7,13 @@ use crate::components::settings::{computing, left_out, proof};
 use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting};
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
+use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
 use packscope::order;
 use packscope::packing::tuple::Algorithm;
-use packscope::state::GraphState;
-use packscope::state::graphs::{Action, Row, Words, findings};
 use packscope::words::{capital, count, seconds};
+use packscope_page::state::GraphState;
+use packscope_page::state::graphs::{Action, Row, findings, row_name};
 use yew::prelude::*;
 
 /// The comparison of algorithms and heuristics.
@@ -60,7 +61,7 @@ fn below() -> Html {
     html! { <tr class="beyond"><th colspan="7" scope="rowgroup">{ "These ignore one of the limits: fewer packs of theirs are no gain" }</th></tr> }
 }
 
-fn sorted(state: &GraphState, words: &Words, order: Order, of: Vec<Row>) -> Vec<Row> {
+fn sorted(state: &GraphState, words: &ItemWords, order: Order, of: Vec<Row>) -> Vec<Row> {
     let mut rows: Vec<_> = of.into_iter().map(|row| (row, state.row(row))).collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
         let key = |p: &Option<&Compared<Settings>>| match (p, order) {
@@ -69,7 +70,7 @@ fn sorted(state: &GraphState, words: &Words, order: Order, of: Vec<Row>) -> Vec<
             (Some(p), _) => p.figures.packs as f64,
         };
         match order {
-            Order::Name => words.row(*a).cmp(&words.row(*b)),
+            Order::Name => row_name(words, *a).cmp(&row_name(words, *b)),
             _ => key(p).total_cmp(&key(q)),
         }
     });
@@ -77,7 +78,7 @@ fn sorted(state: &GraphState, words: &Words, order: Order, of: Vec<Row>) -> Vec<
 }
 
 /// Draws one row, or one for several heuristics of an algorithm with equal results.
-fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
+fn line(props: &Props, words: &ItemWords, group: &[Row]) -> Html {
     let state = &props.state.graphs;
     let Some(&row) = group.first() else { return html! {} };
     let (f, alone) = (state.row(row).map(|p| &p.figures), group.len() == 1);
@@ -93,7 +94,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
     let onclick = alone.then(|| choose(row));
     html! {
         // The key keeps the element of a row, and its focus, when rows are reordered.
-        <tr key={words.row(row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"), (!alone).then_some("several"))} {onclick}>
+        <tr key={row_name(words, row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"), (!alone).then_some("several"))} {onclick}>
             <th scope="row">
                 if !alone { { words.say(row.algorithm.long_name()) }{ ", all the same: " } }
                 { for group.iter().map(|row| name(props, words, *row, alone)) }
@@ -116,14 +117,14 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
 }
 
 /// The button that chooses a row, or one for each of several heuristics.
-fn name(props: &Props, words: &Words, row: Row, alone: bool) -> Html {
+fn name(props: &Props, words: &ItemWords, row: Row, alone: bool) -> Html {
     let pressed = props.state.graphs.settings.row() == row;
     let onclick = props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
     let about = row.heuristic.map(|h| words.say(&h.about()));
     let by = row.heuristic.map(|h| h.to_string());
     let short = row.heuristic.filter(|_| !alone).map(|h| words.say(&h.short_name()));
     html! {
-        <button type="button" class="name" data-by={by} data-why={about.as_ref().map(|_| "")} aria-description={about} aria-pressed={pressed.to_string()} {onclick}>{ short.unwrap_or_else(|| words.row(row)) }</button>
+        <button type="button" class="name" data-by={by} data-why={about.as_ref().map(|_| "")} aria-description={about} aria-pressed={pressed.to_string()} {onclick}>{ short.unwrap_or_else(|| row_name(words, row)) }</button>
     }
 }
 

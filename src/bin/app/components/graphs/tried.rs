@@ -5,9 +5,9 @@ use crate::components::{framed, use_open};
 use crate::shared::Same;
 use packscope::api::Packing;
 use packscope::order;
-use packscope::state::graphs::{Action, findings};
 use packscope::sweep::Point;
 use packscope::words::{capital, count, percent};
+use packscope_page::state::graphs::{Action, findings, row_name};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -27,7 +27,7 @@ pub fn Tried(props: &Props) -> Html {
     let state = &props.state.graphs;
     let fast = match state.is_sweep_checked() {
         true => "best fit".to_owned(),
-        false => state.words().row(state.sweep_settings().row()),
+        false => row_name(&state.words(), state.sweep_settings().row()),
     };
     let with = |limits| if state.course.is_checked(limits) { "search".to_owned() } else { fast.clone() };
     let row = |p: &Point<2>| {

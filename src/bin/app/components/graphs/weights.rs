@@ -3,12 +3,12 @@
 use crate::components::exact::Exact;
 use crate::components::filtered;
 use crate::components::slider::real;
+use packscope::ingest::ItemWords;
 use packscope::packing::tuple::Heuristic;
-use packscope::state::graphs::Words;
 use yew::prelude::*;
 
 /// Draws a field for each weight; invalid text, such as an unfinished number, changes nothing.
-pub fn weights(now: [f64; 3], words: &Words, set: &Callback<Heuristic>) -> Html {
+pub fn weights(now: [f64; 3], words: &ItemWords, set: &Callback<Heuristic>) -> Html {
     let field = |k: usize| {
         let changed = filtered(set, move |weight| {
             let mut weights = now;

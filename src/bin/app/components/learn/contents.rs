@@ -1,8 +1,8 @@
 //! The list of chapters, and the links to the previous and the next.
 
 use crate::browser;
-use packscope::learn::{CHAPTERS, Chapter};
-use packscope::state::LearnState;
+use packscope_page::learn::{CHAPTERS, Chapter};
+use packscope_page::state::LearnState;
 use yew::prelude::*;
 
 /// All chapters, each with its duration in minutes and whether its exercise is done.

@@ -4,9 +4,9 @@ use crate::coming;
 use crate::due;
 use crate::watch::SILENCE;
 use packscope::histogram::{Histogram, Preset};
-use packscope::learn::Chapter;
-use packscope::state::learn::{Action as Learn, Lengths};
-use packscope::state::{Action, LearnState};
+use packscope_page::learn::Chapter;
+use packscope_page::state::learn::{Action as Learn, Lengths};
+use packscope_page::state::{Action, LearnState};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Rows whose ends can be dragged or moved with the arrow keys; the rest of a row is padding.
 
-use packscope::chart::Hues;
-use packscope::learn::{End, Ends, Move};
+use packscope_chart::Hues;
+use packscope_page::learn::{End, Ends, Move};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;

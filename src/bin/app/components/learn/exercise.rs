@@ -3,10 +3,10 @@
 use super::Scene;
 use super::prose::prose;
 use crate::{browser, jump};
-use packscope::learn::{Opens, Shown};
-use packscope::state::Action;
-use packscope::state::learn::Action as Learn;
 use packscope::words::capital;
+use packscope_page::learn::{Opens, Shown};
+use packscope_page::state::Action;
+use packscope_page::state::learn::Action as Learn;
 use yew::prelude::*;
 
 /// The exercise: an observation and a task, and the conclusion once it is done.

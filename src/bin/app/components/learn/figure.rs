@@ -3,8 +3,8 @@
 use crate::plot::{Draw, Plot, Room, use_height};
 use crate::pointer::Held;
 use crate::shared::Same;
-use packscope::learn::{Figure, Move};
-use packscope::state::Theme;
+use packscope_page::learn::{Figure, Move};
+use packscope_page::state::Theme;
 use std::rc::Rc;
 use yew::prelude::*;
 

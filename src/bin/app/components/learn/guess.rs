@@ -1,8 +1,8 @@
 //! A question whose answer the reader predicts: choices, a button to commit, and the answer.
 
 use super::Predicted;
-use packscope::learn::Guess;
-use packscope::state::learn::Prediction;
+use packscope_page::learn::Guess;
+use packscope_page::state::learn::Prediction;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 

@@ -1,8 +1,8 @@
 //! One pack with its items, to scale: a row for sequences; for graphs a rectangle in which items lie corner to corner.
 
-use packscope::chart::Hues;
-use packscope::learn::{Item, Packs};
 use packscope::words::{count, singular};
+use packscope_chart::Hues;
+use packscope_page::learn::{Item, Packs};
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use super::pack::{self, Drag, Hands, Way};
 use crate::due::{self, Due};
-use packscope::learn::{Move, Packs};
 use packscope::words::capital;
+use packscope_page::learn::{Move, Packs};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::{Element, HtmlElement};

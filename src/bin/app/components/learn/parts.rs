@@ -9,8 +9,8 @@ use super::prose::prose;
 use super::{Scene, mover};
 use crate::components::{choice, tied};
 use crate::shared::Same;
-use packscope::learn::{Guess, Kind, PREDICTIONS, Part, Table};
 use packscope::order::Map;
+use packscope_page::learn::{Guess, Kind, PREDICTIONS, Part, Table};
 use std::rc::Rc;
 use yew::prelude::*;
 

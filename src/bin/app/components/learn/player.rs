@@ -1,7 +1,7 @@
 //! Buttons that step a knob through its numbers: back, forward, play.
 
 use crate::due::{self, Due};
-use packscope::learn::Move;
+use packscope_page::learn::Move;
 use yew::prelude::*;
 
 /// Milliseconds between steps while playing.

@@ -3,9 +3,9 @@
 use super::Scene;
 use super::scrub::Scrub;
 use crate::components::tied;
-use packscope::learn::glossary::Term;
-use packscope::learn::prose::{Piece, pieces};
-use packscope::learn::{Chapter, Kind};
+use packscope_page::learn::glossary::Term;
+use packscope_page::learn::prose::{Piece, pieces};
+use packscope_page::learn::{Chapter, Kind};
 use yew::prelude::*;
 
 /// Draws a text in markup.

@@ -1,6 +1,6 @@
 //! A number within a sentence that can be dragged or moved with the arrow keys.
 
-use packscope::learn::Move;
+use packscope_page::learn::Move;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 

@@ -1,9 +1,9 @@
 //! For teachers: the parts that a link may hide.
 
 use super::Scene;
-use packscope::learn::PREDICTIONS;
-use packscope::state::Action;
-use packscope::state::learn::Action as Learn;
+use packscope_page::learn::PREDICTIONS;
+use packscope_page::state::Action;
+use packscope_page::state::learn::Action as Learn;
 use yew::prelude::*;
 
 /// Parts of the page that can be hidden, with their labels.

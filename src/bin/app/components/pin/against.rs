@@ -6,9 +6,9 @@ use crate::components::{button, titled};
 use crate::shared::Shared;
 use packscope::api::{Packing, ranks};
 use packscope::metrics::Figures;
-use packscope::state::pin::{self, Comparison, Difference, LETTERS, Verdict};
-use packscope::state::{Action, AppState, Study, View};
 use packscope::words::{count, percent};
+use packscope_page::state::pin::{self, Comparison, Difference, LETTERS, Verdict};
+use packscope_page::state::{Action, AppState, Study, View};
 use yew::prelude::*;
 
 fn compared(state: &AppState) -> Vec<Comparison> {

@@ -5,10 +5,10 @@ mod against;
 use crate::lazy::{Draw, Loading, Part, failed, use_part};
 use crate::shared::{Props, Shared};
 use packscope::api::ranks::Part as Asked;
-use packscope::part;
-use packscope::state::pin::{self, MOST};
-use packscope::state::{Action, AppState, View, graphs};
 use packscope::words::plural;
+use packscope_page::part;
+use packscope_page::state::pin::{self, MOST};
+use packscope_page::state::{Action, AppState, View, graphs};
 use yew::prelude::*;
 
 #[derive(Clone, Copy)]

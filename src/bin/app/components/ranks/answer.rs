@@ -5,8 +5,8 @@ use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, tied};
 use packscope::api::ranks::{Report, Settings, Unit};
-use packscope::state::ranks::findings;
 use packscope::words::{count, factor, percent, plural};
+use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 /// The headline with its figures; a question until there is a report.

@@ -3,8 +3,8 @@
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::{hues, titled};
-use packscope::chart::{Chart, ranks, steps};
-use packscope::state::ranks::findings;
+use packscope_chart::{Chart, ranks, steps};
+use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 /// The work of each rank in one step, the one with the median time.

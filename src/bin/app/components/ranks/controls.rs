@@ -16,9 +16,9 @@ use packscope::api::fields::ranks::{
 };
 use packscope::api::ranks::{Dealing, Library, ROW_PACKERS, Settings, Unit, Waiting, Weight};
 use packscope::histogram::Overlong;
-use packscope::state::Action;
-use packscope::state::ranks::findings::{micro_batches, of_row, waits};
 use packscope::words::{count, plural};
+use packscope_page::state::Action;
+use packscope_page::state::ranks::findings::{micro_batches, of_row, waits};
 use yew::prelude::*;
 
 #[component]

@@ -3,8 +3,8 @@
 use super::Props;
 use crate::components::explained::terms;
 use crate::components::{cell, figure, tied, titled};
-use packscope::state::ranks::findings;
 use packscope::words::{about_duration, about_percent, dollars, plural};
+use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 pub fn cost(props: &Props) -> Html {

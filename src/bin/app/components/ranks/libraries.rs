@@ -5,7 +5,7 @@ use super::ways::Props;
 use crate::components::{NONE, entry_of, framed, titled};
 use packscope::api::fields::ranks::LIBRARY;
 use packscope::api::ranks::{LibraryRow, Part};
-use packscope::state::ranks::findings;
+use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 /// The table of schedulers; a press on a name deals as it does.

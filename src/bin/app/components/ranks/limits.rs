@@ -5,8 +5,8 @@ use crate::components::explained::{quiet, terms};
 use crate::components::{button, entry_of, framed, titled};
 use packscope::api::fields::ranks::{CAP, CONTEXT};
 use packscope::api::ranks::{Capped, Context, Made, Shared, Unit};
-use packscope::state::ranks::findings::waits;
 use packscope::words::{about_percent, count, percent};
+use packscope_page::state::ranks::findings::waits;
 use yew::prelude::*;
 
 /// Both, side by side.

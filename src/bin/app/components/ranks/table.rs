@@ -2,7 +2,7 @@
 
 use crate::components::explained::quiet;
 use crate::components::{PENDING, framed};
-use packscope::state::ranks::findings::waits;
+use packscope_page::state::ranks::findings::waits;
 use yew::prelude::*;
 
 /// The factor of a way, shown as the share of waiting, with what pressing it does.

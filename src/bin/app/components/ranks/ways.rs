@@ -5,9 +5,9 @@ use crate::components::titled;
 use crate::shared::{Same, Shared};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
 use packscope::api::ranks::{Dealing, Part, Row, Table, Waiting, Weight};
-use packscope::state::Action;
-use packscope::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
 use packscope::words::capital;
+use packscope_page::state::Action;
+use packscope_page::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
 use yew::prelude::*;
 
 /// Properties of the parts that show all ways.

@@ -5,8 +5,8 @@ use crate::components::explained::why;
 use crate::components::{entry_of, framed, titled};
 use packscope::api::fields::ranks::WEIGHT;
 use packscope::api::ranks::WeightRow;
-use packscope::state::ranks::findings;
 use packscope::words::{factor, percent};
+use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
 /// The table of weights; a press on a row balances by it.

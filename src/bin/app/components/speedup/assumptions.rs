@@ -5,9 +5,9 @@ use super::field::number;
 use crate::components::fold::{Fold, use_fold};
 use packscope::cost::fields::{FIELDS, Field, Group};
 use packscope::cost::presets::Preset;
-use packscope::state::View;
-use packscope::state::speedup::Action;
 use packscope::words::plural;
+use packscope_page::state::View;
+use packscope_page::state::speedup::Action;
 use yew::prelude::*;
 
 /// Numbers that are shown where they matter most instead: among the controls above and in the bill.

@@ -4,9 +4,9 @@ use super::PartProps;
 use super::field::number;
 use crate::components::fold::Folded;
 use crate::components::{figure, framed};
-use packscope::state::speedup::findings::{a_run, baseline, name_of};
-use packscope::state::speedup::words::{self, Due};
 use packscope::words::{capital, plural};
+use packscope_page::state::speedup::findings::{a_run, baseline, name_of};
+use packscope_page::state::speedup::words::{self, Due};
 use yew::prelude::*;
 
 #[component]

@@ -8,9 +8,9 @@ use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::waiting::{ACCELERATORS, MOST};
 use packscope::cost::{Field, Group};
-use packscope::state::speedup::{Action, SpeedUpState};
-use packscope::state::{self, View};
 use packscope::words::count;
+use packscope_page::state::speedup::{Action, SpeedUpState};
+use packscope_page::state::{self, View};
 use yew::prelude::*;
 
 #[component]

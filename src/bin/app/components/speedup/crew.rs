@@ -3,12 +3,12 @@
 use super::PricedProps;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::titled;
-use packscope::chart::Chart;
-use packscope::chart::crew::{Curve, Input};
 use packscope::cost::Estimate;
-use packscope::state::AppState;
-use packscope::state::speedup::findings::{self, baseline, short_name_of};
-use packscope::state::speedup::{Action, Priced};
+use packscope_chart::Chart;
+use packscope_chart::crew::{Curve, Input};
+use packscope_page::state::AppState;
+use packscope_page::state::speedup::findings::{self, baseline, short_name_of};
+use packscope_page::state::speedup::{Action, Priced};
 use yew::prelude::*;
 
 /// The chart of speed-up over accelerators.

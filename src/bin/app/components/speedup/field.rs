@@ -3,8 +3,8 @@
 use crate::components::exact::Exact;
 use crate::components::list;
 use packscope::cost::{Field, Unit};
-use packscope::state::speedup::{Action, words};
 use packscope::words::capital;
+use packscope_page::state::speedup::{Action, words};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

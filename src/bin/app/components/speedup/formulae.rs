@@ -2,7 +2,7 @@
 
 use super::PartProps;
 use crate::components::fold::{Fold, use_fold};
-use packscope::state::speedup::formulae::{LEFT_OUT, Line, Part};
+use packscope_page::state::speedup::formulae::{LEFT_OUT, Line, Part};
 use yew::prelude::*;
 
 /// The panel of formulae, rendered when opened.

@@ -3,8 +3,8 @@
 use crate::components::explained::why;
 use crate::components::fold::Folded;
 use crate::components::{framed, tied};
+use packscope::cost::accuracy;
 use packscope::cost::presets::{Measurement, PUBLISHED};
-use packscope::state::speedup::words;
 use packscope::words::about_factor;
 use yew::prelude::*;
 
@@ -12,17 +12,17 @@ use yew::prelude::*;
 #[component]
 pub fn Measured() -> Html {
     html! {
-        <Folded id="measured" class="measured" title={html! { words::of_measurements() }}>
+        <Folded id="measured" class="measured" title={html! { accuracy::of_measurements() }}>
             <p class="small">
-                <b>{ tied(&words::of_own()) }</b>
+                <b>{ tied(&accuracy::of_own()) }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
-                { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it. " }{ words::of_dependent() }{ " " }{ tied(&words::of_unseen()) }{ " Of the times: " }{ words::of_throughput() }{ ". All other rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
+                { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it. " }{ accuracy::of_dependent() }{ " " }{ tied(&accuracy::of_unseen()) }{ " Of the times: " }{ accuracy::of_throughput() }{ ". All other rows are in " }<code>{ "crates/packscope/src/cost/presets/measured.csv" }</code>{ "." }
             </p>
             { framed(["compare still accuracy", "How far estimates are from measured speed-ups, by constants that were fitted without their source"], None, html! { <>
                 <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>
                 <th scope="col">{ why("Half within", "The median of |estimated ÷ measured − 1|.") }</th>
                 <th scope="col">{ why("Nine tenths within", "The error that nine of ten do not exceed.") }</th>
-            </> }, words::accuracy().into_iter().map(|[source, rows, median, ninth]| html! {
+            </> }, accuracy::accuracy().into_iter().map(|[source, rows, median, ninth]| html! {
                 <tr><th scope="row">{ source }</th><td>{ rows }</td><td>{ median }</td><td>{ ninth }</td></tr>
             })) }
             <p class="small">{ "Rows of the IPU are computed from the overheads that the same paper measured, and judge nothing. Single cases:" }</p>
@@ -54,7 +54,7 @@ fn row(i: usize, m: &Measurement) -> Html {
                 <b>{ format!("{}, against {}", m.what, m.against) }</b>
                 <span>{ format!("{}; {}; {}", m.model, m.data, m.hardware) }</span>
             </th>
-            <td data-head="measured"><span data-figure="measured_speedup" data-measurement={m.id} data-value={format!("{from},{to}")}>{ words::measured(m.factor) }</span></td>
+            <td data-head="measured"><span data-figure="measured_speedup" data-measurement={m.id} data-value={format!("{from},{to}")}>{ packscope_page::state::speedup::words::measured(m.factor) }</span></td>
             <td data-head="estimated">{ of("estimated_speedup", m.estimated()) }</td>
             <td data-head="slots">{ of("slot_ratio", m.ratio) }</td>
             <td class="said">{ if again { "As above.".to_owned() } else { format!("{}. {}", m.source, m.note) } }</td>

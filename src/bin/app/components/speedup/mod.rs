@@ -19,8 +19,8 @@ use crate::shared::{Same, Shared};
 use packscope::api::speedup::Case;
 use packscope::cost::waiting::ACCELERATORS;
 use packscope::metrics::Figures;
-use packscope::state::speedup::{Action, Asked, Priced, findings};
-use packscope::state::{self, AppState, Ticket, View};
+use packscope_page::state::speedup::{Action, Asked, Priced, findings};
+use packscope_page::state::{self, AppState, Ticket, View};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -7,9 +7,9 @@ use crate::components::framed;
 use packscope::api::speedup::Case;
 use packscope::cost::{Method, Regime, Regimes};
 use packscope::metrics::{Column, Value};
-use packscope::state::AppState;
-use packscope::state::speedup::words::{self, Items, REGIMES};
 use packscope::words::capital;
+use packscope_page::state::AppState;
+use packscope_page::state::speedup::words::{self, Items, REGIMES};
 use yew::prelude::*;
 
 #[component]

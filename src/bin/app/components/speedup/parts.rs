@@ -4,11 +4,12 @@ use super::{PricedProps, on};
 use crate::components::behind::behind;
 use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
 use crate::components::titled;
-use packscope::chart::parts::{self, Bar, Input};
+use packscope::cost::accuracy::banded;
 use packscope::cost::{Estimate, Parts as Spent};
-use packscope::state::speedup::findings::{self, banded, name_of};
-use packscope::state::{AppState, View};
 use packscope::words::about_duration;
+use packscope_chart::parts::{self, Bar, Input};
+use packscope_page::state::speedup::findings::{self, name_of};
+use packscope_page::state::{AppState, View};
 use yew::prelude::*;
 
 /// The chart of an epoch's time.

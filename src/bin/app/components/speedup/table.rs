@@ -4,10 +4,11 @@ use super::PricedProps;
 use crate::components::explained::{terms, why};
 use crate::components::fold::{Fold, use_room_fold};
 use crate::components::{framed, titled};
+use packscope::cost::accuracy::banded;
 use packscope::cost::{Estimate, Memory};
-use packscope::state::speedup::findings::{self, about, banded, name_of};
-use packscope::state::{AppState, View};
 use packscope::words::{self, about_duration, about_percent, capital, count};
+use packscope_page::state::speedup::findings::{self, about, name_of};
+use packscope_page::state::{AppState, View};
 use yew::prelude::*;
 
 #[component]

@@ -3,7 +3,7 @@
 use super::lines::{snippet_html, tools};
 use crate::components::{filtered, list};
 use packscope::export::snippet::{self, Column, Lives, Tool};
-use packscope::state::View;
+use packscope_page::state::View;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -3,18 +3,14 @@
 use super::Props;
 use super::save::{Copy, save_button};
 use super::subject::{PLANLESS, Subject};
+use super::tables::{Named, tables};
 use super::whole::Whole;
 use crate::shared::Shared;
-use packscope::api::ranks::{Part, Table as Ways};
 use packscope::bounds::BoundKind;
-use packscope::export::{self, Table};
+use packscope::export::Table;
 use packscope::metrics::Figures;
-use packscope::state::View;
-use packscope::state::batches::Row;
-use packscope::state::graphs::findings;
-use packscope::wire::decode;
 use packscope::words::count;
-use serde::de::DeserializeOwned;
+use packscope_page::state::View;
 use yew::prelude::*;
 
 /// The list of files, each in its formats.
@@ -90,87 +86,5 @@ fn row(subject: &Subject, (name, words): (&str, &str), table: Table) -> Html {
             { save_button("Markdown", subject.file(&format!("{name}.md")), move || text.clone()) }
             <Copy text={markdown} label={format!("{words} as Markdown")} />
         </li>
-    }
-}
-
-pub type Named = ((&'static str, &'static str), Table);
-
-/// Returns the tables of the view: the names of their files, their titles, and the rows that are known.
-pub fn tables(state: &Shared, data: &str) -> Vec<Named> {
-    let mut tables = match state.view {
-        View::Sequences => of_sequences(state, data),
-        View::Graphs => of_graphs(state, data),
-        View::Ranks => of_ranks(state, data),
-        _ => of_batches(state, data),
-    };
-    let accelerators = state.speedup.assumptions().accelerators;
-    let estimates = state.priced(&state.speedup_cases(), accelerators).estimates;
-    if !estimates.is_empty() {
-        tables.push((("speedup", "Speed-up, estimated"), export::methods(&estimates, accelerators, data)));
-    }
-    tables
-}
-
-fn of_ranks(state: &Shared, data: &str) -> Vec<Named> {
-    fn opened<T: DeserializeOwned>(state: &Shared, part: Part) -> Option<T> {
-        decode(state.ranked(part)?.sealed).ok()
-    }
-    let step = opened(state, Part::Report)
-        .map(|report| (("ranks", "One step by rank"), export::ranks(&report, data)));
-    let ways = opened::<Ways>(state, Part::Table)
-        .map(|table| (("dealings", "Ways to deal"), export::dealings(&table.rows, data)));
-    step.into_iter().chain(ways).collect()
-}
-
-fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
-    let Some(answer) = &state.sequences.answer else { return Vec::new() };
-    let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
-    let rows = state.sequences.all_rows().into_iter().filter_map(|row| state.sequences.row(row));
-    let rows = rows.map(|r| (r.row.0.name(), r.row.0.depth(r.row.1), &r.figures, r.seconds));
-    vec![
-        (("figures", "Figures"), figures),
-        (("algorithms", "Algorithms and depths"), export::algorithms(rows, data)),
-    ]
-}
-
-fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
-    let graphs = &state.graphs;
-    let Some(answer) = &graphs.answer else { return Vec::new() };
-    let words = graphs.words();
-    let names = words.names().map(str::to_owned);
-    let figures = export::figures(&answer.report.figures, &names, data);
-    let rows = graphs.all_rows().into_iter().filter_map(|row| {
-        let by = row.heuristic.map(|heuristic| format!(" by {heuristic}")).unwrap_or_default();
-        let point = graphs.row(row)?;
-        let ignored = findings::of_ignored(row, &words);
-        let ignored = ignored.map(|limit| format!(", ignores the limit of {limit}")).unwrap_or_default();
-        Some((format!("{}{by}{ignored}", row.algorithm), &point.figures, point.seconds))
-    });
-    let mut tables = vec![
-        (("figures", "Figures"), figures),
-        (("algorithms", "Algorithms"), export::graph_algorithms(rows, &names, data)),
-    ];
-    let points = &graphs.course.points;
-    if !points.is_empty() {
-        let rows = points.iter().map(|p| (p.limits, p.packs, p.efficiency, p.harmonic));
-        tables.push((("limits", "Limits tried"), export::sweep(rows, &names, data)));
-    }
-    tables
-}
-
-fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
-    let rows = state.batch_rows();
-    let reports: Vec<_> =
-        rows.iter().filter_map(|row| Some((named(*row), state.priced_report(*row)?))).collect();
-    let epochs =
-        reports.iter().flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (*sampler, e)));
-    vec![(("samplers", "Samplers, epoch by epoch"), export::samplers(epochs, data))]
-}
-
-/// Returns the name of a sampler in a table; the bucket sampler has two names.
-fn named(row: Row) -> &'static str {
-    match row.merging {
-        Some(false) => "bucket without merging",
-        _ => row.sampler.name(),
     }
 }

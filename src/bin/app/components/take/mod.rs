@@ -7,14 +7,15 @@ mod files;
 mod lines;
 pub mod save;
 mod subject;
+mod tables;
 mod whole;
 
 use crate::components::use_open;
 use crate::files::Assigning;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::Shared;
-use packscope::part;
-use packscope::state::{Action, View};
+use packscope_page::part;
+use packscope_page::state::{Action, View};
 use subject::Subject;
 use yew::prelude::*;
 

@@ -5,7 +5,7 @@ use packscope::error::Error;
 use packscope::export::snippet::{Context, Lives, Setting};
 use packscope::export::{Document, file_name};
 use packscope::packing::Depth;
-use packscope::state::{AppState, Source, View};
+use packscope_page::state::{AppState, Source, View};
 
 /// The end of the reason why a view has no plan.
 pub const PLANLESS: &str = "have no plan";

@@ -1,14 +1,14 @@
 //! The table of all algorithms, which is computed whole before it is saved.
 
-use super::files::tables;
 use super::save::Copy;
 use super::subject::Subject;
+use super::tables::tables;
 use crate::components::button;
 use crate::components::waiting::use_left;
 use crate::files::save_text;
 use crate::shared::Shared;
 use packscope::export::Table;
-use packscope::state::Action;
+use packscope_page::state::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 

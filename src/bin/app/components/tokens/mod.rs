@@ -11,10 +11,10 @@ use crate::files::Brought;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::{Files, Same};
 use crate::watch::Watch;
-use packscope::part;
-use packscope::state::tokens::{Action, Stage, TokensState, are_words};
-use packscope::state::{self, AppState, Source, View};
 use packscope::tokens::Options;
+use packscope_page::part;
+use packscope_page::state::tokens::{Action, Stage, TokensState, are_words};
+use packscope_page::state::{self, AppState, Source, View};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -4,8 +4,8 @@ use super::hand::Hand;
 use super::shown;
 use crate::components::figure;
 use crate::shared::Same;
-use packscope::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
 use packscope::words::plural;
+use packscope_page::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The tokens of the first record while options are chosen, and the progress of counting.
 
 use crate::components::figure;
-use packscope::state::tokens::{Panel, Progress};
 use packscope::words::plural;
+use packscope_page::state::tokens::{Panel, Progress};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -15,12 +15,12 @@ use crate::plot::use_in_view;
 use crate::shared::{Props, Shared};
 use own::{Values, own, values};
 use packscope::api::trainer::Given;
-use packscope::part;
-use packscope::state::trainer::{Action as Trained, Choice};
-use packscope::state::{Action, AppState, View};
 use packscope::trainer::Sequences;
 use packscope::trainer::batches::Batches;
 use packscope::trainer::graphs::Graphs;
+use packscope_page::part;
+use packscope_page::state::trainer::{Action as Trained, Choice};
+use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
 /// The parts on training libraries, loaded on demand.

@@ -10,13 +10,13 @@ use crate::components::take::save::Copy;
 use crate::components::{cell, tied};
 use crate::shared::{Props, Shared};
 use packscope::api::trainer::{Curve, Given};
-use packscope::chart::lines::{Input, Line, Quantity};
-use packscope::chart::{Look, Scale};
 use packscope::export::libraries::Sheet;
-use packscope::state::graphs::Action as Graphs;
-use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState};
 use packscope::words::{capital, count, tick_percent};
+use packscope_chart::lines::{Input, Line, Quantity};
+use packscope_chart::{Look, Scale};
+use packscope_page::state::graphs::Action as Graphs;
+use packscope_page::state::trainer::Action as Trained;
+use packscope_page::state::{Action, AppState};
 use std::rc::Rc;
 use yew::prelude::*;
 

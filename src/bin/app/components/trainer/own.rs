@@ -2,8 +2,8 @@
 
 use crate::components::list;
 use crate::components::take::save::{Copy, save_button};
-use packscope::state::trainer::Action as Trained;
 use packscope::trainer::{Accepts, Field, Kind, Language, Library, Read, Setting};
+use packscope_page::state::trainer::Action as Trained;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -4,11 +4,11 @@ use super::Known;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::hues;
 use packscope::api::shapes::{Settings, batch};
-use packscope::chart::lines::{Dot, Line, Quantity};
-use packscope::chart::{Chart, Look, Scale, lines, shapes};
 use packscope::shapes::{Method, padding_share};
-use packscope::state::batches::shapes::of_method;
 use packscope::words::{count, tick_percent};
+use packscope_chart::lines::{Dot, Line, Quantity};
+use packscope_chart::{Chart, Look, Scale, lines, shapes};
+use packscope_page::state::batches::shapes::of_method;
 use std::rc::Rc;
 use yew::prelude::*;
 

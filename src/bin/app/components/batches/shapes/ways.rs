@@ -7,8 +7,8 @@ use crate::components::take::save::save_button;
 use packscope::api::shapes::{Settings, batch};
 use packscope::export::{Cell, Table};
 use packscope::shapes::{Method, Shape, padding_share};
-use packscope::state::batches::shapes::of_method;
 use packscope::words::count;
+use packscope_page::state::batches::shapes::of_method;
 use yew::prelude::*;
 
 /// All methods and the given lengths side by side; a press on one chooses it.

@@ -1,0 +1,203 @@
+//! One epoch to scale: every row as padded, beside every row as packed. A pixel stands for equally many rows in both,
+//! so half the height is half the steps.
+
+use super::{Alike, Area, Chart, Frame, Hues, Pen, Rgb, Stack, columns, label_width};
+use packscope::api::Shape;
+use packscope::{order, words};
+
+/// Data and settings of the drawing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Input<'a> {
+    /// (length, items), ascending; none longer than the limit.
+    pub entries: &'a [(u32, u64)],
+    /// Slots in a row.
+    pub limit: u32,
+    /// The colours of lengths.
+    pub hues: Hues,
+    /// The packs, in any order.
+    pub shapes: &'a [Shape],
+    /// Packs whose shape is not listed.
+    pub unlisted: u64,
+    /// Share of the slots that is padding with one item a row, in [0, 1].
+    pub padded: f64,
+    /// Share of the slots that is padding in the packs.
+    pub packed: f64,
+    /// The name of the packs: "Packed", or "Sorted" for sorted batches.
+    pub name: &'a str,
+    /// Whether rows end with their items instead of being padded to the limit, as in sorted batches.
+    pub shortened: bool,
+    /// The unit of lengths: "tokens".
+    pub unit: &'a str,
+}
+
+impl Input<'_> {
+    /// Returns the number of rows with one item each.
+    fn items(&self) -> u64 {
+        self.entries.iter().map(|(_, n)| n).sum()
+    }
+
+    /// Returns the number of packed rows.
+    fn packs(&self) -> u64 {
+        self.shapes.iter().map(|s| s.count).sum::<u64>() + self.unlisted
+    }
+}
+
+impl Chart for Input<'_> {
+    fn draw(&self, pen: &mut Pen) {
+        let layout = layout(self, pen.frame);
+        padded(pen, self, layout.padded);
+        let listed = packed(pen, self, layout.packed);
+        heads(pen, self, &layout);
+        axis(pen, self, &layout);
+        padding(pen, self, &layout);
+        unlisted(pen, self, listed, &layout);
+        saved(pen, self, &layout);
+    }
+}
+
+/// The layout of the drawing, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Layout {
+    /// The rows with one item each.
+    pub padded: Area,
+    /// The rows as packed.
+    pub packed: Area,
+    /// Rows in one CSS pixel of height.
+    pub rows_per_pixel: f64,
+}
+
+/// Height of two lines of words above the rows.
+const ABOVE: f64 = 42.0;
+const BELOW: f64 = 24.0;
+
+/// Returns the layout of the drawing in a frame.
+pub fn layout(input: &Input, frame: &Frame) -> Layout {
+    let ([left, right], width) = columns(frame);
+    let height = (frame.height - BELOW - ABOVE).max(20.0);
+    // Sorted batches have at most as many rows as there are items.
+    let rows = input.items().max(input.packs()).max(1) as f64;
+    let column = |left, tall: u64| Area::sized((left, ABOVE), width, height * tall as f64 / rows);
+    Layout {
+        padded: column(left, input.items()),
+        packed: column(right, input.packs()),
+        rows_per_pixel: rows / height,
+    }
+}
+
+/// Draws the items, longest first, one a row.
+fn padded(pen: &mut Pen, input: &Input, area: Area) {
+    let runs: Vec<[(u32, u32); 1]> = input.entries.iter().rev().map(|(l, _)| [(*l, 1)]).collect();
+    let counts = input.entries.iter().rev().map(|(_, n)| *n);
+    let order = runs.iter().zip(counts).map(|(runs, count)| Alike { runs, count });
+    stack(input, area, input.items(), Some(pen.theme.padding)).draw(pen, order);
+}
+
+/// Draws the packs, ordered by their first length and then by the others, longest first. Returns the lower edge of the
+/// listed ones.
+fn packed(pen: &mut Pen, input: &Input, area: Area) -> f64 {
+    let mut order: Vec<&Shape> = input.shapes.iter().collect();
+    order::sort_by(&mut order, |a, b| b.runs.cmp(&a.runs));
+    let order = order.iter().map(|shape| Alike { runs: &shape.runs, count: shape.count });
+    let rest = (!input.shortened).then_some(pen.theme.padding);
+    stack(input, area, input.packs(), rest).draw(pen, order)
+}
+
+fn stack(input: &Input, area: Area, rows: u64, rest: Option<Rgb>) -> Stack {
+    Stack { area, rows, slots: input.limit, hues: input.hues, rest }
+}
+
+/// Height of a line of text.
+const LINE: f64 = 17.0;
+
+/// Writes the names of the two drawings and their rows.
+fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
+    for (name, rows, area) in
+        [("Padded", input.items(), layout.padded), (input.name, input.packs(), layout.packed)]
+    {
+        pen.label(name, (area.left, 9.0), -1, theme.ink, true);
+        let rows = format!("{} rows", words::count(rows));
+        pen.note(rows, (area.left, 9.0 + LINE), -1);
+    }
+}
+
+/// Draws an axis of slots from 0 to the limit, below the padded rows.
+fn axis(pen: &mut Pen, input: &Input, layout: &Layout) {
+    pen.baseline(layout.packed);
+    pen.slots(layout.padded, input.limit, input.unit);
+}
+
+/// Writes the share of padding: in the grey of the padded rows if there is room, and below the packed ones.
+fn padding(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let ink = pen.theme.ink;
+    let words = format!("{} padding", words::percent(input.padded));
+    let (area, y) = (layout.padded, layout.padded.bottom - 16.0);
+    let grey = area.width() * (1.0 - longest_at(input, &area, y - 9.0) / f64::from(input.limit.max(1)));
+    if label_width(&words, true) + 18.0 < grey && y - 9.0 > area.top {
+        let left = area.right - 14.0 - label_width(&words, true);
+        let chip = Area { left, top: y - 9.0, right: area.right - 6.0, bottom: y + 9.0 };
+        pen.rect(chip, pen.theme.padding);
+        pen.label(words, (area.right - 10.0, y), 1, ink, true);
+    }
+    if room_below(layout) >= 22.0 {
+        let words = format!("{} padding", words::percent(input.packed));
+        pen.label(words, (layout.packed.left, layout.packed.bottom + 15.0), -1, ink, true);
+    }
+}
+
+/// Returns the length of the item whose row is at a height of the padded drawing.
+fn longest_at(input: &Input, area: &Area, y: f64) -> f64 {
+    let share = ((area.bottom - y) / area.height().max(1.0)).clamp(0.0, 1.0);
+    let rank = share * input.items() as f64;
+    let mut seen = 0.0;
+    let reached = input.entries.iter().find(|(_, n)| {
+        seen += *n as f64;
+        seen >= rank
+    });
+    reached.map_or(0.0, |(length, _)| f64::from(*length))
+}
+
+/// Returns the pixels between the packed rows and the lower edge of the padded ones, with the line of words there.
+fn room_below(layout: &Layout) -> f64 {
+    layout.padded.bottom + 22.0 - layout.packed.bottom
+}
+
+/// Draws packs of unknown shape as an outline with their number, without a colour that would stand for a length.
+fn unlisted(pen: &mut Pen, input: &Input, from: f64, layout: &Layout) {
+    let (theme, Area { left, right, bottom, .. }) = (pen.theme, layout.packed);
+    if input.unlisted == 0 || bottom - from < 2.0 {
+        return;
+    }
+    for x in [left, right - 1.0] {
+        pen.rule((x, from), (x, bottom), 1.0, theme.control);
+    }
+    pen.rule((left, from), (right, from), 1.0, theme.control);
+    let words = format!("{} rows of other shapes", words::short(input.unlisted));
+    if bottom - from >= LINE && label_width(&words, false) < right - left - 8.0 {
+        let at = (f64::midpoint(left, right), f64::midpoint(from, bottom));
+        pen.note(words, at, 0);
+    }
+}
+
+/// Draws a bracket as high as the rows that packing saves.
+fn saved(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
+    let (left, top, bottom) = (layout.packed.left + 6.0, layout.packed.bottom + 30.0, layout.padded.bottom);
+    let saved = input.items().saturating_sub(input.packs());
+    if saved == 0 || bottom - top < 2.0 * LINE {
+        // A lower bracket has no room for its label.
+        if saved > 0 && room_below(layout) >= 22.0 + LINE {
+            let at = (layout.packed.left, layout.packed.bottom + 15.0 + LINE);
+            pen.note(format!("{} rows fewer", words::count(saved)), at, -1);
+        }
+        return;
+    }
+    pen.rule((left, top), (left, bottom), 1.0, theme.control);
+    for y in [top, bottom] {
+        pen.rule((left - 4.0, y), (left + 5.0, y), 1.0, theme.control);
+    }
+    let middle = f64::midpoint(top, bottom);
+    let rows = format!("{} rows", words::count(saved));
+    pen.label(rows, (left + 14.0, middle - LINE / 2.0), -1, theme.ink, true);
+    pen.note("saved", (left + 14.0, middle + LINE / 2.0), -1);
+}

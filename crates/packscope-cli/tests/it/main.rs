@@ -1,0 +1,21 @@
+//! Tests of the command line from outside, in one binary.
+#![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
+
+use packscope_test_support as common;
+
+mod cli;
+mod cli_batch;
+mod cli_files;
+mod cli_readme;
+mod cli_speedup;
+mod computed;
+mod export;
+mod fields;
+mod ingest_open;
+mod ingest_text;
+mod printed;
+mod ranks;
+mod shapes;
+mod sources;
+mod tokens;
+mod trainer_cli;

@@ -1,0 +1,166 @@
+//! Files of any supported format into one histogram.
+
+use super::brought::{Each, File, Progress, Read};
+use super::cells;
+use super::course::Course;
+use super::gather::{Opener, cells_of, gather};
+use super::set::{self, Part, Unit};
+use super::{Ingested, Options, components, components_among_pairs, is_text};
+use packscope_core::error::{Error, Result};
+use packscope_core::histogram::Sizes;
+
+/// The result of opening files.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opened {
+    /// They were read.
+    Read(Box<Read>),
+    /// They hold Parquet, Arrow, an index of Megatron or data compressed by zstd, which `parquet::open` reads.
+    Needs,
+}
+
+/// Reads files. With `pairs`, as in the view of graphs, numbers without names are sizes of two components.
+///
+/// Several files become one histogram. Files that complete each other, such as those of a TU folder, are read together.
+/// Parquet, Arrow, indices of Megatron and data compressed by zstd are left to `parquet::open`.
+///
+/// # Errors
+/// [`Error::Input`] with the place, after the name of the file if there are several; errors of
+/// [`Reader::finish`](super::Reader::finish).
+pub fn open<'p>(
+    files: &[File<'_>],
+    options: &Options,
+    pairs: bool,
+    progress: &'p mut Progress<'p>,
+) -> Result<Opened> {
+    open_or_leave(files, options, pairs, Course::new(files, progress))
+}
+
+/// Reads files as [`open`] does, and calls `each` for every counted record.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_telling<'p>(
+    files: &[File<'_>],
+    options: &Options,
+    pairs: bool,
+    progress: &'p mut Progress<'p>,
+    each: &'p mut Each<'p>,
+) -> Result<Opened> {
+    open_or_leave(files, options, pairs, Course::new(files, progress).telling(each))
+}
+
+fn open_or_leave(files: &[File<'_>], options: &Options, pairs: bool, course: Course<'_>) -> Result<Opened> {
+    let set = set::sort(files, None)?;
+    let is_left = |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
+    if set.iter().any(|unit| is_left(unit) || unit.part().is_zstd) {
+        return Ok(Opened::Needs);
+    }
+    open_with(&set, options, pairs, course, None).map(Opened::Read)
+}
+
+/// Reads files as sizes of `K` components.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_as<'p, const K: usize>(
+    files: &[File<'_>],
+    options: &Options,
+    progress: &'p mut Progress<'p>,
+) -> Result<Ingested<K>> {
+    Ok(gather(&set::sort(files, None)?, options, Course::new(files, progress), None)?.all)
+}
+
+/// Returns the kind of the contents of files, from their beginnings.
+///
+/// # Errors
+/// When the files are of different kinds, and as [`open`].
+pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
+    kind_of(&set::sort(files, None)?, options, pairs, None)
+}
+
+/// Reads files, and Parquet if an opener is given.
+pub(super) fn open_with(
+    set: &[Unit<'_>],
+    options: &Options,
+    pairs: bool,
+    course: Course<'_>,
+    parquet: Option<Opener>,
+) -> Result<Box<Read>> {
+    let read = match kind_of(set, options, pairs, parquet)? {
+        Kind::Lengths => gather::<1>(set, options, course, parquet)?.read(Sizes::Lengths),
+        Kind::Texts => gather::<2>(set, options, course, parquet)?.read(Sizes::Texts),
+        Kind::Graphs => gather::<2>(set, options, course, parquet)?.read(Sizes::Graphs),
+    };
+    Ok(Box::new(read))
+}
+
+/// The contents of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Lengths.
+    Lengths,
+    /// Words, with their number of stopwords.
+    Texts,
+    /// Sizes of two components.
+    Graphs,
+}
+
+impl Kind {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Lengths => "lengths",
+            Self::Texts => "text",
+            Self::Graphs => "sizes in pairs",
+        }
+    }
+}
+
+/// Returns the kind of all units.
+pub(super) fn kind_of(
+    set: &[Unit<'_>],
+    options: &Options,
+    pairs: bool,
+    parquet: Option<Opener>,
+) -> Result<Kind> {
+    let mut first = None;
+    for unit in set {
+        let kind = unit_kind(unit, options, pairs, parquet).map_err(|error| unit.part().named(error))?;
+        match first {
+            None => first = Some(kind),
+            Some(first) if first != kind => return Err(differ(&set[0], first, unit, kind)),
+            Some(_) => {}
+        }
+    }
+    first.ok_or(Error::Empty)
+}
+
+fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Opener>) -> Result<Kind> {
+    let mut cells = match unit {
+        Unit::Text(part) => return text_kind(part, options, pairs),
+        Unit::Tu(..) | Unit::Lists(..) => return Ok(Kind::Graphs),
+        other => cells_of(other, parquet)?,
+    };
+    Ok(match cells::components(&mut *cells, options, pairs) {
+        2 => Kind::Graphs,
+        _ => Kind::Lengths,
+    })
+}
+
+/// Returns the kind of a text.
+fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<Kind> {
+    let stream = part.stream()?;
+    let (head, complete) = (stream.head(), stream.is_complete());
+    let components = if pairs { components_among_pairs } else { components };
+    Ok(match components(head, complete, options) {
+        2 => Kind::Graphs,
+        _ if is_text(head, complete, options) => Kind::Texts,
+        _ => Kind::Lengths,
+    })
+}
+
+fn differ(first: &Unit<'_>, kind: Kind, unit: &Unit<'_>, other: Kind) -> Error {
+    let (first, place) = (first.part().name(), unit.part().name().to_owned());
+    let (kind, other) = (kind.words(), other.words());
+    let message = format!("this holds {other}, but {first} holds {kind}; expected files of one kind");
+    Error::Input { place, message }
+}

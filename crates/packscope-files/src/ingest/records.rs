@@ -1,0 +1,410 @@
+//! Converts JSON values into sizes and counts, for the elements of an array and for lines.
+
+use super::choose::{self, Unclear};
+use super::columnar;
+use super::computed;
+use super::decoder::Take;
+use super::first::First;
+use super::lines;
+use super::measure::{Found, count, measured, shown};
+use super::names;
+use super::nested::{self, Inner};
+use super::note::Note;
+use super::number::{self, Fault};
+use super::options::{Column, Counts, FLAGS, Options};
+use super::problem::{Place, Why, shorten};
+use super::raw::{Cut, Raw};
+use super::seen::{self, ROWS};
+use super::split::Shape;
+use super::tally::Tally;
+use super::value::{self, Field, Pick, Value};
+use crate::formula::Formula;
+use packscope_core::error::Error;
+use packscope_core::histogram::Size;
+use packscope_core::words::shell_word;
+
+/// The reader of JSON values.
+#[derive(Debug)]
+pub(super) struct Records {
+    /// The columns of the sizes; empty until the first record is read, and if whole values are lengths.
+    sizes: Vec<Column>,
+    count: Option<Column>,
+    /// Whether the sizes of the first record were numbers; then texts and lists are not sizes.
+    numbers: bool,
+    options: Options,
+    /// The formulae of computed sizes.
+    computed: Vec<Option<Formula>>,
+    /// The first records of the input.
+    first: First,
+    scratch: Vec<u8>,
+    /// Whether no record has been read yet.
+    untried: bool,
+    shape: Shape,
+}
+
+impl<const K: usize> Take<K> for Records {
+    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+        match raw {
+            Raw::Json(b"") => tally.problem(place, b"", tally.wrong(0, Fault::Missing)),
+            Raw::Json(text) if self.shape == Shape::Map => {
+                self.member(&value::without_surrogates(text), place, tally);
+            }
+            Raw::Json(text) => self.record(&value::without_surrogates(text), place, tally),
+            Raw::Line(_) | Raw::Row(_) => {}
+        }
+    }
+}
+
+impl Records {
+    /// Creates a reader of values in this shape, given the first records.
+    pub fn new<const K: usize>(options: &Options, shape: Shape, first: First, tally: &mut Tally<K>) -> Self {
+        let count = match &options.count {
+            Some(Counts::Column(column)) => Some(column.clone()),
+            _ => None,
+        };
+        tally.selected(options.sizes.clone(), count.clone());
+        offer(&first, tally);
+        let sizes = options.sizes.clone();
+        let known = |name: &str| first.has(name);
+        let computed =
+            sizes.iter().map(|column| column.formula(known)).collect::<packscope_core::error::Result<_>>();
+        let computed: Vec<_> = computed.map_err(|error| tally.fail(error)).unwrap_or_default();
+        tally.computes(computed.iter().any(Option::is_some));
+        Self {
+            computed,
+            sizes,
+            count,
+            numbers: false,
+            options: options.clone(),
+            first,
+            scratch: Vec::new(),
+            untried: true,
+            shape,
+        }
+    }
+
+    /// Counts one JSON text.
+    fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+        // Only the first record can hold all others.
+        if std::mem::take(&mut self.untried)
+            && self.first.is_alone()
+            && let Some(records) = columnar::records(text)
+        {
+            let lines = records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]);
+            self.first = First::new(Cut::lines(true, lines::is_silent), Shape::Values, (&lines, true));
+            offer(&self.first, tally);
+            return records.iter().for_each(|record| self.one(record, place, tally));
+        }
+        self.one(text, place, tally);
+    }
+
+    fn one<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+        match self.measure(text, tally) {
+            Ok(Some((size, count))) => tally.add(size, count),
+            Ok(None) => self.each(text, place, tally),
+            Err((found, why)) => tally.problem(place, found.as_deref().unwrap_or(text), why),
+        }
+    }
+
+    /// Counts each number of a list of lengths.
+    fn each<const K: usize>(&self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+        let Some(Column::Name(path)) = self.sizes.first() else { return };
+        tally.note(Note::EachNumber);
+        for value in nested::list(text, path).into_iter().flatten() {
+            match value.as_u64().and_then(|n| number::narrow(n, 1)) {
+                // Only lengths come in lists, so there is one component.
+                Some(length) => tally.add([length; K], 1),
+                None => tally.problem(place, value.to_string().as_bytes(), tally.wrong(0, Fault::Wrong)),
+            }
+        }
+    }
+
+    /// Counts a member `"length": count` of an object.
+    fn member<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+        self.scratch.clear();
+        self.scratch.extend_from_slice(b"{");
+        self.scratch.extend_from_slice(text);
+        self.scratch.extend_from_slice(b"}");
+        let fields = value::fields(&self.scratch).unwrap_or_default();
+        let [(name, value)] = fields.as_slice() else {
+            return tally.problem(place, text, Why::NotJson);
+        };
+        if *value == Value::Object && name.parse::<u64>().is_ok() {
+            // A record for each row, keyed by its number.
+            let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
+            return self.one(record, place, tally);
+        }
+        if std::mem::take(&mut self.untried)
+            && let Some(question) = self.first.doubt()
+        {
+            return tally.fail(Error::Input { place: "the keys".to_owned(), message: question.to_owned() });
+        }
+        match (number::size(name.as_bytes(), 1), count(*value)) {
+            // Only lengths are keys, so there is one component.
+            (Ok(length), Ok(count)) => tally.add([length; K], count),
+            (Err(fault), _) => tally.problem(place, name.as_bytes(), tally.wrong(0, fault)),
+            (_, Err((found, why))) => tally.problem(place, found.as_deref().unwrap_or(text), why),
+        }
+    }
+
+    fn measure<const K: usize>(
+        &mut self,
+        text: &[u8],
+        tally: &mut Tally<K>,
+    ) -> Result<Option<(Size<K>, u64)>, Found> {
+        let whole = if self.sizes.is_empty() { self.detect(text, tally)? } else { None };
+        let mut size = [0; K];
+        for (k, slot) in size.iter_mut().enumerate() {
+            let column = self.sizes.get(k);
+            let value = match self.computed.get(k) {
+                Some(Some(formula)) => compute(formula, text)?,
+                _ => whole.map_or_else(|| look(text, column), Ok)?,
+            };
+            let are_each = || matches!(column, Some(Column::Name(name)) if names::are_each(name));
+            if K == 1
+                && self.count.is_none()
+                && matches!(value, Value::Nested(Inner::Lengths, _))
+                && are_each()
+            {
+                return Ok(None);
+            }
+            check::<K>(value, text, column).map_err(|why| (None, why))?;
+            let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
+            *slot = measured(value, k, !by_place && !self.numbers, tally)
+                .map_err(|found| self.missing(found, text, column))?;
+        }
+        let Some(column) = &self.count else {
+            return Ok(Some((size, 1)));
+        };
+        let count = count(look(text, Some(column))?);
+        Ok(Some((size, count.map_err(|found| self.missing(found, text, Some(column)))?)))
+    }
+
+    /// Decides on the columns of the sizes from the first record, or returns a value that is the length itself.
+    fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
+        match look(text, None)? {
+            Value::Object => self.fields(text, tally).map(|()| None),
+            Value::Elements(_) if K == 1 && self.first.are_rows() && self.options.count.is_none() => {
+                ask_rows(tally)
+            }
+            value if K == 1 => {
+                self.numbers |= value.is_number();
+                Ok(Some(value))
+            }
+            Value::Elements(n) if n >= K as u64 => {
+                self.elements(n, tally);
+                Ok(None)
+            }
+            _ => Err((None, Why::NoSizes(K as u32))),
+        }
+    }
+
+    /// Takes the first elements of arrays for the sizes; one more is the count.
+    fn elements<const K: usize>(&mut self, elements: u64, tally: &mut Tally<K>) {
+        let sizes = K as u32;
+        let count = self.options.count.is_none() && elements == K as u64 + 1;
+        if count {
+            self.count = Some(Column::Number(sizes + 1));
+        }
+        self.sizes = (1..=sizes).map(Column::Number).collect();
+        tally.note(Note::Arrays { elements, sizes, count });
+        tally.selected(self.sizes.clone(), self.count.clone());
+    }
+
+    /// Takes the fields of a record for sizes and count, judged by the first records of the input.
+    fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
+        let mut fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
+        let mut columns = self.first.columns(&fields);
+        let mut chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        // A count that comes late, or a length under another name, must not be left out in silence.
+        let late = self.first.late(&fields);
+        if chosen.is_ok() && !late.is_empty() {
+            fields.extend(late);
+            columns = self.first.columns(&fields);
+            chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        }
+        let is_text =
+            |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
+        let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
+        if chosen == Err(Unclear::NoSizes)
+            && misused.is_none()
+            && K == 1
+            && let Some(name) = self.first.lengths()
+        {
+            self.sizes = vec![Column::Name(name.to_owned())];
+            tally.selected(self.sizes.clone(), None);
+            return Ok(());
+        }
+        if chosen.is_err() {
+            self.first.forget();
+            // Of a record that is longer than the beginning examined nothing was listed.
+            if tally.asked.fields.is_empty() {
+                tally.offers(seen::offered(&columns, false));
+            }
+        }
+        let chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(unclear) => {
+                if let Unclear::Question(question) = &unclear {
+                    let names = |of: &[usize]| of.iter().map(|at| columns[*at].name.clone()).collect();
+                    tally.asks(names(&question.lengths), names(&question.counts));
+                }
+                return Err(unclear_fields(unclear, text, &fields, misused, tally));
+            }
+        };
+        self.numbers = chosen.sizes.iter().all(|i| fields[*i].1.is_number());
+        let column = |i: usize| Column::Name(fields[i].0.clone());
+        self.sizes = chosen.sizes.iter().map(|i| column(*i)).collect();
+        if self.options.count.is_none() {
+            self.count = chosen.count.map(column);
+        }
+        let names = chosen.sizes.iter().map(|i| shorten(fields[*i].0.as_bytes()));
+        tally.note(Note::fields(names.collect()));
+        if let Some(count) = chosen.count.filter(|_| chosen.if_distinct) {
+            tally.once = true;
+            tally.note(Note::Counted { name: shorten(fields[count].0.as_bytes()) });
+        }
+        tally.selected(self.sizes.clone(), self.count.clone());
+        Ok(())
+    }
+
+    /// Returns the place of the field that was named as the count.
+    fn given(&self, fields: &[Field]) -> Option<usize> {
+        match &self.options.count {
+            Some(Counts::Column(Column::Name(name))) => fields.iter().position(|(field, _)| field == name),
+            _ => None,
+        }
+    }
+
+    /// Turns a missing field into a problem that lists the present fields.
+    fn missing(&self, found: Found, text: &[u8], column: Option<&Column>) -> Found {
+        match (found, column) {
+            ((None, Why::NoLength | Why::NoCount | Why::NoSize { .. }), Some(Column::Name(name))) => {
+                let fields = value::fields(text).map_or_else(|_| text.to_vec(), |f| list(&f));
+                (Some(fields), Why::NoField(shorten(name.as_bytes())))
+            }
+            (found, _) => found,
+        }
+    }
+}
+
+/// Returns the reason why no fields were chosen; a reason that concerns all records ends the reading.
+fn unclear_fields<const K: usize>(
+    unclear: Unclear,
+    text: &[u8],
+    fields: &[Field],
+    misused: Option<&Field>,
+    tally: &mut Tally<K>,
+) -> Found {
+    let message = match (unclear, misused) {
+        (Unclear::Question(question), _) => {
+            format!("{}; the fields are: {}; {FLAGS}", question.words, tally.asked.listed())
+        }
+        (Unclear::Refused(words), _) => words,
+        (Unclear::NoSizes, Some((name, _))) if K == 1 => {
+            return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
+        }
+        (Unclear::NoSizes, _) if fields.is_empty() => return (Some(Vec::new()), Why::UnknownFields),
+        (Unclear::NoSizes, _) if K > 1 && nested_field(fields).is_none() => {
+            return (Some(list(fields)), Why::UnknownSizes(K as u32));
+        }
+        (Unclear::NoSizes, _) => return (None, Why::Refused(none(text, fields, tally))),
+    };
+    tally.fail(Error::Input { place: "the fields".to_owned(), message });
+    (None, Why::UnknownFields)
+}
+
+/// Returns the message that no field is known to be a length, with the fields and the remedy.
+fn none<const K: usize>(text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
+    let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
+    if let (1, Some(refusal)) = (fields.len(), &refusal) {
+        return refusal.clone();
+    }
+    let names = tally.asked.listed();
+    let what = format!("no field is known to be a length; name one of: {names}: --length-column");
+    let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
+    let texts: Vec<String> = texts.take(4).map(|(name, _)| placeholder(name)).collect();
+    let way = refusal.unwrap_or_else(|| match texts.is_empty() {
+        true => String::new(),
+        false => format!(
+            "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template {}",
+            shell_word(&texts.concat())
+        ),
+    });
+    if way.is_empty() { what } else { format!("{what}; {way}") }
+}
+
+/// Returns a field as a template has it; braces cannot stand in one.
+fn placeholder(name: &str) -> String {
+    let is_plain = !name.contains(['{', '}']) && name.len() < NAME;
+    format!("{{{}}}", if is_plain { name } else { "…" })
+}
+
+/// Bytes of a name in a command to be copied.
+const NAME: usize = 200;
+
+/// Asks about lists that may be rows of a table.
+fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, Found> {
+    let message = format!(
+        "all lists have as many numbers, so that they may be rows, such as length and count, or sequences of tokens; of \
+         rows, {FLAGS}, by the places of the numbers from 1; of sequences, --count-column \"\" alone"
+    );
+    tally.fail(Error::Input { place: "the arrays".to_owned(), message });
+    Err((None, Why::UnknownFields))
+}
+
+/// Lists the fields, or the elements of arrays, to choose from.
+fn offer<const K: usize>(first: &First, tally: &mut Tally<K>) {
+    let fields = first.listed();
+    tally.offers(seen::offered(&fields, false));
+    let are_fields = fields.first().is_some_and(|field| first.has(&field.name));
+    let listed = if are_fields { fields } else { Vec::new() };
+    tally.description.contents = listed.iter().map(|field| field.holds.contents()).collect();
+    let names: Vec<String> = listed.into_iter().map(|field| field.name).collect();
+    tally.description.columns = Some(names).filter(|names| !names.is_empty());
+}
+
+fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
+    let pick = match column {
+        None => Pick::All,
+        Some(Column::Number(n)) => Pick::Nth(*n),
+        Some(Column::Name(name)) => Pick::Field(name),
+    };
+    pick.look(text)
+        .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
+}
+
+/// Computes a value from the fields of a record.
+fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
+    computed::compute(formula, |at| {
+        let column = Column::from(&formula.fields()[at]);
+        let value = look(text, Some(&column))?;
+        computed::operand(value).ok_or_else(|| (Some(shown(value)), Why::Operand(column.to_string())))
+    })
+}
+
+/// Refuses a list whose elements are not tokens; a list of lists may have an element for each node.
+fn check<const K: usize>(value: Value, text: &[u8], column: Option<&Column>) -> Result<(), Why> {
+    let path = match column {
+        Some(Column::Name(name)) => Some(name.as_str()),
+        _ => None,
+    };
+    match value {
+        Value::Nested(Inner::Lists, _) if K > 1 && path.is_some() => Ok(()),
+        Value::Nested(inner, _) => Err(Why::Refused(inner.refusal(text, path))),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the first field that holds such a list, with the kind of its elements.
+fn nested_field(fields: &[Field]) -> Option<(Inner, &str)> {
+    fields.iter().find_map(|(name, value)| match value {
+        Value::Nested(inner, _) => Some((*inner, name.as_str())),
+        _ => None,
+    })
+}
+
+fn list(fields: &[(String, Value)]) -> Vec<u8> {
+    let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+    names.join(", ").into_bytes()
+}

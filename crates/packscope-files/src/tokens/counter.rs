@@ -1,0 +1,306 @@
+//! Token lengths of records, from bytes in chunks.
+
+use super::columns::Columns;
+use super::fields::{Fields, Wrong};
+use super::options::Options;
+use super::template::Template;
+use super::tokenizer::Tokenizer;
+use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Stream, Tally, shorten};
+use crate::ingest::{self, Column, Each, Format, Ingested, Note, Source, Why};
+use packscope_core::error::{Error, Result};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// Bytes read at once, which take a tokenizer some hundredths of a second.
+const CHUNK: usize = 256 << 10;
+
+/// Counts the tokens of records. The result does not depend on where the chunks are cut.
+pub struct Counter<'t> {
+    raws: Option<Raws>,
+    head: Vec<u8>,
+    options: Options,
+    reading: Reading<'t>,
+}
+
+/// The parameters of counting, and the results so far.
+struct Reading<'t> {
+    tokenizer: &'t Tokenizer,
+    template: Template,
+    special: bool,
+    columns: Columns,
+    tally: Tally<1>,
+    tokens: u64,
+    each: Option<Box<dyn FnMut(u32) + 't>>,
+    /// Renders the text of a record from its JSON, in place of the template.
+    render: Option<Box<Render<'t>>>,
+}
+
+/// Renders the text of a record from its JSON, or returns the reason why it has none.
+type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
+
+impl<'t> Counter<'t> {
+    /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template, whole records are
+    /// counted; [`look`](super::look) finds a default template.
+    pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &Options) -> Self {
+        let mut tally = Tally::new();
+        options.sample.into_iter().for_each(|records| tally.want(records));
+        let template = options.template.clone().unwrap_or_else(Template::whole);
+        let about = tokenizer.about();
+        tally.note(Note::Tokens {
+            tokenizer: format!("{name} ({about})"),
+            texts: template.words(),
+            special: options.special,
+        });
+        if !about.switched_off.is_empty() {
+            tally.note(Note::SwitchedOff { what: about.switched_off.clone() });
+        }
+        let fields = template.names().filter(|name| !name.is_empty());
+        tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
+        let columns = Columns::new(options.header);
+        let reading = Reading {
+            tokenizer,
+            template,
+            special: options.special,
+            columns,
+            tally,
+            tokens: 0,
+            each: None,
+            render: None,
+        };
+        Self { raws: None, head: Vec::new(), options: options.clone(), reading }
+    }
+
+    /// Calls `each` with every length in the order of the input, and with 0 for a skipped record to keep them aligned.
+    #[must_use]
+    pub fn telling(mut self, each: impl FnMut(u32) + 't) -> Self {
+        self.reading.each = Some(Box::new(each));
+        self
+    }
+
+    /// Counts the texts that `render` returns for the JSON of records (rows of tables are converted), in place of a
+    /// template. `words` describes the texts; `special` adds special tokens, for texts that do not contain them.
+    #[must_use]
+    pub fn rendering(
+        mut self,
+        words: &str,
+        special: bool,
+        render: impl Fn(&[u8]) -> std::result::Result<String, String> + 't,
+    ) -> Self {
+        let reading = &mut self.reading;
+        for note in &mut reading.tally.description.notes {
+            if let Note::Tokens { texts, special, .. } = note {
+                (*texts, *special) = (vec![words.to_owned()], true);
+            }
+        }
+        reading.tally.description.sizes.clear();
+        reading.render = Some(Box::new(render));
+        reading.special = special;
+        self
+    }
+
+    /// Reads the next bytes, decompressed.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish), as soon as the rest of the input cannot change the error.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.reading.tally.description.bytes += bytes.len() as u64;
+        if self.raws.is_some() {
+            self.decode(bytes);
+        } else {
+            self.head.extend_from_slice(bytes);
+            if self.head.len() >= LOOKED_AT {
+                self.begin(false)?;
+            }
+        }
+        self.reading.tally.check()
+    }
+
+    /// Ends the input and returns the lengths.
+    ///
+    /// # Errors
+    /// [`Error::Input`] when the input is binary or empty, when it lacks a column of the template, or when no record is
+    /// usable.
+    pub fn finish(mut self) -> Result<Ingested> {
+        if self.raws.is_none() {
+            self.begin(true)?;
+        }
+        let Self { raws, reading, .. } = &mut self;
+        if let Some(raws) = raws {
+            raws.finish(|(place, what)| reading.record(place, what));
+        }
+        self.reading.tally.finish()
+    }
+
+    /// Returns the lengths so far, as a sample: `read` of the `of` bytes of an input.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn so_far(&self, read: u64, of: u64) -> Result<Ingested> {
+        let mut ingested = self.reading.tally.so_far()?;
+        ingested.description.notes.push(Note::Sample { read, of });
+        Ok(ingested)
+    }
+
+    /// Returns the number of records so far, and of their tokens.
+    pub fn counted(&self) -> (u64, u64) {
+        (self.reading.tally.description.records, self.reading.tokens)
+    }
+
+    /// Whether there were more records than [`Options::sample`].
+    pub fn is_full(&self) -> bool {
+        self.reading.tally.is_full()
+    }
+
+    fn begin(&mut self, complete: bool) -> Result<()> {
+        let head = std::mem::take(&mut self.head);
+        let looked_at = head.len().min(LOOKED_AT);
+        let complete = complete && looked_at == head.len();
+        let raws = Raws::new(&head[..looked_at], complete, self.options.format, self.options.delimiter)?;
+        let description = &mut self.reading.tally.description;
+        description.format = if raws.format == Format::Numbers { Format::Text } else { raws.format };
+        description.delimiter = (raws.format == Format::Table).then_some(raws.delimiter);
+        let mark = raws.mark;
+        self.raws = Some(raws);
+        self.decode(&head[mark..]);
+        Ok(())
+    }
+
+    fn decode(&mut self, bytes: &[u8]) {
+        let Self { raws: Some(raws), reading, .. } = self else { return };
+        raws.push(bytes, |(place, what)| reading.record(place, what));
+    }
+}
+
+impl Reading<'_> {
+    fn record(&mut self, place: Place, what: Result<Raw<'_>, (&[u8], Why)>) {
+        // No records are counted after the sample.
+        if self.tally.is_full() || self.tally.check().is_err() {
+            return;
+        }
+        let raw = match what {
+            Ok(Raw::Row(row)) if self.columns.are_unknown() && self.first(place, row) => return,
+            Ok(raw) => raw,
+            Err((text, why)) => {
+                self.tally.problem(place, text, why);
+                return self.tell(0);
+            }
+        };
+        match self.length(raw) {
+            Ok(length) => {
+                self.tokens += u64::from(length);
+                self.tally.add([length], 1);
+                self.tell(length);
+            }
+            Err((found, why)) => {
+                let found = found.as_deref().map_or_else(|| shown(raw), str::as_bytes);
+                self.tally.problem(place, found, why);
+                self.tell(0);
+            }
+        }
+    }
+
+    /// Calls back with the length of a record, unless it came after the sample.
+    fn tell(&mut self, length: u32) {
+        if let (Some(each), false) = (&mut self.each, self.tally.is_full()) {
+            each(length);
+        }
+    }
+
+    fn length(&self, raw: Raw<'_>) -> Result<u32, Wrong> {
+        let fields = Fields::parse(raw, self.columns.names())?;
+        let (text, pair) = match &self.render {
+            Some(render) => {
+                let text = render(&fields.json()).map_err(|why| (None, Why::Refused(why)))?;
+                (Cow::Owned(text), None)
+            }
+            None => fields.fill(&self.template)?,
+        };
+        let counted = self.tokenizer.count(&text, pair.as_deref(), self.special);
+        let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
+        match u32::try_from(counted.map_err(refused)?) {
+            Ok(0) => Err((None, Why::NoTokens)),
+            Ok(length) => Ok(length),
+            Err(_) => Err((None, Why::TooLong)),
+        }
+    }
+
+    /// Reads the columns from the first row; returns whether it is a header. Missing columns end the reading.
+    fn first(&mut self, place: Place, row: &Record) -> bool {
+        let is_header = self.columns.learn(row);
+        let names = self.columns.names();
+        let description = &mut self.tally.description;
+        description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        description.columns = is_header.then(|| names.iter().take(100).map(|n| short(n)).collect());
+        let is_missing = |name: &&str| self.render.is_none() && self.columns.place(name).is_none();
+        let missing = self.template.names().find(is_missing);
+        if let Some(name) = missing {
+            let listed: Vec<String> = names.iter().take(20).map(|name| short(name)).collect();
+            let message =
+                format!("there is no column \"{}\"; the columns are: {}", short(name), listed.join(", "));
+            self.tally.fail(Error::Input { place: format!("line {}", place.line), message });
+        }
+        is_header
+    }
+}
+
+fn short(name: &str) -> String {
+    shorten(name.as_bytes())
+}
+
+/// Returns an unreadable record in the form to display.
+fn shown(raw: Raw<'_>) -> &[u8] {
+    match raw {
+        Raw::Line(text) | Raw::Json(text) => text,
+        Raw::Row(row) => row.begun(),
+    }
+}
+
+/// Calls back with the tokens of every record in the order of the source, without skipped records, as
+/// `ingest::open_telling` does with lengths. `progress` receives the bytes read and the bytes in total.
+///
+/// # Errors
+/// As [`count`].
+pub fn each(
+    source: &dyn Source,
+    tokenizer: &Tokenizer,
+    options: &Options,
+    progress: &mut ingest::Progress<'_>,
+    each: &mut Each<'_>,
+) -> Result<()> {
+    let tell = |length| {
+        if length > 0 {
+            each(&[length], 1);
+        }
+    };
+    let counter = Counter::new(tokenizer, "", options).telling(tell);
+    count(source, counter, &mut |done, of, _| progress(done, of)).map(drop)
+}
+
+/// A callback that receives the bytes read, the bytes in total, and the counter, and decides whether to go on.
+pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + 'p;
+
+/// Counts the tokens of all records of a source, optionally gzip. `progress` is called at least every 256 KiB and
+/// decides whether to go on; on a break the lengths so far are the result, labelled as a sample.
+///
+/// # Errors
+/// As [`Counter::finish`], and if the bytes cannot be read or decompressed.
+pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
+    let of = source.size();
+    let mut texts = Stream::open(source, None)?;
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let read = texts.next(&mut buffer)?;
+        if read == 0 {
+            return counter.finish();
+        }
+        counter.push(&buffer[..read])?;
+        let at = texts.position();
+        let goes_on = progress(at, of, &counter).is_continue();
+        if counter.is_full() {
+            return counter.reading.tally.finish();
+        }
+        if !goes_on && at < of {
+            return counter.so_far(at, of);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Errors about tokenizer files in other formats, by their names.
+
+use packscope_core::error::Error;
+use serde_json::{Map, Value};
+
+/// Returns the error for a file that is not a valid `tokenizer.json`.
+pub(super) fn refused(bytes: &[u8], why: &str) -> Error {
+    let found = match serde_json::from_slice::<Value>(bytes) {
+        Ok(Value::Object(object)) if object.contains_key("model") => {
+            return unusable(why);
+        }
+        Ok(Value::Object(object)) => of_object(&object).to_owned(),
+        Ok(_) => "this is JSON, but not the object of a tokenizer".to_owned(),
+        Err(error) if bytes.trim_ascii_start().starts_with(b"{") => format!("this is damaged JSON ({error})"),
+        Err(_) => of_text(bytes).to_owned(),
+    };
+    expected(&found)
+}
+
+/// Returns the error for a `tokenizer.json` that the library does not take.
+pub(super) fn unusable(why: &str) -> Error {
+    expected(&format!("the tokenizer in it cannot be read ({why})"))
+}
+
+fn expected(found: &str) -> Error {
+    Error::Input {
+        place: "the tokenizer".to_owned(),
+        message: format!(
+            "{found}; expected the tokenizer.json of a fast tokenizer of Hugging Face, which \
+             AutoTokenizer.from_pretrained(…).save_pretrained(…) writes"
+        ),
+    }
+}
+
+fn of_object(object: &Map<String, Value>) -> &'static str {
+    let has = |key: &str| object.contains_key(key);
+    if has("tokenizer_class") || has("model_max_length") {
+        "this is a tokenizer_config.json, which has the settings of a tokenizer and not its vocabulary"
+    } else if has("architectures") || has("model_type") || has("hidden_size") {
+        "this is the config.json of a model"
+    } else if has("cls_token") || has("eos_token") || has("unk_token") {
+        "this is a special_tokens_map.json, which has no vocabulary"
+    } else if object.len() > 1 && object.values().all(Value::is_u64) {
+        "this is a vocab.json, the vocabulary alone of a slow tokenizer"
+    } else {
+        "this JSON object has no \"model\""
+    }
+}
+
+fn of_text(bytes: &[u8]) -> &'static str {
+    let head = &bytes[..bytes.len().min(4096)];
+    let has = |text: &[u8]| head.windows(text.len()).any(|window| window == text);
+    let text = std::str::from_utf8(bytes.get(..bytes.len().min(1024)).unwrap_or(bytes));
+    let first = text.unwrap_or_default().lines().next().unwrap_or_default();
+    let is_rank = first
+        .split_once(' ')
+        .is_some_and(|(token, rank)| token.ends_with('=') && rank.parse::<u32>().is_ok());
+    if bytes.starts_with(b"\x0a") && has(b"<unk>") {
+        "this is a SentencePiece model (tokenizer.model or spiece.model) of a slow tokenizer"
+    } else if bytes.starts_with(b"#version") {
+        "this is a merges.txt, a part of a slow tokenizer"
+    } else if is_rank {
+        "this is a vocabulary of tiktoken"
+    } else if has(b"[UNK]\n") || has(b"[PAD]\n") || has(b"[UNK]\r\n") {
+        "this is a vocab.txt, the vocabulary alone of a slow tokenizer"
+    } else if bytes.starts_with(b"PK\x03\x04") {
+        "this is a ZIP archive"
+    } else if bytes.is_empty() {
+        "the file is empty"
+    } else {
+        "this is no JSON"
+    }
+}

@@ -1,0 +1,20 @@
+//! Tests of the readers from outside, in one binary.
+#![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
+
+mod chats;
+mod formula;
+mod ingest;
+mod ingest_columns;
+mod ingest_computed;
+mod ingest_dialects;
+mod ingest_held;
+mod ingest_hostile;
+mod ingest_index;
+mod ingest_open;
+mod ingest_refused;
+mod ingest_reports;
+mod ingest_text;
+mod ingest_totals;
+mod odd;
+mod suggested;
+mod templates;

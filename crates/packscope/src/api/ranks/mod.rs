@@ -1,0 +1,36 @@
+//! Requests about ranks that wait for each other.
+
+pub mod words;
+
+pub use crate::ranks::*;
+
+use super::Query;
+use crate::histogram::Histogram;
+use crate::packing::Progress;
+use serde::{Deserialize, Serialize};
+
+/// Lengths, and the settings of ranks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// (length, number of sequences), in any order.
+    pub counts: Vec<(u32, u64)>,
+    /// The settings.
+    pub settings: Settings,
+}
+
+impl Query for Request {
+    type Report = Report;
+
+    fn run(&self, _: &mut Progress) -> crate::error::Result<Report> {
+        run(&Histogram::from_lengths(self.counts.iter().copied())?, &self.settings)
+    }
+}
+
+/// The part of the answer that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// The [`Report`].
+    Report,
+    /// The [`Table`].
+    Table,
+}

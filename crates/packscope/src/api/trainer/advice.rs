@@ -1,0 +1,226 @@
+//! Advice on the one setting to change: every other value of every setting is tried, one at a time.
+
+use super::pass::{Nouns, Pass, Task, some_shares};
+use super::{About, Answer, taken};
+use crate::error::Result;
+use crate::packing::Progress;
+use crate::trainer::{Chosen, Cost, Field, Kind, Setting};
+use crate::words::{capital, percent};
+use serde::{Deserialize, Serialize};
+
+/// The cost of the settings, and the single change that helps most.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// A sentence or two on the losses and excess rows, with the change.
+    pub sentence: String,
+    /// The setting to change; `None` where no single change helps: by a two-thousandth of the tokens, by half a percent
+    /// of the slots, or, if nothing is packed or padded so far, by a tenth of the rows.
+    pub setting: Option<String>,
+    /// Its new value.
+    pub value: Option<String>,
+    /// The gain of the change, in a few words; empty without one.
+    pub gain: String,
+    /// The gain in one number, to sort libraries by: the two shares below, less the tokens cut apart.
+    pub worth: f64,
+    /// Share of all tokens that the change recovers.
+    pub regained_share: f64,
+    /// Share of the computed slots per trained token that the change saves; negative if it needs more.
+    pub saved_share: f64,
+    /// All changes that were tried.
+    pub tried: Vec<Tried>,
+}
+
+impl Advice {
+    /// Returns the change, if there is one.
+    pub fn field(&self) -> Option<Field> {
+        Some(Field { name: self.setting.clone()?, value: self.value.clone()? })
+    }
+}
+
+/// One change of a setting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// The setting.
+    pub setting: String,
+    /// Its new value.
+    pub value: String,
+    /// The cost with it.
+    #[serde(flatten)]
+    pub outcome: Cost,
+}
+
+/// Returns advice; `None` if the library refuses the data and no change of one setting helps.
+pub(super) fn advice<K: Pass>(
+    task: &Task<K>,
+    chosen: &Chosen<K>,
+    answer: &Answer<K>,
+    progress: &mut Progress,
+) -> Result<Option<Advice>> {
+    let present = chosen.recipe().ok();
+    let now = match &present {
+        Some(recipe) => K::now(task, recipe, answer, progress)?,
+        None => None,
+    };
+    // A change that saves padding with many more steps, or stops packing, is not advised.
+    let worse =
+        |now: Cost, then: Cost| then.rows as f64 > now.rows as f64 * K::MORE || now.packs && !then.packs;
+    let tried = each(chosen, now, |recipe| {
+        let then = K::cost(task, recipe, progress)?;
+        Ok((!now.is_some_and(|now| worse(now, then))).then_some(then))
+    })?;
+    let parts = present.and_then(|recipe| K::parts(&recipe, answer));
+    let needs = |change: &Tried| {
+        let setting = chosen.library.settings.iter().find(|setting| setting.name == change.setting)?;
+        setting.needs.iter().find(|(value, _)| *value == change.value).map(|(_, needs)| *needs)
+    };
+    Ok(judged(now, tried, &cost(&answer.about, parts), K::NOUNS, needs))
+}
+
+/// Returns the cost of every other value of every setting, if the library takes the data and `run` returns a cost.
+fn each<K: Kind>(
+    chosen: &Chosen<K>,
+    now: Option<Cost>,
+    mut run: impl FnMut(&K::Recipe) -> Result<Option<Cost>>,
+) -> Result<Vec<Tried>> {
+    let mut tried = Vec::new();
+    let mut attempt = |setting: &Setting, value: &str| -> Result<Option<Cost>> {
+        let mut other = chosen.clone();
+        if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
+            return Ok(None);
+        }
+        let Ok(recipe) = other.recipe() else { return Ok(None) };
+        let Ok(Some(outcome)) = taken(run(&recipe))? else { return Ok(None) };
+        tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
+        Ok(Some(outcome))
+    };
+    for setting in chosen.library.settings {
+        for &value in setting.alternatives() {
+            attempt(setting, value)?;
+        }
+        if let (Some(finest), Some(now)) = (setting.finest, now) {
+            // Larger values fill rows better until sequences are left over: doubling, then bisection.
+            let mut keeps = |steps: u32| -> Result<bool> {
+                let value = format!("{:.1}", 1.0 + f64::from(steps) * finest);
+                Ok(attempt(setting, &value)?.is_none_or(|then| !then.loses(&now)))
+            };
+            let (mut least, mut most) = (0, 1);
+            while most < FINE && keeps(most)? {
+                (least, most) = (most, 2 * most);
+            }
+            while most - least > 1 {
+                let middle = least.midpoint(most);
+                if keeps(middle)? { least = middle } else { most = middle }
+            }
+        }
+    }
+    Ok(tried)
+}
+
+/// The maximum number of steps above 1 within which a number is sought.
+const FINE: u32 = 1 << 12;
+
+/// Returns the best of the tried changes, after a sentence on the cost of the present settings; `None` if the library
+/// refuses the data and nothing helps.
+fn judged(
+    now: Option<Cost>,
+    tried: Vec<Tried>,
+    cost: &str,
+    nouns: Nouns,
+    needs: impl Fn(&Tried) -> Option<&'static str>,
+) -> Option<Advice> {
+    let best = match now {
+        Some(now) => {
+            let better = tried.iter().filter(|tried| tried.outcome.helps(&now));
+            better.min_by_key(|tried| tried.outcome.rank(&now)).cloned()
+        }
+        // The change with which the library takes the data and loses least.
+        None => tried.iter().min_by(|a, b| a.outcome.lost_share.total_cmp(&b.outcome.lost_share)).cloned(),
+    };
+    if best.is_none() && now.is_none() {
+        return None;
+    }
+    let (gain, needs) =
+        (best.as_ref().map(|best| gain(now, best.outcome, nouns)), best.as_ref().and_then(needs));
+    let next = match (&best, &gain) {
+        (Some(best), Some(gain)) => {
+            let needs = needs.map_or_else(String::new, |needs| format!(" It needs {needs}."));
+            format!("Set `{}: {}`: {gain}.{needs}", best.setting, best.value)
+        }
+        _ => "No change of one setting helps noticeably.".to_owned(),
+    };
+    let gained = |of: fn(&Cost, &Cost) -> f64| {
+        best.as_ref().zip(now.as_ref()).map_or(0.0, |(best, now)| of(&best.outcome, now))
+    };
+    Some(Advice {
+        sentence: format!("{cost} {next}"),
+        gain: best.as_ref().map_or_else(String::new, |best| {
+            let needs = needs.map_or_else(String::new, |needs| format!("; needs {needs}"));
+            short(now, best.outcome, nouns) + &needs
+        }),
+        worth: gained(Cost::worth),
+        regained_share: gained(Cost::regained),
+        saved_share: gained(Cost::saved),
+        setting: best.as_ref().map(|best| best.setting.clone()),
+        value: best.map(|best| best.value),
+        tried,
+    })
+}
+
+/// Returns the gain and the price of a change, in a few words.
+fn short(now: Option<Cost>, then: Cost, (lost, _): Nouns) -> String {
+    let Some(now) = now else { return "takes the data".to_owned() };
+    let mut gain = Vec::new();
+    if then.regains(&now) {
+        gain.push(format!("{} of the {lost} back", percent(then.regained(&now))));
+    }
+    if then.saves(&now) {
+        gain.push(format!("{} fewer slots", percent(then.saved(&now))));
+    } else if now.saves(&then) {
+        gain.push(format!("{} more slots", percent(-then.saved(&now))));
+    } else if let Some(fewer) = then.fuller(&now) {
+        gain.push(format!("{} fewer rows", percent(fewer)));
+    }
+    if then.tears(&now) {
+        gain.push(format!("{} cut apart", percent(then.cut_share)));
+    }
+    gain.join(", ")
+}
+
+/// Returns the gain and the price of a change.
+fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
+    let mut gain = Vec::new();
+    let Some(now) = now else {
+        let lost = some_shares([(then.lost_share, &*format!("of the {lost} lost"))]);
+        return ["it takes the data".to_owned()].into_iter().chain(lost).collect::<Vec<_>>().join(", ");
+    };
+    let (regained, saved) = (then.regained(&now), then.saved(&now));
+    if then.regains(&now) {
+        gain.push(format!("{} of the {lost} come back", percent(regained)));
+    }
+    if then.saves(&now) {
+        gain.push(format!("{} fewer slots for each {slots}", percent(saved)));
+    } else if now.saves(&then) {
+        gain.push(format!("{} more slots for each {slots}", percent(-saved)));
+    } else if let Some(fewer) = then.fuller(&now) {
+        gain.push(format!("{} fewer rows, each nearly full: steps are fewer, and even", percent(fewer)));
+    }
+    if regained <= -0.00005 {
+        gain.push(format!("{} more of the {lost} are lost", percent(-regained)));
+    }
+    if then.tears(&now) {
+        gain.push(format!(
+            "{} of the {lost} then do not see the beginning of their sequence",
+            percent(then.cut_share)
+        ));
+    }
+    gain.join(", ")
+}
+
+/// Returns a sentence on the cost of the settings with these parts, or on why the library refuses the data.
+fn cost(about: &About, parts: Option<Vec<String>>) -> String {
+    match (&about.refused, parts) {
+        (Some(refused), _) => format!("It refuses these data: {refused}."),
+        (None, Some(parts)) => format!("{}.", capital(&parts.join(", "))),
+        (None, None) => String::new(),
+    }
+}

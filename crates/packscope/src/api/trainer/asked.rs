@@ -1,0 +1,89 @@
+//! Questions about one library, without the data.
+
+use super::{Pass, Question, Request};
+use crate::error::Result;
+use crate::histogram::Size;
+use crate::trainer::batches::Room;
+use crate::trainer::{Chosen, Field, Kind, Library};
+use serde::{Deserialize, Serialize};
+
+/// A question about one library, for a receiver that has the data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The kind of the library, and its limits.
+    pub given: Given,
+    /// The library, by its name in addresses.
+    pub library: String,
+    /// Whether packing is switched on before, as where libraries are compared; else they begin at their defaults.
+    pub packing: bool,
+    /// Values that replace these.
+    pub settings: Vec<Field>,
+    /// Number of orders of arrival that are drawn.
+    pub seeds: u32,
+    /// Whether other sizes of its window are tried.
+    pub thorough: bool,
+}
+
+impl Asked {
+    /// Whether the answer to this question also answers `other`.
+    pub fn covers(&self, other: &Self) -> bool {
+        self == other || self.thorough && Self { thorough: false, ..self.clone() } == *other
+    }
+}
+
+/// A kind of libraries with its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
+    /// Libraries that pack sequences: the maximum length, and rows in a step.
+    Sequences(Room),
+    /// Samplers.
+    Batches(Room),
+    /// Loaders: slots for nodes and edges.
+    Graphs(Size<2>),
+}
+
+impl Asked {
+    /// Creates a question about a library with packing switched on, with these settings, at a limit.
+    pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
+        let field = |(name, value): &(&str, &str)| Field { name: (*name).into(), value: (*value).into() };
+        Self {
+            given: Given::Sequences(Room { limit, batch: 1 }),
+            library: library.to_owned(),
+            packing: true,
+            settings: settings.iter().map(field).collect(),
+            seeds,
+            thorough: false,
+        }
+    }
+
+    /// Returns the same question, which also asks for rows against the window.
+    #[must_use]
+    pub fn thoroughly(self) -> Self {
+        Self { thorough: true, ..self }
+    }
+
+    /// Returns the values that replace the defaults.
+    fn values<K: Kind>(&self) -> Vec<Field> {
+        let on = Library::<K>::find(&self.library).ok().filter(|_| self.packing).map(Library::packing);
+        on.into_iter().flatten().chain(self.settings.iter().cloned()).collect()
+    }
+
+    /// Returns the library at its settings.
+    pub(super) fn chosen<K: Pass>(&self, given: K::Given) -> Result<Chosen<K>> {
+        Library::<K>::find(&self.library)?.with(K::limits(given), &self.values::<K>())
+    }
+
+    /// Returns the same question as a request without data, for [`Request::on`].
+    pub fn request<K: Pass>(&self, given: K::Given) -> Request<K> {
+        let (library, settings) = (self.library.clone(), self.values::<K>());
+        Request {
+            counts: Vec::new(),
+            order: Vec::new(),
+            given,
+            question: Question::One { library, settings, packs: false },
+            seed: 0,
+            seeds: self.seeds,
+            optimum: false,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The differences between kinds of libraries: their data, and the outcome of a pass.
+
+use super::figures::{BatchFigures, References};
+use super::{About, Answer, Curve, Request, taken};
+use crate::error::{Error, Result};
+use crate::packing::Progress;
+use crate::sampler::Sampler;
+use crate::trainer::batches::Room;
+use crate::trainer::{Chosen, Cost, Kind, Order};
+use crate::words::percent;
+use serde::{Serialize, de::DeserializeOwned};
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+/// The nouns for losses, and for contents of slots.
+pub type Nouns = (&'static str, &'static str);
+
+/// A plain value that crosses a shell.
+pub trait Plain: Debug + Clone + PartialEq + Serialize + DeserializeOwned {}
+
+impl<T: Debug + Clone + PartialEq + Serialize + DeserializeOwned> Plain for T {}
+
+/// A kind of libraries with the data that they take.
+pub trait Pass: Kind + PartialEq {
+    /// The size of an item: tokens, or nodes and edges.
+    type Item: Plain + Copy;
+    /// The histogram of the items.
+    type Data: Clone;
+    /// The limits that a request gives to every library.
+    type Given: Plain + Copy;
+    /// The part of an answer that only this kind has.
+    type Own: Plain;
+    /// Means over runs.
+    type Figures: Plain;
+    /// The account of the items of a run.
+    type Tally: Plain;
+    /// The nouns for losses, and for contents of slots.
+    const NOUNS: Nouns;
+    /// The largest ratio of batches, after to before, at which a change of a setting is still advised.
+    const MORE: f64;
+
+    /// Returns the limits in the form that libraries take.
+    fn limits(given: Self::Given) -> Self::Limits;
+
+    /// Refuses limits that no library takes.
+    ///
+    /// # Errors
+    /// [`Error::ZeroLimit`], [`Error::ZeroBatch`].
+    fn check(given: Self::Given) -> Result<()>;
+
+    /// Returns the histogram of (size, number of items).
+    ///
+    /// # Errors
+    /// [`Error::Empty`], [`Error::ZeroSize`], [`Error::TooLarge`].
+    fn data(counts: impl Iterator<Item = (Self::Item, u64)>) -> Result<Self::Data>;
+
+    /// Returns the data, or a sample if there are many.
+    fn few(data: &Self::Data) -> Cow<'_, Self::Data>;
+
+    /// Returns the part of an answer that only this kind has, before a pass.
+    fn own(chosen: &Chosen<Self>) -> Self::Own;
+
+    /// Returns the algorithm of a recipe, in words.
+    fn algorithm(recipe: &Self::Recipe) -> String;
+
+    /// Runs the recipe of the settings with each seed, and records the outcome; `list`: with rows or batches of one
+    /// run.
+    ///
+    /// # Errors
+    /// Errors of a library that refuses the data; [`Error::Cancelled`].
+    fn pass(
+        task: &Task<Self>,
+        at: (&Chosen<Self>, &Self::Recipe),
+        list: bool,
+        answer: &mut Answer<Self>,
+        progress: &mut Progress,
+    ) -> Result<()>;
+
+    /// Notes what the library would take where it refuses the data.
+    fn refused(_: &Task<Self>, _: &Chosen<Self>, _: &mut Answer<Self>) {}
+
+    /// Returns the cost of the present settings, comparable with [`cost`](Self::cost); `None` if data are refused.
+    ///
+    /// # Errors
+    /// As [`pass`](Self::pass).
+    fn now(
+        task: &Task<Self>,
+        recipe: &Self::Recipe,
+        answer: &Answer<Self>,
+        progress: &mut Progress,
+    ) -> Result<Option<Cost>>;
+
+    /// Returns the cost of a recipe with the first seed.
+    ///
+    /// # Errors
+    /// As [`pass`](Self::pass).
+    fn cost(task: &Task<Self>, recipe: &Self::Recipe, progress: &mut Progress) -> Result<Cost>;
+
+    /// Returns the cost of the present settings, as parts of a sentence.
+    fn parts(recipe: &Self::Recipe, answer: &Answer<Self>) -> Option<Vec<String>>;
+
+    /// Returns the cost against the window, or the open rows; `None` if there is neither.
+    ///
+    /// # Errors
+    /// As [`pass`](Self::pass).
+    fn curve(_: &Task<Self>, _: &Chosen<Self>, _: &mut Progress) -> Result<Option<Curve>> {
+        Ok(None)
+    }
+
+    /// Returns samplers as baselines.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    fn beside(_: &Task<Self>, _: &mut Progress) -> Result<Vec<(Sampler, BatchFigures)>> {
+        Ok(Vec::new())
+    }
+}
+
+/// The data of a request.
+pub struct Task<'a, K: Pass> {
+    pub(super) data: &'a K::Data,
+    /// The data, or a sample of many if the order is unknown.
+    pub(super) few: Cow<'a, K::Data>,
+    pub(super) request: &'a Request<K>,
+    pub(super) references: References,
+}
+
+impl<'a, K: Pass> Task<'a, K> {
+    pub(super) fn new(data: &'a K::Data, request: &'a Request<K>) -> Self {
+        let few = if request.order.is_empty() { K::few(data) } else { Cow::Borrowed(data) };
+        Self { data, few, request, references: References::default() }
+    }
+
+    /// Returns the order drawn with a seed, or the given order.
+    pub(super) fn order(&self, seed: u64) -> Order<'_, K::Item> {
+        if self.request.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.request.order) }
+    }
+
+    /// Returns the seeds: only one if the order is given or `one` is set.
+    pub(super) fn seeds(&self, one: bool) -> impl Iterator<Item = u64> + use<K> {
+        let Request { seed, seeds, order, .. } = self.request;
+        let (first, one) = (*seed, one || !order.is_empty());
+        (0..if one { 1 } else { u64::from(*seeds).max(1) }).map(move |at| first.wrapping_add(at))
+    }
+
+    /// Returns the answer without advice.
+    pub(super) fn answer(
+        &self,
+        chosen: &Chosen<K>,
+        list: bool,
+        progress: &mut Progress,
+    ) -> Result<Answer<K>> {
+        let (about, own) = (About::new(chosen), K::own(chosen));
+        let mut answer = Answer { about, own, figures: None, runs: Vec::new(), advice: None, packs: None };
+        let made = chosen.recipe().and_then(|recipe| {
+            answer.about.algorithm = K::algorithm(&recipe);
+            K::pass(self, (chosen, &recipe), list, &mut answer, progress)
+        });
+        answer.about.refused = taken(made)?.err();
+        if answer.about.refused.is_some() {
+            K::refused(self, chosen, &mut answer);
+        }
+        Ok(answer)
+    }
+}
+
+/// Refuses limits of 0.
+pub(super) fn check(room: Room) -> Result<()> {
+    match room {
+        Room { limit: 0, .. } => Err(Error::ZeroLimit),
+        Room { batch: 0, .. } => Err(Error::ZeroBatch),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the shares above 0, each followed by its words.
+pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
+    let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
+    some.map(|(share, words)| format!("{} {words}", percent(share))).collect()
+}
