@@ -8,10 +8,10 @@ pub use wasm_split_helpers::SplitLoaderError as Missing;
 /// A part could not be loaded, which never happens if the page is one piece.
 #[cfg(not(all(feature = "split", not(debug_assertions))))]
 #[derive(Debug, Clone)]
-pub struct Missing;
+pub struct MissingPart;
 
 /// Puts a function, and code reached only through it, into the part of this name. The function becomes `async`; the
-/// first call loads the part. Its error type must be convertible from [`Missing`].
+/// first call loads the part. Its error type must be convertible from [`MissingPart`].
 #[macro_export]
 macro_rules! part {
     ($part:ident: $(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $output:ty $body:block) => {

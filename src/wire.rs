@@ -2,11 +2,11 @@
 //! the first view are decoded by the worker's own program; the others, and their answers, travel as bytes within the
 //! message, so that the code for them is loaded with the part that handles them.
 
-use packscope::api::held::{Answer, Answered, Request};
-use packscope::api::trainer::Given;
+use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
+use packscope::api::trainer::LibraryKind;
 use packscope::api::tuple;
-use packscope::api::{self, Finding, Question, any};
-use packscope::error::Asked;
+use packscope::api::{self, Finding, Question, self_contained};
+use packscope::error::ChoiceNeeded;
 use packscope::export;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::{Description, Options, Read};
@@ -16,26 +16,26 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::rc::Rc;
 
 /// Bytes of a value that only a part of the receiver decodes.
-pub type Sealed = serde_bytes::ByteBuf;
+pub type Encoded = serde_bytes::ByteBuf;
 
 /// A question to a worker, as the page has it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Ask {
+pub enum WorkerRequest {
     /// A question about packs of sequences.
     Lengths(Question<api::Settings>),
     /// A question about packs of graphs.
     Graphs(Question<tuple::Settings>),
     /// Requests with one answer each.
-    Each(Vec<Request>),
+    Each(Vec<HeldRequest>),
     /// A request to read the files attached to the message, or to assign their items.
-    Files(Files),
+    Files(FileRequest),
     /// A request about the tokenizer attached to the message, and the file of texts that follows it in one blob.
-    Tokens(TokenizerPart, OfTokens),
+    Tokens(TokenizerPart, TokenizerRequest),
 }
 
 /// A request to read files, or to assign their items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Files {
+pub struct FileRequest {
     /// The options of the reader.
     pub options: Options,
     /// Whether numbers without names are sizes of two components, as in the view of graphs.
@@ -48,15 +48,15 @@ pub struct Files {
 
 /// A request about a tokenizer and texts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum OfTokens {
+pub enum TokenizerRequest {
     /// A description of the tokenizer.
     About,
     /// A description of the texts; without a template, the usual one is found.
-    Look(tokens::Options),
+    Look(tokens::CountOptions),
     /// The number of their tokens.
-    Count(tokens::Options),
+    Count(tokens::CountOptions),
     /// The assignment of the texts, with the options with which their tokens were counted.
-    Assign(tokens::Options, Assign),
+    Assign(tokens::CountOptions, Assign),
 }
 
 /// A plan, to whose packs items are assigned.
@@ -81,134 +81,136 @@ pub struct TokenizerPart {
     pub size: u64,
 }
 
-/// A message to a worker: data, or an [`Ask`].
+/// A message to a worker: data, or an [`WorkerRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Message {
+pub enum EncodedRequest {
     /// Data for the following questions.
     Data(Sizes),
-    /// [`Ask::Lengths`].
+    /// [`WorkerRequest::Lengths`].
     Lengths(Question<api::Settings>),
-    /// The question of [`Ask::Graphs`].
-    Graphs(Sealed),
-    /// The requests of [`Ask::Each`].
-    Each(Vec<(Kind, Sealed)>),
-    /// [`Ask::Files`], and whether it is a request to read.
-    Files(bool, Sealed),
-    /// The [`TokenizerPart`] and the [`OfTokens`] of [`Ask::Tokens`].
-    Tokens(Sealed),
+    /// The question of [`WorkerRequest::Graphs`].
+    Graphs(Encoded),
+    /// The requests of [`WorkerRequest::Each`].
+    Each(Vec<(RequestKind, Encoded)>),
+    /// [`WorkerRequest::Files`], and whether it is a request to read.
+    Files(bool, Encoded),
+    /// The [`TokenizerPart`] and the [`TokenizerRequest`] of [`WorkerRequest::Tokens`].
+    Tokens(Encoded),
 }
 
-impl From<&Ask> for Message {
-    fn from(ask: &Ask) -> Self {
+impl From<&WorkerRequest> for EncodedRequest {
+    fn from(ask: &WorkerRequest) -> Self {
         match ask {
-            Ask::Lengths(question) => Self::Lengths(question.clone()),
-            Ask::Graphs(question) => Self::Graphs(seal(question)),
-            Ask::Each(requests) => Self::Each(requests.iter().map(sealed).collect()),
-            Ask::Files(files) => Self::Files(files.assign.is_none(), seal(files)),
-            Ask::Tokens(part, asked) => Self::Tokens(seal(&(part, asked))),
+            WorkerRequest::Lengths(question) => Self::Lengths(question.clone()),
+            WorkerRequest::Graphs(question) => Self::Graphs(seal(question)),
+            WorkerRequest::Each(requests) => Self::Each(requests.iter().map(sealed).collect()),
+            WorkerRequest::Files(files) => Self::Files(files.assign.is_none(), seal(files)),
+            WorkerRequest::Tokens(part, asked) => Self::Tokens(seal(&(part, asked))),
         }
     }
 }
 
-/// The kind of a [`Request`], by which a worker finds the part that answers it.
+/// The kind of a [`HeldRequest`], by which a worker finds the part that answers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
-    /// [`Request::Limit`].
+pub enum RequestKind {
+    /// [`HeldRequest::Limit`].
     Limit,
-    /// [`Request::Batches`].
+    /// [`HeldRequest::Batches`].
     Batches,
-    /// [`Request::Trainer`] of a library that packs.
+    /// [`HeldRequest::Trainer`] of a library that packs.
     Packer,
-    /// [`Request::Trainer`] of a sampler or loader.
+    /// [`HeldRequest::Trainer`] of a sampler or loader.
     Sampler,
-    /// [`Request::Shapes`].
+    /// [`HeldRequest::Shapes`].
     Shapes,
-    /// [`Request::Waiting`].
+    /// [`HeldRequest::Waiting`].
     Waiting,
-    /// [`Request::Sweep`].
+    /// [`HeldRequest::Sweep`].
     Sweep,
-    /// [`Request::Ranks`].
+    /// [`HeldRequest::Ranks`].
     Ranks,
-    /// [`Request::CertifyLengths`].
+    /// [`HeldRequest::CertifyLengths`].
     CertifyLengths,
-    /// [`Request::CertifyGraphs`].
+    /// [`HeldRequest::CertifyGraphs`].
     CertifyGraphs,
-    /// [`Request::Any`] about trainers.
+    /// [`HeldRequest::Any`] about trainers.
     AnyTrainers,
-    /// [`Request::Any`] about ranks.
+    /// [`HeldRequest::Any`] about ranks.
     AnyRanks,
-    /// Other [`Request::Any`].
+    /// Other [`HeldRequest::Any`].
     Any,
 }
 
 /// Returns the kind of a request, and the values of its variant.
-fn sealed(request: &Request) -> (Kind, Sealed) {
+fn sealed(request: &HeldRequest) -> (RequestKind, Encoded) {
     match request {
-        Request::Limit(settings, limit) => (Kind::Limit, seal(&(settings, limit))),
-        Request::Batches(settings, drawn) => (Kind::Batches, seal(&(settings, drawn))),
-        Request::Trainer(asked) => match asked.given {
-            Given::Sequences(_) => (Kind::Packer, seal(asked)),
-            _ => (Kind::Sampler, seal(asked)),
+        HeldRequest::Limit(settings, limit) => (RequestKind::Limit, seal(&(settings, limit))),
+        HeldRequest::Batches(settings, drawn) => (RequestKind::Batches, seal(&(settings, drawn))),
+        HeldRequest::Trainer(asked) => match asked.given {
+            LibraryKind::Sequences(_) => (RequestKind::Packer, seal(asked)),
+            _ => (RequestKind::Sampler, seal(asked)),
         },
-        Request::Shapes(asked) => (Kind::Shapes, seal(asked)),
-        Request::Waiting(questions) => (Kind::Waiting, seal(questions)),
-        Request::Sweep { settings, limits, thorough } => (Kind::Sweep, seal(&(settings, limits, thorough))),
-        Request::Ranks(settings, part) => (Kind::Ranks, seal(&(settings, part))),
-        Request::CertifyLengths(settings) => (Kind::CertifyLengths, seal(settings)),
-        Request::CertifyGraphs(settings) => (Kind::CertifyGraphs, seal(settings)),
-        Request::Any(_, any::Request::Ranks(asked)) => (Kind::AnyRanks, seal(asked)),
-        Request::Any(_, any) if any.is_about_trainers() => (Kind::AnyTrainers, seal(any)),
-        Request::Any(_, any) => (Kind::Any, seal(any)),
+        HeldRequest::Shapes(asked) => (RequestKind::Shapes, seal(asked)),
+        HeldRequest::Waiting(questions) => (RequestKind::Waiting, seal(questions)),
+        HeldRequest::Sweep { settings, limits, thorough } => {
+            (RequestKind::Sweep, seal(&(settings, limits, thorough)))
+        }
+        HeldRequest::Ranks(settings, part) => (RequestKind::Ranks, seal(&(settings, part))),
+        HeldRequest::CertifyLengths(settings) => (RequestKind::CertifyLengths, seal(settings)),
+        HeldRequest::CertifyGraphs(settings) => (RequestKind::CertifyGraphs, seal(settings)),
+        HeldRequest::Any(_, self_contained::AnyRequest::Ranks(asked)) => (RequestKind::AnyRanks, seal(asked)),
+        HeldRequest::Any(_, any) if any.is_about_trainers() => (RequestKind::AnyTrainers, seal(any)),
+        HeldRequest::Any(_, any) => (RequestKind::Any, seal(any)),
     }
 }
 
-/// A message from a worker. Answers are [`Sealed`] when sent, and [`Further`] once [opened](Reply::open).
+/// A message from a worker. Answers are [`Encoded`] when sent, and [`PartResponse`] once [opened](WorkerResponse::open).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Reply<F = Further> {
+pub enum WorkerResponse<F = PartResponse> {
     /// The worker has started, and listens.
     Ready,
     /// Progress of the computation.
     Progress(Step),
-    /// Answer to [`Ask::Lengths`].
+    /// Answer to [`WorkerRequest::Lengths`].
     Lengths(Finding<api::Settings>),
     /// Answer to another question.
     Further(F),
     /// A part of an assignment; more follow.
     Piece(#[serde(with = "serde_bytes")] Vec<u8>),
     /// The end of an assignment.
-    Assigned(export::Assigned),
+    Assigned(export::AssignmentCounts),
     /// The engine or the reader refuses, with a message for the visitor.
     Refused(String),
-    /// Answer to [`Ask::Files`] that refuses the files, with a message for the visitor and the available choices.
-    Unread(String, Asked),
+    /// Answer to [`WorkerRequest::Files`] that refuses the files, with a message for the visitor and the available choices.
+    Unread(String, ChoiceNeeded),
     /// A part of the worker needed for the question could not be loaded.
     Missing,
 }
 
 /// An answer that only a part of the page decodes.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Further {
-    /// Answer to [`Ask::Graphs`].
+pub enum PartResponse {
+    /// Answer to [`WorkerRequest::Graphs`].
     Graphs(Finding<tuple::Settings>),
-    /// Answer to [`Ask::Each`].
-    Each(Each<Answer>),
-    /// Answer to [`Ask::Files`].
+    /// Answer to [`WorkerRequest::Each`].
+    Each(Responses<Answer>),
+    /// Answer to [`WorkerRequest::Files`].
     Read(Box<Read>),
-    /// Answer to [`OfTokens::About`].
-    Tokenizer(tokens::About),
-    /// Answer to [`OfTokens::Look`].
-    TokensLooked(Box<tokens::Looked>),
-    /// Answer to [`OfTokens::Count`]: all lengths, or those so far.
+    /// Answer to [`TokenizerRequest::About`].
+    Tokenizer(tokens::TokenizerDescription),
+    /// Answer to [`TokenizerRequest::Look`].
+    TokensLooked(Box<tokens::FilePreview>),
+    /// Answer to [`TokenizerRequest::Count`]: all lengths, or those so far.
     TokensCounted(Box<TokensCounted>),
 }
 
-/// Answers to some requests of [`Ask::Each`], in order.
+/// Answers to some requests of [`WorkerRequest::Each`], in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Each<A> {
+pub struct Responses<A> {
     /// The index of the first of these requests.
     pub first: usize,
     /// The answers to these requests.
-    pub answers: Vec<Answered<A>>,
+    pub answers: Vec<TimedAnswer<A>>,
     /// Whether more follow.
     pub more: bool,
 }
@@ -230,7 +232,7 @@ pub struct TokensCounted {
     pub more: bool,
 }
 
-impl Reply {
+impl WorkerResponse {
     /// Whether more replies to the same question follow.
     pub fn continues(&self) -> bool {
         match self {
@@ -242,27 +244,27 @@ impl Reply {
     }
 }
 
-impl<F> Reply<F> {
+impl<F> WorkerResponse<F> {
     /// Opens a sealed answer with this function; other replies stay as they are.
     ///
     /// # Errors
     /// The error of the function.
-    pub fn open<G, E>(self, open: impl FnOnce(F) -> Result<G, E>) -> Result<Reply<G>, E> {
+    pub fn open<G, E>(self, open: impl FnOnce(F) -> Result<G, E>) -> Result<WorkerResponse<G>, E> {
         Ok(match self {
-            Self::Ready => Reply::Ready,
-            Self::Progress(step) => Reply::Progress(step),
-            Self::Lengths(finding) => Reply::Lengths(finding),
-            Self::Further(further) => Reply::Further(open(further)?),
-            Self::Piece(piece) => Reply::Piece(piece),
-            Self::Assigned(assigned) => Reply::Assigned(assigned),
-            Self::Refused(why) => Reply::Refused(why),
-            Self::Unread(why, asked) => Reply::Unread(why, asked),
-            Self::Missing => Reply::Missing,
+            Self::Ready => WorkerResponse::Ready,
+            Self::Progress(step) => WorkerResponse::Progress(step),
+            Self::Lengths(finding) => WorkerResponse::Lengths(finding),
+            Self::Further(further) => WorkerResponse::Further(open(further)?),
+            Self::Piece(piece) => WorkerResponse::Piece(piece),
+            Self::Assigned(assigned) => WorkerResponse::Assigned(assigned),
+            Self::Refused(why) => WorkerResponse::Refused(why),
+            Self::Unread(why, asked) => WorkerResponse::Unread(why, asked),
+            Self::Missing => WorkerResponse::Missing,
         })
     }
 }
 
-impl Further {
+impl PartResponse {
     fn continues(&self) -> bool {
         match self {
             Self::Graphs(finding) => finding.continues(),
@@ -276,44 +278,49 @@ impl Further {
     ///
     /// # Errors
     /// An error if the bytes are no such answer.
-    pub fn open(sealed: &[u8], ask: &Ask) -> Result<Self, postcard::Error> {
+    pub fn open(sealed: &[u8], ask: &WorkerRequest) -> Result<Self, postcard::Error> {
         Ok(match ask {
-            Ask::Lengths(_) => return Err(postcard::Error::DeserializeBadEnum),
-            Ask::Graphs(_) => Self::Graphs(decode(sealed)?),
-            Ask::Each(requests) => Self::Each(each(decode(sealed)?, requests)?),
-            Ask::Files(_) => Self::Read(decode(sealed)?),
-            Ask::Tokens(_, OfTokens::About) => Self::Tokenizer(decode(sealed)?),
-            Ask::Tokens(_, OfTokens::Look(_)) => Self::TokensLooked(decode(sealed)?),
-            Ask::Tokens(..) => Self::TokensCounted(decode(sealed)?),
+            WorkerRequest::Lengths(_) => return Err(postcard::Error::DeserializeBadEnum),
+            WorkerRequest::Graphs(_) => Self::Graphs(decode(sealed)?),
+            WorkerRequest::Each(requests) => Self::Each(open_each(decode(sealed)?, requests)?),
+            WorkerRequest::Files(_) => Self::Read(decode(sealed)?),
+            WorkerRequest::Tokens(_, TokenizerRequest::About) => Self::Tokenizer(decode(sealed)?),
+            WorkerRequest::Tokens(_, TokenizerRequest::Look(_)) => Self::TokensLooked(decode(sealed)?),
+            WorkerRequest::Tokens(..) => Self::TokensCounted(decode(sealed)?),
         })
     }
 }
 
-fn each(sealed: Each<Sealed>, requests: &[Request]) -> Result<Each<Answer>, postcard::Error> {
-    let open = |(answered, request): (Answered<Sealed>, &Request)| {
+fn open_each(
+    sealed: Responses<Encoded>,
+    requests: &[HeldRequest],
+) -> Result<Responses<Answer>, postcard::Error> {
+    let open = |(answered, request): (TimedAnswer<Encoded>, &HeldRequest)| {
         let outcome = answered.outcome.map(|sealed| answer(sealed, request));
         let outcome = outcome.map_or_else(|why| Ok(Err(why)), |opened| opened.map(Ok))?;
-        Ok(Answered { outcome, seconds: answered.seconds })
+        Ok(TimedAnswer { outcome, seconds: answered.seconds })
     };
     let answers = sealed.answers.into_iter().zip(requests.iter().skip(sealed.first)).map(open);
-    Ok(Each { first: sealed.first, answers: answers.collect::<Result<_, _>>()?, more: sealed.more })
+    Ok(Responses { first: sealed.first, answers: answers.collect::<Result<_, _>>()?, more: sealed.more })
 }
 
 /// Opens the answer to a request, which says the type of the answer.
-fn answer(sealed: Sealed, request: &Request) -> Result<Answer, postcard::Error> {
+fn answer(sealed: Encoded, request: &HeldRequest) -> Result<Answer, postcard::Error> {
     Ok(match request {
-        Request::Limit(..) => Answer::Limit(decode(&sealed)?),
-        Request::Batches(..) => Answer::Batches(decode(&sealed)?),
-        Request::Trainer(_) => Answer::Trainer(Rc::from(sealed.into_vec())),
-        Request::Shapes(_) => Answer::Shapes(Rc::from(sealed.into_vec())),
-        Request::Waiting(_) => Answer::Waiting(decode(&sealed)?),
-        Request::Sweep { .. } => Answer::Sweep(decode(&sealed)?),
-        Request::Ranks(..) => {
-            let (figures, sealed): (_, Sealed) = decode(&sealed)?;
+        HeldRequest::Limit(..) => Answer::Limit(decode(&sealed)?),
+        HeldRequest::Batches(..) => Answer::Batches(decode(&sealed)?),
+        HeldRequest::Trainer(_) => Answer::Trainer(Rc::from(sealed.into_vec())),
+        HeldRequest::Shapes(_) => Answer::Shapes(Rc::from(sealed.into_vec())),
+        HeldRequest::Waiting(_) => Answer::Waiting(decode(&sealed)?),
+        HeldRequest::Sweep { .. } => Answer::Sweep(decode(&sealed)?),
+        HeldRequest::Ranks(..) => {
+            let (figures, sealed): (_, Encoded) = decode(&sealed)?;
             Answer::Ranks(figures, Rc::from(sealed.into_vec()))
         }
-        Request::CertifyLengths(_) | Request::CertifyGraphs(_) => Answer::Certificate(decode(&sealed)?),
-        Request::Any(..) => Answer::Any(decode(&sealed)?),
+        HeldRequest::CertifyLengths(_) | HeldRequest::CertifyGraphs(_) => {
+            Answer::Certificate(decode(&sealed)?)
+        }
+        HeldRequest::Any(..) => Answer::Any(decode(&sealed)?),
     })
 }
 
@@ -334,6 +341,6 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
 }
 
 /// Encodes a value within a message. A failure would be a bug; the receiver then cannot decode it, and says so.
-pub fn seal(value: &impl Serialize) -> Sealed {
+pub fn seal(value: &impl Serialize) -> Encoded {
     encode(value).unwrap_or_default().into()
 }

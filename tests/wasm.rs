@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
 use packscope::api::batch::{self, BatchCap};
-use packscope::api::tuple::{Request as GraphRequest, Settings as GraphSettings};
+use packscope::api::tuple::{Settings as GraphSettings, TupleRequest as GraphRequest};
 use packscope::api::{self, Request, Settings, run, speedup};
-use packscope::cost::{Assumptions, Rows};
+use packscope::cost::{Assumptions, RowExecution};
 use packscope::error::Error;
 use packscope::histogram::{Generated, Preset};
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
+use packscope::sampler::{HwCap, MemoryModel, Sampler, TokenDrop};
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -93,7 +93,7 @@ fn reports_of_graphs_have_the_recorded_digest() {
     };
     let counts: Vec<_> = csv.lines().skip(1).map(row).collect();
     let mut digest = 0u64;
-    for algorithm in tuple::Algorithm::ALL {
+    for algorithm in tuple::TupleAlgorithm::ALL {
         let heuristics =
             if algorithm.has_heuristic() { &Heuristic::PUBLISHED[..] } else { &[Heuristic::Sum] };
         for heuristic in heuristics {
@@ -111,7 +111,7 @@ fn reports_of_graphs_have_the_recorded_digest() {
 /// One number for all samplers on a set, with and without everything that can be switched.
 fn digest_of_batches(csv: &str) -> u64 {
     let usual = batch::Settings { seed: 7, ..batch::Settings::default() };
-    let memory = Memory { linear: 1e6, quadratic: 3e3, bytes: 1e9 };
+    let memory = MemoryModel { linear: 1e6, quadratic: 3e3, bytes: 1e9 };
     let other = batch::Settings {
         batch: 8,
         mega: Some(3),
@@ -127,7 +127,7 @@ fn digest_of_batches(csv: &str) -> u64 {
         for settings in [&usual, &other] {
             let settings = batch::Settings { sampler, ..settings.clone() };
             let counts = counts(csv).into_iter().map(|(length, n)| ([length, 0], n)).collect();
-            let request = batch::Request { counts, stopwords_known: false, settings, drawn: true };
+            let request = batch::BatchRequest { counts, stopwords_known: false, settings, drawn: true };
             digest = digest.rotate_left(7) ^ packscope::api::run(&request, &mut go_on).unwrap().digest();
         }
     }
@@ -146,7 +146,7 @@ fn reports_of_batches_have_the_recorded_digests() {
 #[test]
 fn reports_of_speed_up_have_the_recorded_digest() {
     let csv = DATASETS.iter().find(|(name, _)| *name == "glue_wnli").unwrap().1;
-    let digests = [Rows::Added, Rows::Parallel].map(|rows| {
+    let digests = [RowExecution::Added, RowExecution::Parallel].map(|rows| {
         let settings = speedup::Settings {
             packing: Settings { limit: 128, seed: 7, ..Settings::default() },
             batch: 4,
@@ -154,7 +154,8 @@ fn reports_of_speed_up_have_the_recorded_digest() {
             accelerators: vec![1, 8, 4096],
         };
         let mut report =
-            packscope::api::run(&speedup::Request::Sequences(counts(csv), settings), &mut go_on).unwrap();
+            packscope::api::run(&speedup::SpeedupRequest::Sequences(counts(csv), settings), &mut go_on)
+                .unwrap();
         // Powers of decays are rounded to what is typed, but are not promised to be the same everywhere.
         let optimiser = &mut report.optimiser;
         for regime in [&mut optimiser.before, &mut optimiser.same_sequences, &mut optimiser.same_rows] {

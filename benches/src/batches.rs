@@ -1,7 +1,7 @@
 //! Batches: every sampler, one epoch and three.
 
 use crate::median_of;
-use packscope::api::batch::{Prepared, Settings};
+use packscope::api::batch::{PreparedBatches, Settings};
 use packscope::packing::go_on;
 use packscope::sampler::Sampler;
 
@@ -19,7 +19,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
             let settings = Settings { limit, epochs, sampler, ..Settings::default() };
             // As on the page: the table draws nothing.
             let run = || -> u64 {
-                let prepared = Prepared::new(&data, false, &settings).unwrap();
+                let prepared = PreparedBatches::new(&data, false, &settings).unwrap();
                 let report = prepared.report(&settings, false, &mut go_on).unwrap();
                 report.epochs.iter().map(|f| f.batches).sum()
             };

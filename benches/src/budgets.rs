@@ -86,9 +86,9 @@ fn several<const K: usize>(
 ) -> f64 {
     let (limits, sizes) = sizes::<K>(kind, draws);
     let histogram = Histogram::from_counts(sizes).unwrap();
-    let task = tuple::Task { steps: 0, ..tuple::Task::new(limits, depth, Heuristic::Product) };
+    let task = tuple::TupleTask { steps: 0, ..tuple::TupleTask::new(limits, depth, Heuristic::Product) };
     timed(now, asked, |steps, ask| {
-        tuple::Algorithm::Optimal.run(&histogram, &tuple::Task { steps, ..task }, ask).unwrap();
+        tuple::TupleAlgorithm::Optimal.run(&histogram, &tuple::TupleTask { steps, ..task }, ask).unwrap();
     })
 }
 

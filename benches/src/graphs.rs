@@ -4,7 +4,7 @@ use crate::{median_of, timed_once};
 use packscope::api::tuple::{Settings, evaluate};
 use packscope::bounds;
 use packscope::histogram::{Generated, Histogram, Size};
-use packscope::packing::tuple::{Algorithm, Heuristic, Packed, Task};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm, TuplePackingResult, TupleTask};
 use packscope::packing::{Depth, Step, go_on};
 use std::ops::ControlFlow;
 
@@ -38,15 +38,18 @@ fn large() -> [(&'static str, Histogram<2>, Size<2>, Depth); 4] {
 pub fn report(now: &dyn Fn() -> f64) -> String {
     let mut lines = String::new();
     for (name, histogram, limits, depth) in large() {
-        for algorithm in
-            [Algorithm::BestFit, Algorithm::FirstFit, Algorithm::BestFitPublished, Algorithm::Search]
-        {
+        for algorithm in [
+            TupleAlgorithm::BestFit,
+            TupleAlgorithm::FirstFit,
+            TupleAlgorithm::BestFitPublished,
+            TupleAlgorithm::Search,
+        ] {
             // As published, it is quadratic in the packs.
-            if algorithm == Algorithm::BestFitPublished && name != "ogbg_molhiv" {
+            if algorithm == TupleAlgorithm::BestFitPublished && name != "ogbg_molhiv" {
                 continue;
             }
             let bound = bounds::tuple::best(&histogram, &limits, depth.get()).packs;
-            let task = Task::new(limits, depth, NODES);
+            let task = TupleTask::new(limits, depth, NODES);
             let run = || algorithm.run(&histogram, &task, &mut go_on).unwrap().plan.packs();
             let (first, packs) = timed_once(now, &run);
             let median = median_of(now, &|| assert!(run() > 0));
@@ -59,7 +62,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
 /// The limits 222 to 444 in 40 steps and 502 to 1,004 in 60: one `evaluate` each, by one thread.
 fn grid(now: &dyn Fn() -> f64) -> String {
     let histogram = set("ogbg_molhiv");
-    let settings = Settings { algorithm: Algorithm::BestFit, heuristic: NODES, ..Settings::default() };
+    let settings = Settings { algorithm: TupleAlgorithm::BestFit, heuristic: NODES, ..Settings::default() };
     let run = || {
         let mut fewest = u64::MAX;
         for step in 0..2400 {
@@ -92,14 +95,14 @@ pub fn optima(now: &dyn Fn() -> f64) -> String {
     lines
 }
 
-fn optimum(now: &dyn Fn() -> f64, histogram: &Histogram<2>, limits: Size<2>) -> (f64, Packed<2>) {
+fn optimum(now: &dyn Fn() -> f64, histogram: &Histogram<2>, limits: Size<2>) -> (f64, TuplePackingResult<2>) {
     let start = now();
     let mut ask = |step| match step {
         Step::Found { .. } if now() - start > BUDGET * 1e3 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let task = Task { steps: u64::MAX, ..Task::new(limits, PER_PACK, NODES) };
-    let packed = Algorithm::Optimal.run(histogram, &task, &mut ask).unwrap();
+    let task = TupleTask { steps: u64::MAX, ..TupleTask::new(limits, PER_PACK, NODES) };
+    let packed = TupleAlgorithm::Optimal.run(histogram, &task, &mut ask).unwrap();
     (now() - start, packed)
 }
 

@@ -12,7 +12,7 @@ pub mod ranks;
 pub mod speedup;
 
 use packscope::histogram::{Histogram, Overlong, Preset};
-use packscope::packing::{Algorithm, Depth, Packed, Step, Task, go_on};
+use packscope::packing::{Algorithm, Depth, PackingResult, Step, Task, go_on};
 use std::ops::ControlFlow;
 
 macro_rules! datasets {
@@ -127,7 +127,7 @@ fn optimum(now: &dyn Fn() -> f64, id: &str, limit: u32, depth: Depth, seconds: f
     // The usual limit of some sets cuts their longest sequences.
     let histogram = set(id).fit([limit], Overlong::Truncate).unwrap().histogram;
     let task = Task { steps: u64::MAX, ..Task::new(limit, depth) };
-    let solve = || -> (f64, Packed) {
+    let solve = || -> (f64, PackingResult) {
         let start = now();
         let mut ask = |step| match step {
             Step::Found { .. } if now() - start > seconds * 1e3 => ControlFlow::Break(()),

@@ -2,7 +2,7 @@
 
 use crate::{median_of, timed_once};
 use packscope::histogram::Draw;
-use packscope::ranks::{Dealing, Settings, Size, Weight, deal, run, table};
+use packscope::ranks::{Balancing, Settings, UnitCount, Weight, deal, run, table};
 
 const SET: &str = "mooncake_conversation";
 const SEQUENCES: usize = 1_000_000;
@@ -13,16 +13,16 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
     let cost = Weight::Model.cost(&Settings::default().model);
     let entries = lengths.entries();
     let drawn = (0..).flat_map(|seed| Draw::new(&lengths, seed)).take(SEQUENCES);
-    let weights: Vec<f64> = drawn.map(|kind| cost.of(entries[kind].0[0])).collect();
+    let weights: Vec<f64> = drawn.map(|kind| cost.work_of(entries[kind].0[0])).collect();
     let mut lines = String::new();
-    for dealing in Dealing::ALL {
-        let (ms, dealt) = timed_once(now, &|| deal(dealing, &weights, 1024, Size::Any(1)));
+    for dealing in Balancing::ALL {
+        let (ms, dealt) = timed_once(now, &|| deal(dealing, &weights, 1024, UnitCount::Any(1)));
         assert_eq!(dealt.rank.len(), SEQUENCES);
         lines += &format!("RANKS {dealing}~of~a~million 1024 {ms:.1}\n");
     }
     for ranks in [8, 64, 1024] {
         let settings =
-            Settings { ranks, limit: 131_072, dealing: Dealing::Greedy, ..Settings::default() }.swift();
+            Settings { ranks, limit: 131_072, dealing: Balancing::Greedy, ..Settings::default() }.swift();
         let median = median_of(now, &|| assert!(run(&lengths, &settings).unwrap().factor >= 1.0));
         lines += &format!("RANKS report {ranks} {median:.3}\n");
     }

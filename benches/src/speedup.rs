@@ -1,9 +1,9 @@
 //! Speed-up: what a slider of an assumption costs, what new packs cost, and how long waiting takes to answer.
 
 use crate::median_of;
-use packscope::api::speedup::{Case, Curve, Packs, curves, estimate, questions, sequences};
+use packscope::api::speedup::{Case, PackWork, WaitingCurve, curves, estimate, questions, sequences};
 use packscope::api::{Settings, run_on};
-use packscope::cost::waiting::{ACCELERATORS, Question};
+use packscope::cost::waiting::{ACCELERATORS, WaitingQuestion};
 use packscope::cost::{Assumptions, Bill, Memory, Method, Overhead, Rates, Workload};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
@@ -28,7 +28,7 @@ fn of_set(now: &dyn Fn() -> f64, set: &str) -> String {
     let settings = Settings { limit, ..Settings::default() };
     let report = run_on(&data, &settings, LISTED, &mut go_on).unwrap();
     let fitted = data.fit([limit], settings.overlong).unwrap().histogram;
-    let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+    let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
     let count = || sequences(&fitted, limit, BATCH, Some(packs)).unwrap();
     let cases = count();
     let line = |what: &str, run: &dyn Fn()| {
@@ -49,7 +49,7 @@ fn of_set(now: &dyn Fn() -> f64, set: &str) -> String {
     lines
 }
 
-fn asked(cases: &[Case]) -> Vec<(Method, Question)> {
+fn asked(cases: &[Case]) -> Vec<(Method, WaitingQuestion)> {
     let a = Assumptions::default();
     let rates = Rates::new(&Workload::Transformer(a.transformer), &a.accelerator, &a.training);
     questions(cases, &rates, BATCH, &a, &ACCELERATORS, 0)
@@ -57,7 +57,7 @@ fn asked(cases: &[Case]) -> Vec<(Method, Question)> {
 
 /// Everything that a slider of an assumption asks for at one number of accelerators: estimates, bills, memory. Gives the
 /// seconds of the last method.
-fn price(cases: &[Case], curves: &[Curve], accelerators: u32) -> f64 {
+fn price(cases: &[Case], curves: &[WaitingCurve], accelerators: u32) -> f64 {
     let a = black_box(Assumptions { accelerators, ..Assumptions::default() });
     let workload = Workload::Transformer(a.transformer);
     let estimates = estimate(cases, curves, &workload, Overhead::Ipu, &a);

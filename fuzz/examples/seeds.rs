@@ -1,15 +1,15 @@
 //! What the corpora begin with, written to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
 #![allow(clippy::unwrap_used, reason = "a tool for those who write tests")]
 
-use packscope::api::held::{Answered, Request};
-use packscope::api::{self, Question, any, batch, speedup, tuple};
+use packscope::api::queries::{HeldRequest, TimedAnswer};
+use packscope::api::{self, Question, batch, self_contained, speedup, tuple};
 use packscope::cost::{Assumptions, waiting};
 use packscope::export::Document;
 use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::go_on;
 use packscope_fuzz::input;
 use packscope_page::state::custom::Custom;
-use packscope_page::wire::{Ask, Each, Message, Reply, Sealed, encode, seal};
+use packscope_page::wire::{Encoded, EncodedRequest, Responses, WorkerRequest, WorkerResponse, encode, seal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -134,7 +134,7 @@ fn plans_and_messages(seeds: &Seeds) {
     let request = api::Request { counts: vec![(5, 7), (9, 3), (16, 1)], settings, listed: 9 };
     let report = api::run(&request, &mut go_on).unwrap();
     let settings = tuple::Settings { limits: vec![9, u32::MAX], ..tuple::Settings::default() };
-    let pairs = tuple::Request { counts: vec![(vec![2, 5], 4), (vec![4, 1], 3)], settings, listed: 9 };
+    let pairs = tuple::TupleRequest { counts: vec![(vec![2, 5], 4), (vec![4, 1], 3)], settings, listed: 9 };
     let graphs = packscope::api::run(&pairs, &mut go_on).unwrap();
     let mut text = String::new();
     Document::of_sequences(&report, "data").unwrap().json(&mut |piece| text += piece);
@@ -146,20 +146,20 @@ fn plans_and_messages(seeds: &Seeds) {
     seeds.write("plan", "no", b"{\"format\":\"packscope-plan\",\"version\":2,\"limits\":[1]}");
     seeds.write("plan", "empty", b"");
     seeds.write("plan", "array", b"[]");
-    let batches = batch::Request {
+    let batches = batch::BatchRequest {
         counts: vec![([5, 2], 7), ([9, 1], 3)],
         stopwords_known: true,
         settings: batch::Settings::default(),
         drawn: true,
     };
-    let question = waiting::Question {
+    let question = waiting::WaitingQuestion {
         population: waiting::Population::new([([1.0, 2.0], 3.0)]),
         crew: waiting::Crew::Added(4),
         weights: [1.0, 0.5],
         accelerators: vec![1, 8],
         seed: 1,
     };
-    let speedup = speedup::Request::Sequences(
+    let speedup = speedup::SpeedupRequest::Sequences(
         request.counts.clone(),
         speedup::Settings {
             packing: request.settings.clone(),
@@ -170,7 +170,7 @@ fn plans_and_messages(seeds: &Seeds) {
     );
     let json =
         |kind: u8, name: &str, bytes: Vec<u8>| seeds.write("messages", name, &[&[kind][..], &bytes].concat());
-    json(2, "any", serde_json::to_vec(&any::Request::Waiting(question)).unwrap());
+    json(2, "any", serde_json::to_vec(&self_contained::AnyRequest::Waiting(question)).unwrap());
     json(3, "sequences", serde_json::to_vec(&request).unwrap());
     json(4, "graphs", serde_json::to_vec(&pairs).unwrap());
     json(5, "batches", serde_json::to_vec(&batches).unwrap());
@@ -178,16 +178,20 @@ fn plans_and_messages(seeds: &Seeds) {
     json(7, "report", serde_json::to_vec(&report).unwrap());
     json(8, "report-of-graphs", serde_json::to_vec(&graphs).unwrap());
     let lengths = Question::Prove { settings: request.settings.clone(), listed: 9, budget: 1.0 };
-    let ask = |ask: &Ask| encode(&Message::from(ask)).unwrap();
-    json(0, "ask", ask(&Ask::Lengths(lengths)));
-    let of_batches = Request::Batches(Box::new(batches.settings.clone()), true);
-    let any = any::Request::Batches(batches);
-    json(0, "ask-each", ask(&Ask::Each(vec![of_batches, Request::Any("x".to_owned(), any.clone())])));
-    let outcomes = [Ok(seal(&any::Report::Sequences(report))), Err("no".to_owned())];
-    let answers = outcomes.map(|outcome| Answered { outcome, seconds: 1.0 }).into();
-    let each = seal(&Each { first: 0, answers, more: false });
-    json(1, "reply", encode(&Reply::Further(each.clone())).unwrap());
-    json(1, "refused", encode(&Reply::<Sealed>::Refused("no".to_owned())).unwrap());
+    let ask = |ask: &WorkerRequest| encode(&EncodedRequest::from(ask)).unwrap();
+    json(0, "ask", ask(&WorkerRequest::Lengths(lengths)));
+    let of_batches = HeldRequest::Batches(Box::new(batches.settings.clone()), true);
+    let any = self_contained::AnyRequest::Batches(batches);
+    json(
+        0,
+        "ask-each",
+        ask(&WorkerRequest::Each(vec![of_batches, HeldRequest::Any("x".to_owned(), any.clone())])),
+    );
+    let outcomes = [Ok(seal(&self_contained::Report::Sequences(report))), Err("no".to_owned())];
+    let answers = outcomes.map(|outcome| TimedAnswer { outcome, seconds: 1.0 }).into();
+    let each = seal(&Responses { first: 0, answers, more: false });
+    json(1, "reply", encode(&WorkerResponse::Further(each.clone())).unwrap());
+    json(1, "refused", encode(&WorkerResponse::<Encoded>::Refused("no".to_owned())).unwrap());
     json(9, "request", encode(&any).unwrap());
     let graphs = Question::Report { settings: pairs.settings.clone(), listed: 9 };
     json(10, "question-of-graphs", encode(&graphs).unwrap());

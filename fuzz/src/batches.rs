@@ -3,14 +3,14 @@
 use crate::make::{byte, counts, maybe, number, others, overlong, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
-use packscope::api::batch::{BatchCap, LearningRate, Mode, Pricing, Report, Request, Settings};
+use packscope::api::batch::{BatchCap, BatchRequest, LearningRate, Mode, Pricing, Report, Settings};
 use packscope::api::fields::batches;
 use packscope::api::run;
 use packscope::cost::Assumptions;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
 use packscope::packing::go_on;
-use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
+use packscope::sampler::{HwCap, MemoryModel, Sampler, TokenDrop};
 
 /// Items where a sampler goes item by item.
 const FEW: u64 = 500;
@@ -32,7 +32,7 @@ fn hwcap(u: &mut Unstructured<'_>) -> HwCap {
         0 => HwCap::default(),
         1 => HwCap::Table((0..byte(u) % 4).map(|_| (size(u), size(u))).collect()),
         2 => HwCap::Table(vec![(size(u), u32::MAX)]),
-        _ => HwCap::Memory(Memory {
+        _ => HwCap::Memory(MemoryModel {
             linear: number(u).into(),
             quadratic: byte(u).into(),
             bytes: pick(u, &[1e9, 1.0, 0.0, 1e300, f64::NAN]),
@@ -101,7 +101,7 @@ fn settings(u: &mut Unstructured<'_>) -> Settings {
     }
 }
 
-fn request(u: &mut Unstructured<'_>) -> Request {
+fn request(u: &mut Unstructured<'_>) -> BatchRequest {
     let mut settings = settings(u);
     let (stopwords_known, drawn) = (byte(u) % 2 == 1, byte(u) % 2 == 1);
     let by_order = !matches!(settings.sampler, Sampler::Sorted | Sampler::TokenBudget);
@@ -110,10 +110,10 @@ fn request(u: &mut Unstructured<'_>) -> Request {
         // A split item is many.
         settings.overlong = Overlong::Drop;
     }
-    Request { counts, stopwords_known, settings, drawn }
+    BatchRequest { counts, stopwords_known, settings, drawn }
 }
 
-fn judge(request: &Request, report: &Report) {
+fn judge(request: &BatchRequest, report: &Report) {
     let s = &report.settings;
     let mut items = 0u128;
     for (size, n) in &request.counts {

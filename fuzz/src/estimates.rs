@@ -3,17 +3,17 @@
 use crate::make::{byte, counts, number, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
-use packscope::api::any;
-use packscope::api::speedup::{Request, Settings};
+use packscope::api::self_contained;
+use packscope::api::speedup::{Settings, SpeedupRequest};
 use packscope::api::tuple::evaluate;
 use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
-use packscope::cost::waiting::{Crew, Population, Question, waiting};
+use packscope::cost::waiting::{Crew, Population, WaitingQuestion, waiting};
 use packscope::cost::{Assumptions, presets};
 use packscope::histogram::Histogram;
-use packscope::packing::tuple::Algorithm as Graphs;
+use packscope::packing::tuple::TupleAlgorithm as Graphs;
 use packscope::packing::{Algorithm, go_on};
-use packscope::sweep::{Method, Point, Range, Sweep, best, front, smallest};
+use packscope::sweep::{Range, Sweep, SweepMethod, SweepPoint, best, front, smallest};
 
 /// A sweep that is asked and told to its end, a question about waiting, or estimates.
 pub fn estimates(bytes: &[u8]) {
@@ -42,7 +42,7 @@ fn sweep(u: &mut Unstructured<'_>) {
         Range::new(from, from.saturating_add(step * u32::from(byte(u) % 24)), step)
     };
     let (Ok(nodes), Ok(edges)) = (range(u), range(u)) else { return };
-    let method = pick(u, &Method::ALL);
+    let method = pick(u, &SweepMethod::ALL);
     let settings = tuple::Settings { algorithm: Graphs::None, ..packing(u) };
     let mut counts = counts::<2>(u, u64::MAX);
     counts.truncate(8);
@@ -67,11 +67,11 @@ fn sweep(u: &mut Unstructured<'_>) {
     assert_eq!(asked.len(), tried, "nothing twice");
     let points = sweep.points();
     let (best, front) = (best(points), front(points));
-    assert_eq!(best.is_some(), points.iter().any(Point::is_limited));
+    assert_eq!(best.is_some(), points.iter().any(SweepPoint::is_limited));
     assert!(front.len() <= points.len());
     let _ = smallest(points, 0.9);
     asked.truncate(20);
-    let request = any::Request::Sweep { counts, settings, limits: asked };
+    let request = self_contained::AnyRequest::Sweep { counts, settings, limits: asked };
     assert!(packscope::api::run(&request, &mut go_on).is_ok());
 }
 
@@ -90,7 +90,7 @@ fn waits(u: &mut Unstructured<'_>) {
     let weights = [pick(u, &[1.0, 0.0, 1e-9, 1e300]), pick(u, &[0.0, 1.0, 1e-12])];
     let seed = number(u).into();
     let draws = counts::<2>(u, u64::MAX).into_iter().map(|(units, n)| (units.map(f64::from), n as f64));
-    let question = Question { population: Population::new(draws), crew, weights, accelerators, seed };
+    let question = WaitingQuestion { population: Population::new(draws), crew, weights, accelerators, seed };
     let points = waiting(&question);
     match points {
         Ok(points) => {
@@ -126,7 +126,7 @@ fn all<P>(u: &mut Unstructured<'_>, packing: P) -> Settings<P> {
     Settings { packing, batch, assumptions, accelerators }
 }
 
-fn judge(request: &Request) {
+fn judge(request: &SpeedupRequest) {
     let report = packscope::api::run(request, &mut go_on);
     match report {
         Ok(report) => {
@@ -151,7 +151,7 @@ fn sequences(u: &mut Unstructured<'_>) {
     let settings = all(u, packing);
     let mut counts: Vec<(u32, u64)> = counts::<1>(u, 2_000).into_iter().map(|([l], n)| (l, n)).collect();
     counts.truncate(20);
-    judge(&Request::Sequences(counts, settings));
+    judge(&SpeedupRequest::Sequences(counts, settings));
 }
 
 fn graphs(u: &mut Unstructured<'_>) {
@@ -159,5 +159,5 @@ fn graphs(u: &mut Unstructured<'_>) {
     let settings = all(u, packing);
     let mut counts = counts::<2>(u, 2_000);
     counts.truncate(20);
-    judge(&Request::Graphs(counts, settings));
+    judge(&SpeedupRequest::Graphs(counts, settings));
 }

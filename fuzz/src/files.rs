@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use packscope::error::{Error, Result};
 use packscope::histogram::Sizes;
-use packscope::ingest::{self, Description, File, Opened, Options, Read, Source};
+use packscope::ingest::{self, Description, File, OpenResult, Options, Read, Source};
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use zip::write::SimpleFileOptions;
@@ -168,8 +168,8 @@ fn opened(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, piece: u
 
 fn without_parquet(packed: &[(String, Vec<u8>)], options: &Options, pairs: bool, whole: &Result<Box<Read>>) {
     match with(packed, usize::MAX, |files| ingest::open(files, options, pairs, &mut go_on)) {
-        Ok(Opened::Needs) => {}
-        Ok(Opened::Read(read)) => assert_eq!(Ok(&read), whole.as_ref(), "without Parquet"),
+        Ok(OpenResult::Needs) => {}
+        Ok(OpenResult::Read(read)) => assert_eq!(Ok(&read), whole.as_ref(), "without Parquet"),
         Err(error) => assert_eq!(Err(&error), whole.as_ref(), "without Parquet"),
     }
 }

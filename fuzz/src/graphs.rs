@@ -4,11 +4,11 @@ use crate::make::{byte, counts, depth, others, overhead, overlong, pick, size};
 use crate::sequences::{STEPS, figures, refused};
 use arbitrary::Unstructured;
 use packscope::api::fields;
-use packscope::api::tuple::{Report, Request, Settings};
-use packscope::api::{Graphs, Problem, run};
+use packscope::api::tuple::{Report, Settings, TupleRequest};
+use packscope::api::{Problem, TupleItems, run};
 use packscope::error::Result;
 use packscope::histogram::{FREE, Histogram, Overlong, Size};
-use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::packing::{Depth, go_on};
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub fn settings<const K: usize>(u: &mut Unstructured<'_>) -> Settings {
     let by_hand = ["nodes", "edges", "depth", "algorithm", "heuristic", "overlong", "overhead"];
     #[allow(clippy::needless_update, reason = "there are no others yet")]
     Settings {
-        algorithm: pick(u, &Algorithm::ALL),
+        algorithm: pick(u, &TupleAlgorithm::ALL),
         limits: (0..K).map(|_| limit(u)).collect(),
         depth: if byte(u) == 0 { Depth::AtMost(256) } else { depth(u) },
         heuristic,
@@ -63,12 +63,12 @@ fn of<const K: usize>(u: &mut Unstructured<'_>) {
 
 fn answer<const K: usize>(counts: &[(Size<K>, u64)], settings: &Settings) -> Result<Report> {
     let listed = u32::MAX;
-    if settings.algorithm != Algorithm::Optimal {
+    if settings.algorithm != TupleAlgorithm::Optimal {
         let counts = counts.iter().map(|(size, n)| (size.to_vec(), *n)).collect();
-        return run(&Request { counts, settings: settings.clone(), listed }, &mut go_on);
+        return run(&TupleRequest { counts, settings: settings.clone(), listed }, &mut go_on);
     }
     let histogram = Histogram::from_counts(counts.iter().copied())?;
-    let prepared = Graphs::prepare(&histogram, settings)?;
+    let prepared = TupleItems::prepare(&histogram, settings)?;
     let packed = prepared.pack(settings, listed, STEPS, &mut go_on)?;
     Ok(prepared.report(settings, packed, listed))
 }
@@ -88,8 +88,8 @@ fn judge<const K: usize>(counts: &[(Size<K>, u64)], report: &Report) {
         *wanted.entry(size).or_default() += u128::from(*n);
     }
     let kept = match s.algorithm {
-        Algorithm::NodesOnly => 0..1,
-        Algorithm::EdgesOnly => (K - 1).min(1)..(K - 1).min(1) + 1,
+        TupleAlgorithm::NodesOnly => 0..1,
+        TupleAlgorithm::EdgesOnly => (K - 1).min(1)..(K - 1).min(1) + 1,
         _ => 0..K,
     };
     let mut placed: BTreeMap<Vec<u32>, u128> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Values of ours from the bytes of a fuzzer. Zeros make what is usual.
 
 use arbitrary::Unstructured;
-use packscope::api::fields::{Accepts, Value};
+use packscope::api::fields::{Accepts, SettingAccess};
 use packscope::cost::Overhead;
 use packscope::histogram::Overlong;
 use packscope::packing::Depth;
@@ -37,7 +37,7 @@ pub fn maybe<T: Copy>(u: &mut Unstructured<'_>, all: &[T]) -> Option<T> {
 
 /// Default settings, but for those that are not made by hand: these have a value of their range. So a new setting is
 /// tried without a word here.
-pub fn others<S: Default>(u: &mut Unstructured<'_>, values: &[Value<S>], by_hand: &[&str]) -> S {
+pub fn others<S: Default>(u: &mut Unstructured<'_>, values: &[SettingAccess<S>], by_hand: &[&str]) -> S {
     let mut settings = S::default();
     for value in values.iter().filter(|value| !by_hand.contains(&value.id)) {
         let text = match value.accepts {

@@ -1,10 +1,13 @@
 //! What shells are sent: messages of the page's workers, and requests as JSON.
 
 use crate::plan::alike;
-use packscope::api::held::Request;
-use packscope::api::{self, Question, Settings, any, batch, speedup, tuple};
+use packscope::api::queries::HeldRequest;
+use packscope::api::{self, Question, Settings, batch, self_contained, speedup, tuple};
 use packscope::tokens;
-use packscope_page::wire::{Ask, Further, Message, OfTokens, Reply, Sealed, TokenizerPart, decode, encode};
+use packscope_page::wire::{
+    Encoded, EncodedRequest, PartResponse, TokenizerPart, TokenizerRequest, WorkerRequest, WorkerResponse,
+    decode, encode,
+};
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -12,16 +15,16 @@ use std::rc::Rc;
 pub fn messages(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else { return };
     match kind % 12 {
-        0 => message(bytes, decode::<Message>, encode),
-        1 => message(bytes, decode::<Reply<Sealed>>, encode),
-        2 => json::<any::Request>(bytes),
+        0 => message(bytes, decode::<EncodedRequest>, encode),
+        1 => message(bytes, decode::<WorkerResponse<Encoded>>, encode),
+        2 => json::<self_contained::AnyRequest>(bytes),
         3 => json::<api::Request>(bytes),
-        4 => json::<tuple::Request>(bytes),
-        5 => json::<batch::Request>(bytes),
-        6 => json::<speedup::Request>(bytes),
+        4 => json::<tuple::TupleRequest>(bytes),
+        5 => json::<batch::BatchRequest>(bytes),
+        6 => json::<speedup::SpeedupRequest>(bytes),
         7 => json::<api::Report>(bytes),
         8 => json::<tuple::Report>(bytes),
-        9 => message(bytes, decode::<any::Request>, encode),
+        9 => message(bytes, decode::<self_contained::AnyRequest>, encode),
         10 => message(bytes, decode::<Question<tuple::Settings>>, encode),
         _ => opened(bytes),
     }
@@ -30,22 +33,23 @@ pub fn messages(bytes: &[u8]) {
 /// Any bytes as an answer: none panics.
 fn opened(bytes: &[u8]) {
     let each = [
-        Request::Limit(Settings::default(), 9),
-        Request::Batches(Box::default(), true),
-        Request::Waiting(Rc::default()),
-        Request::CertifyLengths(Settings::default()),
+        HeldRequest::Limit(Settings::default(), 9),
+        HeldRequest::Batches(Box::default(), true),
+        HeldRequest::Waiting(Rc::default()),
+        HeldRequest::CertifyLengths(Settings::default()),
     ];
     let graphs = Question::Report { settings: tuple::Settings::default(), listed: 9 };
-    let options = tokens::Options::default();
-    let part = |asked| Ask::Tokens(TokenizerPart { version: 1, name: String::new(), size: 9 }, asked);
+    let options = tokens::CountOptions::default();
+    let part =
+        |asked| WorkerRequest::Tokens(TokenizerPart { version: 1, name: String::new(), size: 9 }, asked);
     let asks = [
-        Ask::Each(each.into()),
-        Ask::Graphs(graphs),
-        part(OfTokens::About),
-        part(OfTokens::Look(options.clone())),
-        part(OfTokens::Count(options)),
+        WorkerRequest::Each(each.into()),
+        WorkerRequest::Graphs(graphs),
+        part(TokenizerRequest::About),
+        part(TokenizerRequest::Look(options.clone())),
+        part(TokenizerRequest::Count(options)),
     ];
-    asks.iter().for_each(|ask| drop(Further::open(bytes, ask)));
+    asks.iter().for_each(|ask| drop(PartResponse::open(bytes, ask)));
 }
 
 /// Bytes are compared, for what is no number is not equal to itself.

@@ -3,7 +3,7 @@
 use packscope::error::Result;
 use packscope::export::{Assigner, Document, Form, assign, components};
 use packscope::histogram::{FREE, Size};
-use packscope::ingest::Each;
+use packscope::ingest::RecordVisitor;
 use serde_json::Value;
 
 /// Items that are assigned at most.
@@ -24,7 +24,7 @@ pub fn plan(bytes: &[u8]) {
     }
 }
 
-fn others(each: &mut Each<'_>) -> Result<()> {
+fn others(each: &mut RecordVisitor<'_>) -> Result<()> {
     [[1, 1], [300, 0], [u32::MAX, 9]].iter().for_each(|size| each(size, 3));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::make::{byte, maybe, pick, split};
 use crate::text::{is_told, pieces};
 use packscope::ingest::{Delimiter, Format};
-use packscope::tokens::{Counter, Options, Template, Tokenizer, look};
+use packscope::tokens::{CountOptions, Counter, Template, Tokenizer, look};
 use std::cell::RefCell;
 
 /// Templates, and the second ones of pairs.
@@ -33,7 +33,7 @@ pub fn tokens(bytes: &[u8]) {
     let (mut u, input) = split(bytes);
     let of = usize::from(byte(&mut u)) % FILES.len();
     let (text, pair) = pick(&mut u, &TEMPLATES);
-    let options = Options {
+    let options = CountOptions {
         template: match byte(&mut u) % 4 {
             0 => None,
             // Any text may be typed as a template.
@@ -55,7 +55,7 @@ pub fn tokens(bytes: &[u8]) {
     });
 }
 
-fn counted(tokenizer: &Tokenizer, input: &[u8], options: &Options, pieces: [usize; 2]) {
+fn counted(tokenizer: &Tokenizer, input: &[u8], options: &CountOptions, pieces: [usize; 2]) {
     let in_pieces = |pieces: [usize; 2]| {
         let (mut counter, mut rest) = (Counter::new(tokenizer, "t", options), input);
         for length in pieces.into_iter().cycle() {

@@ -1,9 +1,9 @@
 //! A chapter, and its view of the state of the page.
 
-use super::{Cited, Kind, Knob, PREDICTIONS, Part};
-use crate::state::learn::{Answers, LearnState, Lengths, Moved, Prediction};
+use super::{ChapterPart, Citation, Knob, KnobKind, PREDICTIONS};
+use crate::state::learn::{BuiltInLengths, LearnState, LessonAnswers, MovedKnobs, Prediction};
 use crate::state::{Action, Source, View};
-use packscope::api::any::{Report, Request};
+use packscope::api::self_contained::{AnyRequest, Report};
 use packscope::api::{self, batch, trainer, tuple};
 use packscope::histogram::{Histogram, Sizes};
 
@@ -21,13 +21,13 @@ pub struct Chapter {
     /// The knobs that the reader moves.
     pub knobs: &'static [Knob],
     /// Builds the content for the current positions of the knobs.
-    pub show: fn(&Here<'_>) -> Shown,
-    /// Lists the requests to the engine, each with the name under which [`Here`] holds its answer.
-    pub asks: fn(&Here<'_>) -> Vec<(&'static str, Request)>,
+    pub show: fn(&ChapterContext<'_>) -> ChapterView,
+    /// Lists the requests to the engine, each with the name under which [`ChapterContext`] holds its answer.
+    pub asks: fn(&ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)>,
     /// Returns the data and settings to open in the tool.
-    pub opens: fn(&Here<'_>) -> Opens,
+    pub opens: fn(&ChapterContext<'_>) -> Opens,
     /// The literature.
-    pub sources: &'static [Cited],
+    pub sources: &'static [Citation],
 }
 
 /// Data and settings that a chapter opens in the tool.
@@ -51,7 +51,7 @@ impl Opens {
 
     /// Goes to a part of the page once it is open.
     #[must_use]
-    pub fn at(self, part: &'static str) -> Self {
+    pub fn opening_at(self, part: &'static str) -> Self {
         Self { part: Some(part), ..self }
     }
 
@@ -88,11 +88,11 @@ impl Opens {
 
 /// The content of a chapter.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct ChapterView {
     /// The title: the main finding, computed from the current numbers. Markup.
     pub finding: String,
     /// The parts, from top to bottom.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ChapterPart>,
     /// One thing to notice. Markup.
     pub notice: String,
     /// One thing to try. Markup.
@@ -107,12 +107,12 @@ pub struct Shown {
 
 /// The input of a chapter: the positions of its knobs and the answers of the engine.
 #[derive(Debug, Clone, Copy)]
-pub struct Here<'a> {
+pub struct ChapterContext<'a> {
     knobs: &'static [Knob],
     state: &'a LearnState,
 }
 
-impl Shown {
+impl ChapterView {
     /// Returns the conditions of a task that is not done, in words: those met, and those that are not yet.
     pub fn standing(&self) -> String {
         if self.done {
@@ -140,8 +140,8 @@ impl Chapter {
     }
 
     /// Returns the chapter's view of the state.
-    pub fn here<'a>(&self, state: &'a LearnState) -> Here<'a> {
-        Here { knobs: self.knobs, state }
+    pub fn context<'a>(&self, state: &'a LearnState) -> ChapterContext<'a> {
+        ChapterContext { knobs: self.knobs, state }
     }
 
     /// Returns the built-in sets that the chapter still needs.
@@ -151,12 +151,12 @@ impl Chapter {
 
     /// Whether the chapter has its data, or they cannot be had, and all its answers.
     pub fn is_current(&self, state: &LearnState) -> bool {
-        self.missing(state).is_empty() && self.unanswered(&self.here(state)).is_empty()
+        self.missing(state).is_empty() && self.unanswered(&self.context(state)).is_empty()
     }
 
     /// Returns the requests that have no answer yet.
-    pub fn unanswered(&self, here: &Here<'_>) -> Vec<(&'static str, Request)> {
-        let open = |(name, request): &(&'static str, Request)| {
+    pub fn unanswered(&self, here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
+        let open = |(name, request): &(&'static str, AnyRequest)| {
             here.answers().get(*name).is_none_or(|a| a.request != *request)
         };
         (self.asks)(here).into_iter().filter(open).collect()
@@ -173,12 +173,12 @@ impl Chapter {
     }
 }
 
-impl Here<'_> {
-    fn moved(&self) -> &Moved {
+impl ChapterContext<'_> {
+    fn moved(&self) -> &MovedKnobs {
         &self.state.moved
     }
 
-    fn answers(&self) -> &Answers {
+    fn answers(&self) -> &LessonAnswers {
         &self.state.answers
     }
 
@@ -195,7 +195,7 @@ impl Here<'_> {
 
     /// Returns (length, sequences) of a built-in set that the chapter [needs](Chapter::needs): `None` until it is loaded,
     /// and where it cannot be.
-    pub fn set(&self, id: &str) -> Option<&Lengths> {
+    pub fn set(&self, id: &str) -> Option<&BuiltInLengths> {
         self.state.data.get(id)?.as_ref()
     }
 
@@ -215,18 +215,20 @@ impl Here<'_> {
         self.numbers(knob).first().copied().unwrap_or_default()
     }
 
-    /// Returns the chosen word of a knob of [`Kind::Words`], or "" for other knobs.
+    /// Returns the chosen word of a knob of [`KnobKind::Words`], or "" for other knobs.
     pub fn word(&self, knob: &str) -> &'static str {
         let words = self.knobs.iter().find(|k| k.name == knob).map(|k| k.kind);
         match words {
-            Some(Kind::Words(words)) => words.get(self.number(knob) as usize).copied().unwrap_or_default(),
+            Some(KnobKind::Words(words)) => {
+                words.get(self.number(knob) as usize).copied().unwrap_or_default()
+            }
             _ => "",
         }
     }
 
     /// Whether the answer of this name is for exactly this request. An older answer stays available until the next one
     /// arrives.
-    pub fn is_answer_to(&self, name: &str, request: &Request) -> bool {
+    pub fn is_answer_to(&self, name: &str, request: &AnyRequest) -> bool {
         self.answers().get(name).is_some_and(|a| a.request == *request)
     }
 
@@ -241,7 +243,7 @@ impl Here<'_> {
     }
 
     /// Returns the newest report of this name on training libraries, each with its displayed name.
-    pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::Outcome)]> {
+    pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::LessonOutcome)]> {
         if let Report::Trainers(report) = self.report(name)? { Some(report) } else { None }
     }
 

@@ -31,7 +31,7 @@ fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)
 }
 
 /// Returns the set that the page opens with, as [`lengths`] does, but without linking the other sets.
-pub fn first() -> Vec<(u32, u64)> {
+pub fn opening_lengths() -> Vec<(u32, u64)> {
     counts::<1>(FIRST, FIRST[0].0).into_iter().map(|([length], n)| (length, n)).collect()
 }
 

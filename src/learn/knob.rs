@@ -8,14 +8,14 @@ pub struct Knob {
     /// The accessible label: "Maximum length, tokens".
     pub label: &'static str,
     /// The kind and range of the numbers.
-    pub kind: Kind,
+    pub kind: KnobKind,
     /// The initial numbers: one, or one for each thing to move.
     pub start: &'static [u32],
 }
 
 /// The kind and range of the numbers of a knob.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum KnobKind {
     /// One number, to be dragged inside a sentence.
     Number {
         /// The minimum.
@@ -47,14 +47,14 @@ impl Knob {
         start: &'static [u32],
     ) -> Self {
         let [least, most] = range;
-        Self { name, label, kind: Kind::Number { least, most, step: 1, shown: plain }, start }
+        Self { name, label, kind: KnobKind::Number { least, most, step: 1, shown: plain }, start }
     }
 
     /// Returns the minimum and the maximum of the numbers.
     pub fn range(&self) -> [u32; 2] {
         match self.kind {
-            Kind::Number { least, most, .. } | Kind::Numbers { least, most } => [least, most],
-            Kind::Words(words) => [0, (words.len() as u32).saturating_sub(1)],
+            KnobKind::Number { least, most, .. } | KnobKind::Numbers { least, most } => [least, most],
+            KnobKind::Words(words) => [0, (words.len() as u32).saturating_sub(1)],
         }
     }
 
@@ -62,7 +62,7 @@ impl Knob {
     /// number differs.
     pub(super) fn fit(&self, numbers: Option<&[u32]>) -> Vec<u32> {
         let [least, most] = self.range();
-        let step = if let Kind::Number { step, .. } = self.kind { step.max(1) } else { 1 };
+        let step = if let KnobKind::Number { step, .. } = self.kind { step.max(1) } else { 1 };
         let numbers = numbers.filter(|n| n.len() == self.start.len()).unwrap_or(self.start);
         let at = |n: &u32| least + ((*n).clamp(least, most) - least + step / 2) / step * step;
         numbers.iter().map(|n| at(n).min(most)).collect()

@@ -2,7 +2,7 @@
 //!
 //! A [`Chapter`] is data and three pure functions: the scene for the current positions of its knobs
 //! ([`Chapter::show`]), its requests to the engine ([`Chapter::asks`]), and the data and settings that it opens in the
-//! tool ([`Chapter::opens`]). A scene consists of the few kinds of [`Part`] in this module, which the page knows how to
+//! tool ([`Chapter::opens`]). A scene consists of the few kinds of [`ChapterPart`] in this module, which the page knows how to
 //! draw, to operate by pointer and keyboard, and to read out. A new chapter is one file in `chapters/` and two words in
 //! `chapters/mod.rs`.
 //!
@@ -18,9 +18,9 @@ mod papers;
 mod part;
 pub mod prose;
 
-pub use chapter::{Chapter, Here, Opens, Shown};
+pub use chapter::{Chapter, ChapterContext, ChapterView, Opens};
 pub use chapters::{CHAPTERS, TITLES, title};
 pub use guess::{Guess, PREDICTIONS};
-pub use knob::{Kind, Knob};
-pub use papers::{Cited, Paper};
-pub use part::{End, Ends, Figure, Item, Move, Packs, Part, Press, Step, Table};
+pub use knob::{Knob, KnobKind};
+pub use papers::{Citation, Paper};
+pub use part::{ArrowStep, ChapterPart, ChapterTable, End, Ends, Figure, Item, Move, Packs, Press};

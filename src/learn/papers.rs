@@ -17,7 +17,7 @@ pub enum Paper {
 
 /// A passage of a paper, with a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cited {
+pub struct Citation {
     /// The paper.
     pub paper: Paper,
     /// Section, table, figure: "§3.1, Table 1".

@@ -10,7 +10,7 @@ pub type Move = (&'static str, Vec<u32>);
 
 /// A part of a chapter.
 #[derive(Debug, Clone)]
-pub enum Part {
+pub enum ChapterPart {
     /// A paragraph. Markup.
     Text(String),
     /// A heading within the chapter that states a finding. Markup.
@@ -24,7 +24,7 @@ pub enum Part {
     /// Packs with movable items.
     Packs(Packs),
     /// A table.
-    Table(Table),
+    Table(ChapterTable),
     /// Buttons that step a knob through its numbers, play, and reset: the knob, its last number in use, the word for a
     /// step, and what number 0 is called.
     Player(&'static str, u32, &'static str, u32),
@@ -33,13 +33,13 @@ pub enum Part {
     /// A remark for experts, folded: what it is about, and the text. Markup.
     Aside(&'static str, String),
     /// Text on the left and a drawing on the right; one below the other on narrow screens.
-    Beside(Vec<Part>, Vec<Part>),
+    Beside(Vec<ChapterPart>, Vec<ChapterPart>),
 }
 
 /// Returns the move for a press at (x, y) of a drawing in a frame.
 pub type Press = Rc<dyn Fn(f64, f64, &Frame) -> Option<Move>>;
 /// Returns the move for an arrow key: steps to the right and upwards.
-pub type Step = Rc<dyn Fn([i32; 2]) -> Option<Move>>;
+pub type ArrowStep = Rc<dyn Fn([i32; 2]) -> Option<Move>>;
 
 /// A drawing.
 #[derive(Clone)]
@@ -55,7 +55,7 @@ pub struct Figure {
     /// A second move of the same press: a point of a plane is two numbers.
     pub also: Option<Press>,
     /// The move of an arrow key. Without it the drawing cannot be focused.
-    pub step: Option<Step>,
+    pub step: Option<ArrowStep>,
 }
 
 impl Figure {
@@ -217,7 +217,7 @@ impl Packs {
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct ChapterTable {
     /// The accessible label.
     pub label: String,
     /// Column headings. Markup, as are all cells.

@@ -13,7 +13,7 @@
 
 /// A piece of prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum ProsePiece<'a> {
     /// Plain text.
     Words(&'a str),
     /// Emphasised text.
@@ -53,7 +53,7 @@ pub fn figure(name: &str, value: impl ToString, shown: &str) -> String {
 }
 
 /// Parses a text into its pieces, in order. O(length).
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub fn pieces(text: &str) -> Vec<ProsePiece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '*', '~']) {
@@ -61,43 +61,43 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
         let Some((piece, after)) = special(from) else {
             // A lone opening sign is plain text.
             let (words, after) = rest.split_at(at + 1);
-            pieces.push(Piece::Words(words));
+            pieces.push(ProsePiece::Words(words));
             rest = after;
             continue;
         };
         if !before.is_empty() {
-            pieces.push(Piece::Words(before));
+            pieces.push(ProsePiece::Words(before));
         }
         pieces.push(piece);
         rest = after;
     }
     if !rest.is_empty() {
-        pieces.push(Piece::Words(rest));
+        pieces.push(ProsePiece::Words(rest));
     }
     pieces
 }
 
 /// Parses the piece that a text begins with; returns it with the rest of the text.
-fn special(text: &str) -> Option<(Piece<'_>, &str)> {
+fn special(text: &str) -> Option<(ProsePiece<'_>, &str)> {
     if let Some((inner, after)) = enclosed(text, "**", "**") {
-        return Some((Piece::Bold(inner), after));
+        return Some((ProsePiece::Bold(inner), after));
     }
     if let Some((inner, after)) = enclosed(text, "~", "~") {
-        return Some((Piece::Grey(inner), after));
+        return Some((ProsePiece::Grey(inner), after));
     }
     if let Some((inner, after)) = enclosed(text, "{", "}") {
-        let Some(figure) = inner.strip_prefix('=') else { return Some((Piece::Knob(inner), after)) };
+        let Some(figure) = inner.strip_prefix('=') else { return Some((ProsePiece::Knob(inner), after)) };
         let (name, rest) = figure.split_once('=')?;
         let (value, shown) = rest.split_once('=')?;
-        return Some((Piece::Figure { name, value, shown }, after));
+        return Some((ProsePiece::Figure { name, value, shown }, after));
     }
     if let Some((inner, after)) = enclosed(text, "[", "]") {
         let (words, term) = inner.split_once(':').unwrap_or((inner, inner));
-        return Some((Piece::Term { words, term }, after));
+        return Some((ProsePiece::Term { words, term }, after));
     }
     let (inner, after) = enclosed(text, "<", "</>")?;
     let (id, words) = inner.split_once('>')?;
-    Some((Piece::Chapter { words, id }, after))
+    Some((ProsePiece::Chapter { words, id }, after))
 }
 
 fn enclosed<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str)> {
@@ -106,12 +106,12 @@ fn enclosed<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a 
 
 /// Returns the text without markup and without knobs.
 pub fn plain(text: &str) -> String {
-    let words = |piece: &Piece| match piece {
-        Piece::Words(words) | Piece::Bold(words) | Piece::Grey(words) => (*words).to_owned(),
-        Piece::Figure { shown: words, .. } | Piece::Term { words, .. } | Piece::Chapter { words, .. } => {
-            (*words).to_owned()
-        }
-        Piece::Knob(_) => String::new(),
+    let words = |piece: &ProsePiece| match piece {
+        ProsePiece::Words(words) | ProsePiece::Bold(words) | ProsePiece::Grey(words) => (*words).to_owned(),
+        ProsePiece::Figure { shown: words, .. }
+        | ProsePiece::Term { words, .. }
+        | ProsePiece::Chapter { words, .. } => (*words).to_owned(),
+        ProsePiece::Knob(_) => String::new(),
     };
     pieces(text).iter().map(words).collect()
 }

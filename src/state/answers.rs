@@ -1,44 +1,44 @@
 //! Answers of workers, by request. An answer is stale as soon as the state makes another request.
 
 use super::{AppState, Ticket, graphs, learn, pin};
-use packscope::api::any::{Report, Request as Any};
-use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
+use packscope::api::self_contained::{AnyRequest as Any, Report};
 use packscope::sampler::Sampler;
 use std::mem::discriminant;
 use std::rc::Rc;
 
 /// An answer with its request.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Known {
+pub struct CachedAnswer {
     /// The number of the request, and the version of the data that it is about.
     pub ticket: Ticket,
     /// The request.
-    pub request: Request,
+    pub request: HeldRequest,
     /// The answer.
-    pub answered: Answered,
+    pub answered: TimedAnswer,
 }
 
-impl Known {
+impl CachedAnswer {
     /// Whether both requests are of one kind: for batches, also about the same row of the table; for ranks, the same
     /// part.
     fn is_like(&self, other: &Self) -> bool {
         match (&self.request, &other.request) {
-            (Request::Batches(a, _), Request::Batches(b, _)) => {
+            (HeldRequest::Batches(a, _), HeldRequest::Batches(b, _)) => {
                 a.sampler == b.sampler && (a.sampler != Sampler::Bucket || a.merging == b.merging)
             }
-            (Request::Ranks(_, a), Request::Ranks(_, b)) => a == b,
+            (HeldRequest::Ranks(_, a), HeldRequest::Ranks(_, b)) => a == b,
             (a, b) => discriminant(a) == discriminant(b),
         }
     }
 
     /// Returns how many answers like this one are kept.
-    fn most(&self) -> usize {
+    fn kept_answers(&self) -> usize {
         match self.request {
             // With and without pictures, and one about the settings before: the newest request may be refused.
-            Request::Batches(..) | Request::Ranks(..) => 3,
-            Request::Waiting(_) => 2,
+            HeldRequest::Batches(..) | HeldRequest::Ranks(..) => 3,
+            HeldRequest::Waiting(_) => 2,
             // Each has the shapes of all methods.
-            Request::Shapes(_) => 8,
+            HeldRequest::Shapes(_) => 8,
             _ => 100,
         }
     }
@@ -46,34 +46,35 @@ impl Known {
 
 /// The newest answers, in order of arrival.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Answers(Rc<Vec<Rc<Known>>>);
+pub(super) struct Answers(Rc<Vec<Rc<CachedAnswer>>>);
 
 impl Answers {
     /// Returns the answer to a request about this version of the data.
-    pub(super) fn get(&self, data: u64, request: &Request) -> Option<&Known> {
+    pub(super) fn get(&self, data: u64, request: &HeldRequest) -> Option<&CachedAnswer> {
         self.newest().find(|known| known.ticket.data == data && known.request == *request)
     }
 
     /// Returns all answers, the newest first.
-    pub(super) fn newest(&self) -> impl Iterator<Item = &Known> {
+    pub(super) fn newest(&self) -> impl Iterator<Item = &CachedAnswer> {
         self.0.iter().rev().map(Rc::as_ref)
     }
 
     /// Applies a change to every answer.
-    pub(super) fn change(&mut self, mut change: impl FnMut(&mut Rc<Known>)) {
+    pub(super) fn change(&mut self, mut change: impl FnMut(&mut Rc<CachedAnswer>)) {
         Rc::make_mut(&mut self.0).iter_mut().for_each(&mut change);
     }
 
     /// Adds an answer, unless it is older than one like it.
-    fn put(&mut self, known: Known) {
-        let is_older = |other: &Known| other.ticket.number > known.ticket.number && other.is_like(&known);
+    fn put(&mut self, known: CachedAnswer) {
+        let is_older =
+            |other: &CachedAnswer| other.ticket.number > known.ticket.number && other.is_like(&known);
         if self.newest().any(is_older) {
             return;
         }
         let all = Rc::make_mut(&mut self.0);
         all.retain(|other| other.ticket.data != known.ticket.data || other.request != known.request);
-        let alike = |other: &Rc<Known>| other.is_like(&known);
-        if all.iter().filter(|other| alike(other)).count() >= known.most()
+        let alike = |other: &Rc<CachedAnswer>| other.is_like(&known);
+        if all.iter().filter(|other| alike(other)).count() >= known.kept_answers()
             && let Some(oldest) = all.iter().position(alike)
         {
             all.remove(oldest);
@@ -84,16 +85,16 @@ impl Answers {
 
 impl AppState {
     /// Adds answers, except those about data no longer loaded. Lessons and pinned results store their own.
-    pub(super) fn hear(&mut self, answers: Vec<Known>) {
+    pub(super) fn hear(&mut self, answers: Vec<CachedAnswer>) {
         let loaded = [0, self.sequences.version(), self.graphs.version()];
         let mut lesson = Vec::new();
         for known in answers.into_iter().filter(|known| loaded.contains(&known.ticket.data)) {
-            let Known { ticket, request, answered } = known;
-            let Request::Any(name, request) = request else {
-                self.answers.put(Known { ticket, request, answered });
+            let CachedAnswer { ticket, request, answered } = known;
+            let HeldRequest::Any(name, request) = request else {
+                self.answers.put(CachedAnswer { ticket, request, answered });
                 continue;
             };
-            let Answered { outcome, seconds } = answered;
+            let TimedAnswer { outcome, seconds } = answered;
             let outcome = match outcome {
                 Ok(Answer::Any(report)) => Ok(*report),
                 Ok(_) => continue,
@@ -102,7 +103,7 @@ impl AppState {
             if name == pin::ASKED {
                 self.hear_pinned(request, outcome);
             } else {
-                lesson.push((name, learn::Answered { request, outcome, seconds }));
+                lesson.push((name, learn::LessonAnswer { request, outcome, seconds }));
             }
         }
         if !lesson.is_empty() {

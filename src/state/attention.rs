@@ -2,9 +2,9 @@
 //! that share the prompt of a pair.
 
 use super::graphs::Action as Graphs;
-use super::{Action, AppState, Room, Source, View, trainer};
+use super::{Action, AppState, Source, Tab, View, trainer};
 use packscope::error::Result;
-use packscope::histogram::{Computation, Computed};
+use packscope::histogram::{Computation, ComputedSizes};
 use std::rc::Rc;
 
 impl AppState {
@@ -14,7 +14,7 @@ impl AppState {
     pub fn attention(&self) -> Vec<Action> {
         let (Some(data), s) = (&self.sequences.data, &self.sequences.settings) else { return Vec::new() };
         let fitted = data.histogram.fit([s.limit], s.overlong);
-        let computed = fitted.and_then(|fitted| Computation::Attention.of(&fitted.histogram));
+        let computed = fitted.and_then(|fitted| Computation::Attention.compute(&fitted.histogram));
         self.opened(computed, format!("{}: tokens and attention", data.source.title()), Some(s.limit))
     }
 
@@ -26,16 +26,16 @@ impl AppState {
             return Vec::new();
         };
         let name = format!("{}: groups of {responses} that share their prompt", data.source.title());
-        self.opened(Computation::SharedPrompt(responses).of(&data.histogram), name, None)
+        self.opened(Computation::SharedPrompt(responses).compute(&data.histogram), name, None)
     }
 
-    fn opened(&self, computed: Result<Computed>, name: String, tokens: Option<u32>) -> Vec<Action> {
+    fn opened(&self, computed: Result<ComputedSizes>, name: String, tokens: Option<u32>) -> Vec<Action> {
         let computed = match computed {
             Ok(computed) => computed,
             Err(error) => return vec![Action::Unreadable(format!("{name}: {error}"))],
         };
         // All rooms stay on screen.
-        let room = if self.room == Room::All { Room::All } else { Room::Answer };
+        let room = if self.room == Tab::All { Tab::All } else { Tab::Answer };
         let tokens = tokens.unwrap_or_else(|| computed.histogram.max()[0]).max(1);
         let limits = [tokens, computed.limit(tokens)];
         let source = Source::Kept { name, components: computed.names().into() };

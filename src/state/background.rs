@@ -1,9 +1,9 @@
 //! Work in the background: the search for the optimum, and rows of the tables that take long. The visitor can turn it
 //! off, which saves battery, and it pauses while the tab is hidden.
 
-use super::graphs::Row;
+use super::graphs::TupleRow;
 use super::{AppState, Study, View};
-use packscope::api::{Packing, Settings};
+use packscope::api::{PackingSettings, Settings};
 use packscope::names::names;
 use packscope::packing::{Algorithm, Depth};
 use std::rc::Rc;
@@ -110,7 +110,7 @@ impl AppState {
 
     /// Returns how many rows of the table that is exported are known for good, and how many it has.
     pub fn exported(&self) -> [usize; 2] {
-        fn known<S: Packing, const K: usize>(study: &Study<S, K>, rows: &[S::Row]) -> [usize; 2] {
+        fn known<S: PackingSettings, const K: usize>(study: &Study<S, K>, rows: &[S::Row]) -> [usize; 2] {
             [rows.iter().filter(|row| study.is_final(**row)).count(), rows.len()]
         }
         match self.view {
@@ -138,7 +138,7 @@ impl AppState {
     }
 
     /// Whether a row of the table of graphs is missing because background work is off.
-    pub fn is_row_left_out(&self, row: Row) -> bool {
+    pub fn is_row_left_out(&self, row: TupleRow) -> bool {
         !self.background.on && row.algorithm.takes_long() && !self.graphs.is_known(row)
     }
 
@@ -183,7 +183,7 @@ impl AppState {
     }
 }
 
-impl<S: Packing, const K: usize> Study<S, K> {
+impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Returns whether the present settings are proven, and whether the chosen algorithm is the optimum.
     fn search(&self) -> (bool, bool) {
         (self.is_proven(), self.settings.is_optimal())

@@ -3,7 +3,7 @@
 use super::AppState;
 use packscope::api::Settings;
 use packscope::histogram::Overlong;
-use packscope::metrics::{Expected, Figures};
+use packscope::metrics::{ExpectedPadding, Figures};
 use packscope::words::count;
 
 /// The way in which rows of one sequence each are padded.
@@ -52,14 +52,14 @@ impl Baseline {
 
 /// Sequences that are padded, not packed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Padded {
+pub struct PaddedBaseline {
     /// Slots of an epoch; for random batches on average over all orders.
     pub slots: f64,
     /// The share of these slots that is empty.
     pub padding_share: f64,
 }
 
-impl Padded {
+impl PaddedBaseline {
     /// Returns rows padded to the limit.
     pub fn to_limit(f: &Figures) -> Self {
         Self {
@@ -93,8 +93,8 @@ impl AppState {
         let padded = key.and_then(|(_, limit, overlong, batch)| {
             let data = self.sequences.data.as_ref()?;
             let fitted = data.histogram.fit_roughly(limit, overlong).ok()?;
-            let Expected { slots, padding_share, .. } = Expected::random(&fitted, batch);
-            Some(Padded { slots, padding_share })
+            let ExpectedPadding { slots, padding_share, .. } = ExpectedPadding::random(&fitted, batch);
+            Some(PaddedBaseline { slots, padding_share })
         });
         self.in_batches = key.zip(padded);
     }
@@ -106,20 +106,22 @@ impl AppState {
     }
 
     /// Returns the rows of the answer as a baseline pads them; `None` without an answer about the present data.
-    pub fn padded(&self, baseline: Baseline) -> Option<Padded> {
+    pub fn padded(&self, baseline: Baseline) -> Option<PaddedBaseline> {
         match baseline {
-            Baseline::Limit => self.sequences.answer.as_ref().map(|a| Padded::to_limit(&a.report.figures)),
+            Baseline::Limit => {
+                self.sequences.answer.as_ref().map(|a| PaddedBaseline::to_limit(&a.report.figures))
+            }
             Baseline::Batches => self.in_batches.map(|(_, padded)| padded),
         }
     }
 
     /// Returns the chosen baseline and the padded batches, on which drawings of padded rows depend beside the answer.
-    pub fn baselines(&self) -> (Baseline, Option<Padded>) {
+    pub fn baselines(&self) -> (Baseline, Option<PaddedBaseline>) {
         (self.baseline, self.padded(Baseline::Batches))
     }
 
     /// Returns the rows that packing is compared with: the chosen baseline.
-    pub fn compared_with(&self) -> Option<Padded> {
+    pub fn compared_with(&self) -> Option<PaddedBaseline> {
         self.padded(self.baseline)
     }
 }

@@ -1,13 +1,13 @@
 //! Data and settings in words: captions of pinned results and of saved drawings.
 
 use super::{AppState, Data, View};
-use packscope::api::fields::{Value, batches, graphs, ranks, sequences};
+use packscope::api::fields::{SettingAccess, batches, graphs, ranks, sequences};
 use packscope::api::{self, Settings, tuple};
 use packscope::ingest::ItemWords;
 use packscope::words::plural;
 
 /// A setting and its value, as people read them.
-pub type Named = (&'static str, String);
+pub type CaptionEntry = (&'static str, String);
 
 /// A caption for the screen: data and settings in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,16 +17,16 @@ pub struct Caption {
     /// The number of items, with their name.
     pub items: String,
     /// The settings that differ from the defaults, and those that always matter.
-    pub settings: Vec<Named>,
+    pub settings: Vec<CaptionEntry>,
 }
 
 /// Lists every setting of packing sequences.
-pub fn of_sequences(s: &Settings) -> Vec<Named> {
+pub fn of_sequences(s: &Settings) -> Vec<CaptionEntry> {
     every(sequences::VALUES, s)
 }
 
 /// Lists every setting of packing graphs, the two limits as one.
-pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<Named> {
+pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<CaptionEntry> {
     let [first, second] = words.names();
     let [a, b] = [graphs::NODES, graphs::EDGES].map(|limit| (limit.value.words)(s));
     let limits = ("Limits", format!("{a} {first} × {b} {second}"));
@@ -35,23 +35,24 @@ pub fn of_graphs(s: &tuple::Settings, words: &ItemWords) -> Vec<Named> {
 }
 
 /// Lists every setting of ranks.
-pub(super) fn of_all_ranks(s: &api::ranks::Settings) -> Vec<Named> {
+pub(super) fn of_all_ranks(s: &api::ranks::Settings) -> Vec<CaptionEntry> {
     every(ranks::VALUES, s)
 }
 
-fn every<S>(values: &[Value<S>], s: &S) -> Vec<Named> {
+fn every<S>(values: &[SettingAccess<S>], s: &S) -> Vec<CaptionEntry> {
     values.iter().map(|value| (value.name, (value.words)(s))).collect()
 }
 
 /// Lists the settings of ranks that differ from the defaults, and those that always matter.
-fn of_ranks(s: &api::ranks::Settings) -> Vec<Named> {
+fn of_ranks(s: &api::ranks::Settings) -> Vec<CaptionEntry> {
     let pairs = ranks::VALUES.iter().filter(|value| value.always || (value.get)(s) != value.usual());
     pairs.map(|value| (value.name, (value.words)(s))).collect()
 }
 
 /// Returns the first `always` settings, and those of the others that differ from the defaults.
-fn notable(settings: Vec<Named>, usual: &[Named], always: usize) -> Vec<Named> {
-    let kept = |(at, setting): (usize, Named)| (at < always || !usual.contains(&setting)).then_some(setting);
+fn notable(settings: Vec<CaptionEntry>, usual: &[CaptionEntry], always: usize) -> Vec<CaptionEntry> {
+    let kept =
+        |(at, setting): (usize, CaptionEntry)| (at < always || !usual.contains(&setting)).then_some(setting);
     settings.into_iter().enumerate().filter_map(kept).collect()
 }
 
@@ -88,7 +89,7 @@ impl AppState {
 }
 
 impl Caption {
-    fn new<const K: usize>(data: &Data<K>, items: String, settings: Vec<Named>) -> Self {
+    fn new<const K: usize>(data: &Data<K>, items: String, settings: Vec<CaptionEntry>) -> Self {
         Self { data: data.source.title().to_owned(), items, settings }
     }
 

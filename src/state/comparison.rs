@@ -1,42 +1,42 @@
 //! The figures of algorithms, depths and heuristics beside the chosen ones: table and curve.
 
-use super::study::{Answer, Study, Subject, Ticket};
-use packscope::api::{Compared, Packing};
+use super::study::{SearchSubject, Study, StudyAnswer, Ticket};
+use packscope::api::{ComparisonRow, PackingSettings};
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost;
 use packscope::packing::Depth;
 use std::rc::Rc;
 
-/// Rows about the same data and the same [shared settings](Packing::shared).
+/// Rows about the same data and the same [shared settings](PackingSettings::shared).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison<S: Packing> {
+pub struct ComparisonTable<S: PackingSettings> {
     /// Version of the data, and the settings that all rows share.
-    about: Option<Subject<S>>,
-    rows: Vec<Compared<S>>,
+    about: Option<SearchSubject<S>>,
+    rows: Vec<ComparisonRow<S>>,
 }
 
-impl<S: Packing> Default for Comparison<S> {
+impl<S: PackingSettings> Default for ComparisonTable<S> {
     fn default() -> Self {
         Self::new(None)
     }
 }
 
-impl<S: Packing> Comparison<S> {
-    fn new(about: Option<Subject<S>>) -> Self {
+impl<S: PackingSettings> ComparisonTable<S> {
+    fn new(about: Option<SearchSubject<S>>) -> Self {
         Self { about, rows: Vec::new() }
     }
 
     /// Returns the rows, in order of arrival.
-    pub fn rows(&self) -> &[Compared<S>] {
+    pub fn rows(&self) -> &[ComparisonRow<S>] {
         &self.rows
     }
 
     /// Returns the figures of a row.
-    pub fn row(&self, row: S::Row) -> Option<&Compared<S>> {
+    pub fn row(&self, row: S::Row) -> Option<&ComparisonRow<S>> {
         self.rows.iter().find(|r| r.row == row)
     }
 
-    fn put(&mut self, row: Compared<S>) {
+    fn put(&mut self, row: ComparisonRow<S>) {
         match self.rows.iter_mut().find(|r| r.row == row.row) {
             Some(old) => *old = row,
             None => self.rows.push(row),
@@ -51,34 +51,34 @@ impl<S: Packing> Comparison<S> {
     }
 }
 
-impl<S: Packing> Answer<S> {
+impl<S: PackingSettings> StudyAnswer<S> {
     /// Returns the answer as a row of the comparison.
-    pub(super) fn row(&self) -> Compared<S> {
+    pub(super) fn row(&self) -> ComparisonRow<S> {
         let row = self.report.settings.row();
-        Compared { row, figures: self.report.figures.clone(), seconds: self.seconds }
+        ComparisonRow { row, figures: self.report.figures.clone(), seconds: self.seconds }
     }
 }
 
 /// Whether two settings pack a row alike.
-fn pack_alike<S: Packing>(a: &S, b: &S, row: S::Row) -> bool {
+fn pack_alike<S: PackingSettings>(a: &S, b: &S, row: S::Row) -> bool {
     a.with_row(row).deciding() == b.with_row(row).deciding()
 }
 
-impl<S: Packing, const K: usize> Study<S, K> {
+impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Returns the subject of a comparison at the present settings.
-    fn compared(&self) -> Option<Subject<S>> {
+    fn compared(&self) -> Option<SearchSubject<S>> {
         Some((self.version(), self.settings.shared()))
     }
 
     /// Adds rows computed for these settings.
-    pub(super) fn compare(&mut self, ticket: Ticket, settings: &S, rows: Vec<Compared<S>>) {
+    pub(super) fn compare(&mut self, ticket: Ticket, settings: &S, rows: Vec<ComparisonRow<S>>) {
         let about = Some((ticket.data, settings.shared()));
         if about != self.compared() {
             return;
         }
         if self.comparison.about != about {
             let early = std::mem::take(&mut self.early);
-            self.comparison = if early.about == about { early } else { Rc::new(Comparison::new(about)) };
+            self.comparison = if early.about == about { early } else { Rc::new(ComparisonTable::new(about)) };
         }
         let comparison = Rc::make_mut(&mut self.comparison);
         let alike = rows.into_iter().filter(|r| pack_alike(settings, &self.settings, r.row));
@@ -98,7 +98,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
         if self.comparison.about != about {
             if self.early.about != about {
-                self.early = Rc::new(Comparison::new(about));
+                self.early = Rc::new(ComparisonTable::new(about));
             }
             Rc::make_mut(&mut self.early).put(answer.row());
         } else if self.comparison.row(row).is_none() {
@@ -131,7 +131,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     }
 
     /// Returns the figures of a row for the present settings if known, else for earlier ones.
-    pub fn row(&self, row: S::Row) -> Option<&Compared<S>> {
+    pub fn row(&self, row: S::Row) -> Option<&ComparisonRow<S>> {
         self.comparison.row(row)
     }
 
@@ -144,7 +144,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
             bounds.extend(searched.map(|bound| (self.settings.depth(), bound)));
         }
         let best = |depth| best(bounds.iter().filter(|(d, _)| *d >= depth).map(|(_, bound)| *bound));
-        let Comparison { about, rows } = &*self.comparison;
+        let ComparisonTable { about, rows } = &*self.comparison;
         let depth = |row| about.as_ref().map(|(_, shared)| shared.with_row(row).depth());
         let raised = rows.iter().enumerate().filter(|(_, r)| S::keeps_limits(r.row)).filter_map(|(at, r)| {
             Some((at, best(depth(r.row)?).filter(|bound| r.figures.is_raised_by(*bound))?))

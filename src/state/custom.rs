@@ -87,7 +87,7 @@ pub struct Custom {
 
 /// Data encoded for a link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Carried {
+pub struct LinkData {
     /// The value in the address; `None` if it would be too long.
     pub value: Option<Rc<str>>,
     /// The size in bytes: compressed, unless the data are too large to try, or [`bring`] is still to come.
@@ -96,7 +96,7 @@ pub struct Carried {
     key: u64,
 }
 
-impl Carried {
+impl LinkData {
     /// Returns the name under which a browser stores these data; `None` where the address has them.
     pub fn stored_as(&self) -> Option<String> {
         (self.value.is_none() && self.key != 0).then(|| format!("{STORE}{:016x}", self.key))
@@ -140,11 +140,11 @@ pub fn carries(hash: &str) -> bool {
 
 impl Custom {
     /// Encodes the data as a value in the address. O(distinct sizes).
-    pub fn carried(&self) -> Carried {
+    pub fn carried(&self) -> LinkData {
         let (kind, body) = self.plain();
         let key = fnv(&body).max(1);
         if body.len() > PLAIN {
-            return Carried { value: None, bytes: body.len(), key };
+            return LinkData { value: None, bytes: body.len(), key };
         }
         let deflated = zip().and_then(|zip| (zip.deflate)(&body)).filter(|d| d.len() < body.len());
         let (flags, bytes) = deflated.map_or((kind, body.clone()), |d| (kind | DEFLATED, d));
@@ -152,7 +152,7 @@ impl Custom {
         packed.extend(checksum(kind, &body));
         packed.extend(bytes);
         let value = VERSION.to_owned() + &URL_SAFE_NO_PAD.encode(&packed);
-        Carried { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len(), key }
+        LinkData { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len(), key }
     }
 
     /// Encodes the data for storage in the browser: as for an address, without a limit and without compression.

@@ -1,6 +1,6 @@
 //! Loaded data, and their source.
 
-use super::custom::{Carried, Custom};
+use super::custom::{Custom, LinkData};
 use super::{Action, graphs};
 use packscope::api::limits::practical;
 use packscope::histogram::{Histogram, Preset, Sizes};
@@ -97,7 +97,7 @@ pub struct Data<const K: usize = 1> {
     /// (length, stopwords) of each sequence, where the stopwords were counted.
     pub texts: Option<Rc<Histogram<2>>>,
     /// The encoding for a link; empty for built-in sets, which a link names.
-    pub carried: Carried,
+    pub carried: LinkData,
 }
 
 impl Data {
@@ -107,7 +107,7 @@ impl Data {
         histogram: Rc<Histogram<1>>,
         texts: Option<Rc<Histogram<2>>>,
     ) -> Self {
-        let mut data = Self { version, source, histogram, texts, carried: Carried::default() };
+        let mut data = Self { version, source, histogram, texts, carried: LinkData::default() };
         data.carried = carried(&data.source, || data.sizes());
         data
     }
@@ -179,9 +179,9 @@ fn custom(source: &Source, sizes: Sizes) -> Custom {
     Custom { name: source.title().to_owned(), components: source.components(), sizes }
 }
 
-fn carried(source: &Source, sizes: impl FnOnce() -> Sizes) -> Carried {
+fn carried(source: &Source, sizes: impl FnOnce() -> Sizes) -> LinkData {
     if matches!(source, Source::Preset(_)) {
-        return Carried::default();
+        return LinkData::default();
     }
     custom(source, sizes()).carried()
 }

@@ -1,11 +1,11 @@
 //! Findings in words, computed from the data: the page's headline and the titles of its plots.
 
-use super::{AppState, Baseline, Padded};
+use super::{AppState, Baseline, PaddedBaseline};
 use packscope::api::{Report, Settings};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::order;
 use packscope::packing::{Algorithm, Depth};
-use packscope::words::{capital, count, one, percent, plural};
+use packscope::words::{capital, count, percent, plural, singular_unit};
 
 /// Shares with a word of their own; the word is used within one percentage point.
 const WORDS: [(f64, &str); 9] = [
@@ -44,11 +44,14 @@ pub fn of_waste(report: &Report, unit: &str) -> String {
 }
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
-pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &Padded, unit: &str) -> String {
+pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &PaddedBaseline, unit: &str) -> String {
     let share = part_in_words(padded.padding_share);
     match baseline {
         Baseline::Limit => {
-            format!("Padded to {}, {share} of every batch is ", plural(u64::from(settings.limit), one(unit)))
+            format!(
+                "Padded to {}, {share} of every batch is ",
+                plural(u64::from(settings.limit), singular_unit(unit))
+            )
         }
         Baseline::Batches => {
             let batch = count(u64::from(settings.batch));
@@ -58,7 +61,7 @@ pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &Padded, uni
 }
 
 /// Returns the sentence about the baseline that is not the chosen one.
-pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &Padded) -> String {
+pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &PaddedBaseline) -> String {
     let share = percent(padded.padding_share);
     match other {
         Baseline::Limit => format!("Padded to the limit it would be {share}."),
@@ -80,7 +83,7 @@ pub fn of_data(report: &Report, unit: &str) -> String {
 
 /// Returns the sentence about the lower bound at this limit and depth, up to the figure.
 pub fn of_optimum(settings: &Settings, unit: &str) -> String {
-    let tokens = plural(u64::from(settings.limit), one(unit));
+    let tokens = plural(u64::from(settings.limit), singular_unit(unit));
     match settings.depth {
         Depth::Unlimited => format!("No plan with rows of {tokens} can do better"),
         Depth::AtMost(1) => "No plan with one sequence a row can do better".to_owned(),

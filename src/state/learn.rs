@@ -1,7 +1,7 @@
 //! The view of lessons: the chapter, the arrangement of its scene, hidden parts, exercises done, and answers of
 //! workers. Only the chapter knows the meaning of a scene's numbers.
 
-use packscope::api::any::{Report, Request};
+use packscope::api::self_contained::{AnyRequest, Report};
 use packscope::order::{Map, Set};
 use std::rc::Rc;
 
@@ -12,9 +12,9 @@ const KNOBS: usize = 20;
 
 /// Knobs that the reader has moved, by name; all others are in their initial positions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Moved(Map<String, Vec<u32>>);
+pub struct MovedKnobs(Map<String, Vec<u32>>);
 
-impl Moved {
+impl MovedKnobs {
     /// Returns the numbers of a knob, if it was moved.
     pub fn get(&self, knob: &str) -> Option<&[u32]> {
         self.0.get(knob).map(Vec::as_slice)
@@ -49,9 +49,9 @@ impl Moved {
 
 /// A worker's answer, with its request.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answered {
+pub struct LessonAnswer {
     /// The request.
-    pub request: Request,
+    pub request: AnyRequest,
     /// The report, or the engine's error in words.
     pub outcome: Result<Report, String>,
     /// Seconds of work, measured by the worker.
@@ -59,7 +59,7 @@ pub struct Answered {
 }
 
 /// Answers, by the names that a chapter gives its questions.
-pub type Answers = Map<String, Answered>;
+pub type LessonAnswers = Map<String, LessonAnswer>;
 
 /// A prediction of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub enum Prediction {
 pub type Predictions = Map<&'static str, Prediction>;
 
 /// (length, sequences) of a built-in set.
-pub type Lengths = Rc<Vec<(u32, u64)>>;
+pub type BuiltInLengths = Rc<Vec<(u32, u64)>>;
 
 /// The view of lessons.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -82,17 +82,17 @@ pub struct LearnState {
     /// The name of the chapter in the address; the first chapter if empty or unknown.
     pub chapter: String,
     /// The arrangement of the scene.
-    pub moved: Moved,
+    pub moved: MovedKnobs,
     /// Parts of the page that a teacher's link hides, on every view.
     pub hidden: Set<String>,
     /// Chapters with their exercise done, today or earlier.
     pub done: Set<String>,
     /// The newest answers.
-    pub answers: Rc<Answers>,
+    pub answers: Rc<LessonAnswers>,
     /// Predictions, until the page is closed.
     pub predicted: Predictions,
     /// Built-in sets that chapters have asked for; `None` for one that could not be loaded.
-    pub data: Map<&'static str, Option<Lengths>>,
+    pub data: Map<&'static str, Option<BuiltInLengths>>,
 }
 
 /// An event in lessons.
@@ -109,18 +109,18 @@ pub enum Action {
     /// A part of the page was hidden (`true`), or shown again.
     Hide(String, bool),
     /// Workers have answered.
-    Answered(Vec<(String, Answered)>),
+    Answered(Vec<(String, LessonAnswer)>),
     /// A prediction was committed, or the answer shown without one, or the question is asked again (`None`).
     Predict(&'static str, Option<Prediction>),
     /// A built-in set was loaded, or could not be.
-    Loaded(&'static str, Option<Lengths>),
+    Loaded(&'static str, Option<BuiltInLengths>),
 }
 
 impl LearnState {
     pub(super) fn apply(&mut self, action: Action) {
         match action {
             Action::Set(knob, numbers) => self.moved.set(knob, numbers),
-            Action::Reset => self.moved = Moved::default(),
+            Action::Reset => self.moved = MovedKnobs::default(),
             Action::Done(chapter) => {
                 self.done.insert(chapter.to_owned(), ());
             }
@@ -155,7 +155,7 @@ impl LearnState {
     /// could not be loaded are requested again.
     pub(super) fn leave(&mut self) {
         self.chapter.clear();
-        self.moved = Moved::default();
+        self.moved = MovedKnobs::default();
         self.answers = Rc::default();
         self.data.retain(|_, lengths| lengths.is_some());
     }

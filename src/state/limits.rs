@@ -1,12 +1,12 @@
 //! The sequences at other limits: the known figures, and the limits still to be asked about.
 
-use super::answers::Known;
-use super::speedup::{self, LEAST_ROWS, Priced, SHARDED};
+use super::answers::CachedAnswer;
+use super::speedup::{self, LEAST_ROWS, PricedEstimates, SHARDED};
 use super::{Action, AppState, DISTINCT, Source, View};
-use packscope::api::held::{Answer, Request};
 use packscope::api::limits::{AtLimit, usual};
+use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::speedup::Case;
-use packscope::api::{Packing, Settings};
+use packscope::api::{PackingSettings, Settings};
 use packscope::cost::{FittingBatch, Method, Work, Workload, largest_batch};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::words::{count, percent};
@@ -64,12 +64,12 @@ impl AppState {
     }
 
     /// Returns the limits on offer, ascending, each with its answer if it is known.
-    fn along_limits(&self) -> impl Iterator<Item = (u32, Option<&Known>)> {
+    fn along_limits(&self) -> impl Iterator<Item = (u32, Option<&CachedAnswer>)> {
         let (version, settings) = (self.sequences.version(), self.along());
         let offered = if self.limits.usual.0 == version { self.limits_on_offer() } else { Vec::new() };
-        offered
-            .into_iter()
-            .map(move |limit| (limit, self.answers.get(version, &Request::Limit(settings.clone(), limit))))
+        offered.into_iter().map(move |limit| {
+            (limit, self.answers.get(version, &HeldRequest::Limit(settings.clone(), limit)))
+        })
     }
 
     /// Returns the limits on offer once they have been in view: the usual ones of the data, and the present one.
@@ -83,7 +83,7 @@ impl AppState {
 
     /// Returns the known figures at the limits on offer, ascending.
     pub fn at_limits(&self) -> Vec<AtLimit> {
-        let point = |(_, known): (u32, Option<&Known>)| match known?.answered.outcome {
+        let point = |(_, known): (u32, Option<&CachedAnswer>)| match known?.answered.outcome {
             Ok(Answer::Limit(point)) => Some(point),
             _ => None,
         };
@@ -213,7 +213,7 @@ impl AppState {
 
     /// Returns time and memory of an epoch at each of these limits, estimated for packed rows whose sequences are kept
     /// apart as in the cost of the present answer: by block-diagonal kernels or by a mask. O(limits).
-    pub fn priced_at(&self, points: &[AtLimit]) -> Priced {
+    pub fn priced_at(&self, points: &[AtLimit]) -> PricedEstimates {
         let batch = self.sequences.settings.batch.max(1);
         let blocks = self.speedup_chosen() == Method::PackedBlocks;
         let case = |p: &AtLimit| {

@@ -3,6 +3,7 @@
 //! Workers' answers carry a [`Ticket`]; an answer that is older than the one shown, or about data no longer loaded,
 //! changes nothing.
 
+mod address;
 mod advice;
 mod answers;
 mod attention;
@@ -16,11 +17,11 @@ mod data;
 mod files;
 pub mod findings;
 pub mod graphs;
-mod hash;
 pub mod learn;
 mod limits;
 pub mod pace;
 mod pairs;
+mod pending_queries;
 pub mod pin;
 pub mod ranks;
 mod sequences;
@@ -29,31 +30,30 @@ mod study;
 pub mod tokens;
 pub mod trainer;
 mod view;
-mod wanted;
 
+pub use address::{DataName, data_of, has, view_of};
 pub use advice::Advice;
-pub use answers::Known;
+pub use answers::CachedAnswer;
 pub use background::{Background, Budget, Search};
-pub use baseline::{Baseline, Padded};
+pub use baseline::{Baseline, PaddedBaseline};
 pub use batches::BatchState;
-pub use comparison::Comparison;
+pub use comparison::ComparisonTable;
 pub use data::{Data, Source};
 pub use files::{FileGroup, FileRow};
 pub use graphs::GraphState;
-pub use hash::{DataName, data_of, has, view_of};
 pub use learn::LearnState;
 pub use limits::Limits;
+pub use pending_queries::{DISTINCT, HeldQuery, LISTED, Lane, PendingQuery};
 pub use ranks::RankState;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
-pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
+pub use study::{SearchProgress, SearchSubject, Study, StudyAnswer, StudyUpdate, Ticket};
 pub use trainer::TrainerState;
-pub use view::{Room, Theme, View};
-pub use wanted::{Asked, DISTINCT, LISTED, Lane, Want};
+pub use view::{Tab, Theme, View};
 
 use answers::Answers;
 use packscope::api::fields;
-use packscope::api::ranks::Part;
+use packscope::api::ranks::AnswerPart;
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset, Spread};
 use packscope::packing::{Algorithm, Depth};
@@ -65,7 +65,7 @@ pub struct AppState {
     /// The view on screen.
     pub view: View,
     /// The room of the view on screen.
-    pub room: Room,
+    pub room: Tab,
     /// The view of graphs.
     pub graphs: GraphState,
     /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
@@ -97,7 +97,7 @@ pub struct AppState {
     /// The padded rows that packing is compared with.
     pub baseline: Baseline,
     /// The sequences of the answer in padded batches, with the inputs that they depend on.
-    in_batches: Option<(baseline::Key, Padded)>,
+    in_batches: Option<(baseline::Key, PaddedBaseline)>,
     /// Whether counts in the histogram are logarithmic.
     pub log_counts: bool,
     /// The spread of lengths in the histogram, if the visitor has chosen: see [`Self::spread`].
@@ -118,7 +118,7 @@ impl Default for AppState {
     fn default() -> Self {
         Self {
             view: View::default(),
-            room: Room::default(),
+            room: Tab::default(),
             sequences: SequenceState::default(),
             graphs: GraphState::default(),
             batches: BatchState::default(),
@@ -153,7 +153,7 @@ pub enum Action {
     /// Another view.
     View(View),
     /// Another room of the view.
-    Room(Room),
+    Room(Tab),
     /// An event of graphs.
     Graphs(graphs::Action),
     /// An event of batches.
@@ -201,7 +201,7 @@ pub enum Action {
     /// Whether the plot over limits is in view.
     LimitsInView(bool),
     /// A worker's answers.
-    Answered(Vec<Known>),
+    Answered(Vec<CachedAnswer>),
     /// An event of the training libraries of a view.
     Trainer(View, trainer::Action),
     /// Whether counts are logarithmic.
@@ -211,7 +211,7 @@ pub enum Action {
     /// Whether padding is logarithmic.
     LogPadding(bool),
     /// A worker's finding about sequences.
-    Heard(Heard),
+    Heard(StudyUpdate),
     /// The visitor stopped the search: findings stay.
     Cancelled,
     /// The visitor lets what was stopped go on.
@@ -242,7 +242,7 @@ impl AppState {
             View::Sequences => (sequences.answer.as_ref().map(|a| a.ticket), sequences.version()),
             View::Graphs => (graphs.answer.as_ref().map(|a| a.ticket), graphs.version()),
             View::Batches => (self.batched(self.batch_row()).map(|b| b.ticket), sequences.version()),
-            View::Ranks => (self.ranked(Part::Report).map(|r| r.known.ticket), sequences.version()),
+            View::Ranks => (self.ranked(AnswerPart::Report).map(|r| r.known.ticket), sequences.version()),
             View::Learn => return false,
         };
         of.0.is_some_and(|ticket| ticket.data != of.1)
@@ -346,8 +346,8 @@ impl AppState {
 
     /// Opens the room of the answer, unless all rooms are on screen.
     fn answer_first(&mut self) {
-        if self.room != Room::All {
-            self.room = Room::Answer;
+        if self.room != Tab::All {
+            self.room = Tab::Answer;
         }
     }
 

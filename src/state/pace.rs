@@ -19,7 +19,7 @@ impl Pace {
     }
 
     /// Returns how long it still takes: `about 40 s left`; `None` before the pace is known.
-    pub fn left(self, now: f64, share: f64) -> Option<String> {
+    pub fn time_left(self, now: f64, share: f64) -> Option<String> {
         let (took, done) = (now - self.begun, share - self.share);
         let left = took * (1.0 - share) / done;
         (took >= FIRST && done > 0.0).then(|| in_words("about ", left))

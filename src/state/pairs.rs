@@ -1,6 +1,6 @@
 //! Settings in the URL, as names and values.
 
-use packscope::api::fields::{self, Value, sequences};
+use packscope::api::fields::{self, SettingAccess, sequences};
 
 /// The value for the visitor's own data that are too large for the link.
 pub(super) const OWN: &str = "own";
@@ -33,8 +33,8 @@ impl Pair {
 }
 
 /// Returns every setting of a table, in its order, compared with the defaults in `usual`.
-pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
-    let pair = |value: &Value<S>| {
+pub(super) fn pairs_of<S>(values: &[SettingAccess<S>], now: &S, usual: &S) -> Vec<Pair> {
+    let pair = |value: &SettingAccess<S>| {
         let text = (value.get)(now);
         let usual = text == (value.get)(usual);
         Pair { name: value.id, value: text, usual, always: value.always }
@@ -43,7 +43,7 @@ pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> 
 }
 
 /// Returns the settings of a table that are not shared with the view of sequences, where those are written.
-pub(super) fn own_pairs<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
+pub(super) fn own_pairs<S>(values: &[SettingAccess<S>], now: &S, usual: &S) -> Vec<Pair> {
     let mut pairs = pairs_of(values, now, usual);
     pairs.retain(|pair| !is_named(sequences::VALUES, pair.name));
     pairs
@@ -52,7 +52,7 @@ pub(super) fn own_pairs<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair>
 /// Sets a setting of a table that is not shared with the view of sequences; bad values, other names and settings
 /// that fail the check change nothing.
 pub(super) fn set_own<S: Clone + Default>(
-    values: &[Value<S>],
+    values: &[SettingAccess<S>],
     settings: &mut S,
     (name, value): (&str, &str),
     check: fn(&S) -> bool,
@@ -64,7 +64,7 @@ pub(super) fn set_own<S: Clone + Default>(
 }
 
 /// Whether a table has a setting of this name.
-pub(super) fn is_named<S>(values: &[Value<S>], name: &str) -> bool {
+pub(super) fn is_named<S>(values: &[SettingAccess<S>], name: &str) -> bool {
     values.iter().any(|value| value.id == name)
 }
 

@@ -1,7 +1,7 @@
 //! The study of sequences: one limit, and the depth chart.
 
 use super::{Source, Study, study};
-use packscope::api::{Packing, Settings};
+use packscope::api::{PackingSettings, Settings};
 use packscope::histogram::Spread;
 use packscope::order;
 use packscope::packing::{Algorithm, Depth};

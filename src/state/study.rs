@@ -4,8 +4,8 @@
 //! loaded, changes nothing.
 
 use super::pin::Pin;
-use super::{Comparison, Data};
-use packscope::api::{Finding, Packing, Question, Report};
+use super::{ComparisonTable, Data};
+use packscope::api::{Finding, PackingSettings, Question, Report};
 use packscope::cost::{self, Overhead};
 use packscope::packing::Depth;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ pub struct Ticket {
 
 /// A report with its solve time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer<S: Packing = packscope::api::Settings> {
+pub struct StudyAnswer<S: PackingSettings = packscope::api::Settings> {
     /// The question it answers.
     pub ticket: Ticket,
     /// The report.
@@ -32,7 +32,7 @@ pub struct Answer<S: Packing = packscope::api::Settings> {
 
 /// A finding, with the question it answers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard<S: Packing = packscope::api::Settings> {
+pub struct StudyUpdate<S: PackingSettings = packscope::api::Settings> {
     /// The number of the question.
     pub ticket: Ticket,
     /// The question.
@@ -42,12 +42,12 @@ pub struct Heard<S: Packing = packscope::api::Settings> {
 }
 
 /// The problem that an optimum solves: version of the data, and settings except those that choose an algorithm.
-pub type Subject<S = packscope::api::Settings> = (u64, S);
+pub type SearchSubject<S = packscope::api::Settings> = (u64, S);
 
 /// The progress of a running search for the optimum.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found<S = packscope::api::Settings> {
-    about: Subject<S>,
+pub struct SearchProgress<S = packscope::api::Settings> {
+    about: SearchSubject<S>,
     /// Packs of the best plan so far.
     pub packs: u64,
     /// The lower bound, packs.
@@ -56,29 +56,29 @@ pub struct Found<S = packscope::api::Settings> {
 
 /// Data of `K` components, packing settings, and all known results.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Study<S: Packing, const K: usize> {
+pub struct Study<S: PackingSettings, const K: usize> {
     /// The data; `None` until they are loaded.
     pub data: Option<Data<K>>,
     /// The packing settings.
     pub settings: S,
     /// The newest answer.
-    pub answer: Option<Rc<Answer<S>>>,
+    pub answer: Option<Rc<StudyAnswer<S>>>,
     /// Other algorithms, depths and heuristics.
-    pub comparison: Rc<Comparison<S>>,
+    pub comparison: Rc<ComparisonTable<S>>,
     /// Answers about settings other than the comparison's, until a comparison about these replaces it. They are kept
     /// apart so that table and curve are not redrawn for each.
-    pub(super) early: Rc<Comparison<S>>,
+    pub(super) early: Rc<ComparisonTable<S>>,
     /// The pinned results, at most [`super::pin::MOST`].
     pub pins: Vec<Rc<Pin<S, K>>>,
-    found: Option<Found<S>>,
+    found: Option<SearchProgress<S>>,
     /// The problem whose search the visitor has cancelled.
-    cancelled: Option<Subject<S>>,
-    proven: Option<Rc<Answer<S>>>,
+    cancelled: Option<SearchSubject<S>>,
+    proven: Option<Rc<StudyAnswer<S>>>,
     /// The newest question that the engine refused, and the reason.
     refused: Option<(Ticket, S, String)>,
 }
 
-impl<S: Packing, const K: usize> Default for Study<S, K> {
+impl<S: PackingSettings, const K: usize> Default for Study<S, K> {
     fn default() -> Self {
         Self {
             data: None,
@@ -104,27 +104,27 @@ pub(super) fn depths(usual: &[Depth], present: Depth) -> Vec<Depth> {
     depths
 }
 
-impl<S: Packing> Answer<S> {
+impl<S: PackingSettings> StudyAnswer<S> {
     /// Returns the problem that the answer solves.
-    pub fn subject(&self) -> Subject<S> {
+    pub fn subject(&self) -> SearchSubject<S> {
         (self.ticket.data, self.report.settings.problem())
     }
 }
 
-impl<S: Packing, const K: usize> Study<S, K> {
+impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Returns the version of the data; 0 without data.
     pub fn version(&self) -> u64 {
         self.data.as_ref().map_or(0, |d| d.version)
     }
 
     /// Returns the problem of the present settings.
-    pub fn subject(&self) -> Subject<S> {
+    pub fn subject(&self) -> SearchSubject<S> {
         (self.version(), self.settings.problem())
     }
 
     /// Adds a finding.
-    pub fn hear(&mut self, Heard { ticket, question, finding }: Heard<S>) {
-        let answer = |report: Box<_>, seconds| Rc::new(Answer { ticket, report: *report, seconds });
+    pub fn hear(&mut self, StudyUpdate { ticket, question, finding }: StudyUpdate<S>) {
+        let answer = |report: Box<_>, seconds| Rc::new(StudyAnswer { ticket, report: *report, seconds });
         let proves = matches!(question, Question::Prove { .. });
         match finding {
             Finding::Report { report, seconds } if proves => self.prove(answer(report, seconds)),
@@ -134,7 +134,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
             Finding::Found { packs, bound } => {
                 let about = (ticket.data, question.settings().problem());
                 if about == self.subject() {
-                    (self.found, self.cancelled) = (Some(Found { about, packs, bound }), None);
+                    (self.found, self.cancelled) = (Some(SearchProgress { about, packs, bound }), None);
                     self.share_bounds();
                 }
             }
@@ -158,7 +158,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    fn accept(&mut self, answer: Rc<Answer<S>>) {
+    fn accept(&mut self, answer: Rc<StudyAnswer<S>>) {
         let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
         // A current answer is not requested again: one about other settings must not replace it, and the stand-in for
         // another search must not replace the present stand-in.
@@ -169,7 +169,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    fn show(&mut self, answer: Rc<Answer<S>>) {
+    fn show(&mut self, answer: Rc<StudyAnswer<S>>) {
         // The overhead may have changed since the question.
         let mut answer = Rc::unwrap_or_clone(answer);
         cost::price(&mut answer.report.figures, self.settings.overhead());
@@ -179,7 +179,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     }
 
     /// Adds a plan of the search to the table, and shows it where the optimum is chosen.
-    fn better(&mut self, answer: Rc<Answer<S>>) {
+    fn better(&mut self, answer: Rc<StudyAnswer<S>>) {
         if answer.subject() != self.subject() {
             return;
         }
@@ -190,7 +190,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     }
 
     /// Ends the search with its answer.
-    fn prove(&mut self, answer: Rc<Answer<S>>) {
+    fn prove(&mut self, answer: Rc<StudyAnswer<S>>) {
         if answer.subject() == self.subject() {
             self.found = None;
             self.proven = Some(Rc::clone(&answer));
@@ -258,7 +258,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     /// Whether the answer shown is a fast stand-in for a running search.
     pub fn is_interim(&self) -> bool {
         let stands_in =
-            |a: &Rc<Answer<S>>| a.ticket.data == self.version() && self.stands_in(&a.report.settings);
+            |a: &Rc<StudyAnswer<S>>| a.ticket.data == self.version() && self.stands_in(&a.report.settings);
         self.answer.as_ref().is_some_and(stands_in)
     }
 
@@ -288,7 +288,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     }
 
     /// Returns the progress of a running search for the optimum at the present settings.
-    pub fn searching(&self) -> Option<&Found<S>> {
+    pub fn searching(&self) -> Option<&SearchProgress<S>> {
         self.found.as_ref().filter(|f| f.about == self.subject())
     }
 }

@@ -2,18 +2,18 @@
 
 use packscope::error::Result;
 use packscope::ingest::{Format, Note};
-use packscope::tokens::{About, Looked, Options, Template};
+use packscope::tokens::{CountOptions, FilePreview, Template, TokenizerDescription};
 use packscope::words::count;
 
 /// A loaded tokenizer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
+pub struct LoadedTokenizer {
     /// Counts loaded tokenizers.
     pub version: u64,
     /// The name of the file.
     pub name: String,
     /// A description of the tokenizer.
-    pub about: About,
+    pub about: TokenizerDescription,
 }
 
 /// The progress of counting.
@@ -66,7 +66,7 @@ pub struct Panel {
     /// The name of the file.
     pub file: String,
     /// The contents of the file, once known.
-    pub looked: Option<Looked>,
+    pub looked: Option<FilePreview>,
     /// The template, as typed.
     pub text: String,
     /// The template of the pair; empty for none.
@@ -103,15 +103,15 @@ impl Panel {
     ///
     /// # Errors
     /// An error of [`Template::parse`].
-    pub fn options(&self) -> Result<Options> {
-        let named = Options::from_name(&self.file);
+    pub fn options(&self) -> Result<CountOptions> {
+        let named = CountOptions::from_name(&self.file);
         let pair = Some(self.pair.as_str()).filter(|pair| !pair.trim().is_empty());
         let template = match self.looked {
             Some(_) => Some(Template::parse(&self.text, pair)?),
             None => None,
         };
         let sample = self.sampled.then_some(self.sample);
-        Ok(Options { header: self.header, template, special: self.special, sample, ..named })
+        Ok(CountOptions { header: self.header, template, special: self.special, sample, ..named })
     }
 
     /// Whether a field is in the template.
@@ -140,7 +140,7 @@ impl Panel {
         self.pair.clear();
     }
 
-    fn look(&mut self, looked: Looked) {
+    fn look(&mut self, looked: FilePreview) {
         if self.looked.is_none() {
             self.text = looked.template.words().concat();
         }
@@ -154,7 +154,7 @@ pub struct TokensState {
     /// Name of a tokenizer being read.
     pub reading: Option<String>,
     /// The tokenizer, for as long as the page is open.
-    pub tokenizer: Option<Kept>,
+    pub tokenizer: Option<LoadedTokenizer>,
     /// The file.
     pub panel: Option<Panel>,
 }
@@ -165,13 +165,13 @@ pub enum Action {
     /// A tokenizer of this name is being read.
     Brought(String),
     /// The tokenizer was read; `None` if invalid: the previous one stays.
-    Known(Option<Kept>),
+    Known(Option<LoadedTokenizer>),
     /// The tokenizer was removed.
     Removed,
     /// A file was opened: its number and its name.
     Opened(u64, String),
     /// The contents of the file are known.
-    Looked(Box<Looked>),
+    Looked(Box<FilePreview>),
     /// Another template.
     Text(String),
     /// Another template of the pair.

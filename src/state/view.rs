@@ -18,7 +18,7 @@ pub enum View {
 
 /// A part of a view that is on screen by itself, or all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Room {
+pub enum Tab {
     /// The answer, with the pictures that explain it.
     #[default]
     Answer,
@@ -30,7 +30,7 @@ pub enum Room {
     All,
 }
 
-impl Room {
+impl Tab {
     /// The rooms, in the order in which they are read.
     pub const EACH: [Self; 3] = [Self::Answer, Self::Compare, Self::Cost];
 

@@ -1,28 +1,29 @@
 //! Assigns items to packs: reads files once more, and sends the assignment to the page in pieces.
 
 use super::blob::BlobSource;
-use super::post::{Sent, send};
+use super::post::{PostedReply, send};
 use super::progress::files;
-use crate::wire::{Assign, Files, Reply};
+use crate::wire::{Assign, FileRequest, WorkerResponse};
 use packscope::error::{Error, Result};
 use packscope::export;
-use packscope::ingest::{Each, File, Options};
+use packscope::ingest::{File, Options, RecordVisitor};
 
 /// Reads files and calls back for each item; returns whether it can read them.
-pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<bool>;
+pub type Tell = fn(&[File<'_>], &Options, bool, &mut RecordVisitor<'_>) -> Result<bool>;
 
 /// Answers a request to assign items; `None` where `tell` cannot read the files.
-pub fn assign(asked: &Files, sources: &[BlobSource], tell: Tell) -> Result<Option<Sent>> {
-    let Files { options, pairs, names, assign: Some(Assign { plan, form, items }) } = asked else {
+pub fn assign(asked: &FileRequest, sources: &[BlobSource], tell: Tell) -> Result<Option<PostedReply>> {
+    let FileRequest { options, pairs, names, assign: Some(Assign { plan, form, items }) } = asked else {
         return Err(Error::Empty);
     };
     let files = files(names, sources);
     let mut is_read = true;
-    let mut read = |each: &mut Each<'_>| {
+    let mut read = |each: &mut RecordVisitor<'_>| {
         is_read = tell(&files, options, *pairs, each)?;
         Ok(())
     };
-    let assigned =
-        export::assign(plan, (*form, None, *items), &mut read, |piece| send(&Reply::Piece(piece.to_vec())));
-    if is_read { Ok(Some(Reply::Assigned(assigned?))) } else { Ok(None) }
+    let assigned = export::assign(plan, (*form, None, *items), &mut read, |piece| {
+        send(&WorkerResponse::Piece(piece.to_vec()))
+    });
+    if is_read { Ok(Some(WorkerResponse::Assigned(assigned?))) } else { Ok(None) }
 }

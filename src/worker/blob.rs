@@ -1,7 +1,7 @@
 //! Files of the browser, for the workers that read them.
 
-use super::post::{Sent, listen, send};
-use crate::wire::{Message, Reply};
+use super::post::{PostedReply, listen, send};
+use crate::wire::{EncodedRequest, WorkerResponse};
 use js_sys::Uint8Array;
 use packscope::error::{Error, Result};
 use packscope::ingest::{Ahead, Source};
@@ -9,24 +9,24 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
 /// Answers every message by calling `answer` with the question and the files that come with it, unless `keep` takes it.
-pub fn serve<F: Future<Output = Result<Sent>> + 'static>(
-    keep: fn(Message) -> Option<Message>,
-    answer: fn(Message, Vec<BlobSource>) -> F,
+pub fn serve<F: Future<Output = Result<PostedReply>> + 'static>(
+    keep: fn(EncodedRequest) -> Option<EncodedRequest>,
+    answer: fn(EncodedRequest, Vec<BlobSource>) -> F,
 ) {
     listen(move |event, message| {
         let Some(message) = keep(message) else { return };
         let blobs = event.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
-        let sources: Vec<BlobSource> = blobs.map(|blob| BlobSource(Ahead::new(One(blob)))).collect();
+        let sources: Vec<BlobSource> = blobs.map(|blob| BlobSource(Ahead::new(FileWindow(blob)))).collect();
         wasm_bindgen_futures::spawn_local(async move {
             let reply = answer(message, sources).await;
-            send(&reply.unwrap_or_else(|error| Reply::Refused(error.to_string())));
+            send(&reply.unwrap_or_else(|error| WorkerResponse::Refused(error.to_string())));
         });
     });
 }
 
 /// A file of the browser, each read of which takes as long as reading a good part of it.
 #[derive(Clone)]
-pub struct BlobSource(Ahead<One>);
+pub struct BlobSource(Ahead<FileWindow>);
 
 impl Source for BlobSource {
     fn size(&self) -> u64 {
@@ -39,9 +39,9 @@ impl Source for BlobSource {
 }
 
 #[derive(Clone)]
-struct One(Blob);
+struct FileWindow(Blob);
 
-impl Source for One {
+impl Source for FileWindow {
     fn size(&self) -> u64 {
         self.0.size() as u64
     }

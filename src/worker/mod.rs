@@ -8,6 +8,6 @@ mod progress;
 
 pub use assign::assign;
 pub use blob::{BlobSource, serve};
-pub use part::{Failed, opened};
-pub use post::{Sent, listen, now, send};
+pub use part::{PartError, opened};
+pub use post::{PostedReply, listen, milliseconds, send};
 pub use progress::{files, ticks};

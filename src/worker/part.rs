@@ -1,13 +1,13 @@
 //! Reasons why a part of a worker has no answer.
 
-use super::post::{Sent, outdated};
-use crate::split::Missing;
-use crate::wire::{Reply, Sealed, decode};
+use super::post::{PostedReply, outdated};
+use crate::split::MissingPart;
+use crate::wire::{Encoded, WorkerResponse, decode};
 use packscope::error::{Error, Result};
 use serde::de::DeserializeOwned;
 
 /// The reason why there is no answer.
-pub enum Failed {
+pub enum PartError {
     /// A part could not be loaded.
     Missing,
     /// The engine returned an error.
@@ -16,28 +16,28 @@ pub enum Failed {
     Outdated,
 }
 
-impl Failed {
+impl PartError {
     /// Returns the reply to the page.
     ///
     /// # Errors
     /// The error of the engine.
-    pub fn told(answer: std::result::Result<Sent, Self>) -> Result<Sent> {
+    pub fn reply_of(answer: std::result::Result<PostedReply, Self>) -> Result<PostedReply> {
         match answer {
             Ok(reply) => Ok(reply),
-            Err(Self::Missing) => Ok(Reply::Missing),
+            Err(Self::Missing) => Ok(WorkerResponse::Missing),
             Err(Self::Outdated) => Ok(outdated()),
             Err(Self::Refused(error)) => Err(error),
         }
     }
 }
 
-impl From<Missing> for Failed {
-    fn from(_: Missing) -> Self {
+impl From<MissingPart> for PartError {
+    fn from(_: MissingPart) -> Self {
         Self::Missing
     }
 }
 
-impl From<Error> for Failed {
+impl From<Error> for PartError {
     fn from(error: Error) -> Self {
         Self::Refused(error)
     }
@@ -46,7 +46,7 @@ impl From<Error> for Failed {
 /// Opens a question in the part of the worker that answers it.
 ///
 /// # Errors
-/// [`Failed::Outdated`] if the bytes are no such question.
-pub fn opened<T: DeserializeOwned>(sealed: &Sealed) -> std::result::Result<T, Failed> {
-    decode(sealed).map_err(|_| Failed::Outdated)
+/// [`PartError::Outdated`] if the bytes are no such question.
+pub fn opened<T: DeserializeOwned>(sealed: &Encoded) -> std::result::Result<T, PartError> {
+    decode(sealed).map_err(|_| PartError::Outdated)
 }

@@ -1,21 +1,21 @@
 //! Messages between a worker and the page.
 
-use crate::wire::{Message, Reply, Sealed, decode, encode};
+use crate::wire::{Encoded, EncodedRequest, WorkerResponse, decode, encode};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 /// A reply as it is sent.
-pub type Sent = Reply<Sealed>;
+pub type PostedReply = WorkerResponse<Encoded>;
 
 /// Returns the reply to a message that cannot be decoded.
-pub(super) fn outdated() -> Sent {
+pub(super) fn outdated() -> PostedReply {
     let why = "the page was updated meanwhile: reload it; the address keeps the settings";
-    Reply::Refused(why.to_owned())
+    WorkerResponse::Refused(why.to_owned())
 }
 
 /// Calls `hear` for every message of the page, with the array that it came in, and tells the page that it listens.
-pub fn listen(hear: impl Fn(Array, Message) + 'static) {
+pub fn listen(hear: impl Fn(Array, EncodedRequest) + 'static) {
     // The message lets the page tell a bug from a lack of memory.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     let listen = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
@@ -27,7 +27,7 @@ pub fn listen(hear: impl Fn(Array, Message) + 'static) {
     });
     scope().set_onmessage(Some(listen.as_ref().unchecked_ref()));
     listen.forget();
-    send(&Reply::Ready);
+    send(&WorkerResponse::Ready);
 }
 
 fn scope() -> DedicatedWorkerGlobalScope {
@@ -35,7 +35,7 @@ fn scope() -> DedicatedWorkerGlobalScope {
 }
 
 /// Sends a reply to the page.
-pub fn send(reply: &Sent) {
+pub fn send(reply: &PostedReply) {
     if let Ok(bytes) = encode(reply) {
         let bytes = Uint8Array::from(bytes.as_slice());
         // A failure means that the page is gone.
@@ -44,6 +44,6 @@ pub fn send(reply: &Sent) {
 }
 
 /// Returns the milliseconds of the worker's clock; the library has none.
-pub fn now() -> f64 {
+pub fn milliseconds() -> f64 {
     scope().performance().map_or(0.0, |p| p.now())
 }

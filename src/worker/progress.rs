@@ -1,8 +1,8 @@
 //! The progress of a reader, and files with their names.
 
 use super::blob::BlobSource;
-use super::post::{now, send};
-use crate::wire::Reply;
+use super::post::{milliseconds, send};
+use crate::wire::WorkerResponse;
 use packscope::ingest::{File, Source};
 use packscope::packing::Step;
 use std::ops::ControlFlow;
@@ -12,11 +12,11 @@ const TICK: f64 = 50.0;
 
 /// Returns a callback that reports the bytes read, and in total, now and then; to cancel, the page ends the worker.
 pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
-    let mut last = now();
+    let mut last = milliseconds();
     move |done, of| {
-        if now() - last > TICK {
-            last = now();
-            send(&Reply::Progress(Step::Done { done, of }));
+        if milliseconds() - last > TICK {
+            last = milliseconds();
+            send(&WorkerResponse::Progress(Step::Done { done, of }));
         }
         ControlFlow::Continue(())
     }

@@ -2,18 +2,18 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api::held::{self, Request};
-use packscope::api::limits::{AtLimit, at, practical, usual};
-use packscope::api::{Packing, Report, Settings, run_on};
+use packscope::api::limits::{AtLimit, at_limit, practical, usual};
+use packscope::api::queries::{self, HeldRequest};
+use packscope::api::{PackingSettings, Report, Settings, run_on};
 use packscope::cost::{Memory, Method, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::metrics::Figures;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::sweep::Point;
+use packscope::sweep::SweepPoint;
 use packscope::words::{about_duration, count, percent, plural};
 use packscope_page::state::graphs::{self, Action as Graphs};
 use packscope_page::state::speedup::Action as SpeedUp;
-use packscope_page::state::{Action, Answer, AppState, Source, Ticket};
+use packscope_page::state::{Action, AppState, Source, StudyAnswer, Ticket};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -124,7 +124,7 @@ fn is_right(start: &AppState, rows: &[((Algorithm, Depth), Figures)], about: &st
     let near = |packs: u64| packs as f64 <= fewest as f64 * 1.005;
     let report = |f: &Figures| Report { figures: f.clone(), ..empty(&start.sequences.settings) };
     let ticket = Ticket { data: start.sequences.version(), number: 1 };
-    let answer = Answer { ticket, report: report(own), seconds: 0.0 };
+    let answer = StudyAnswer { ticket, report: report(own), seconds: 0.0 };
     let early = start.reduce(Action::Heard(heard::answered(Rc::new(answer))));
     let said = early.packing_advice().unwrap();
     assert!(said.take.is_empty(), "{about}: {said:?}");
@@ -195,8 +195,8 @@ fn with_limits(state: &AppState) -> AppState {
     let state = answered(state);
     let Some((settings, limits)) = state.limits_wanted() else { return state };
     limits.iter().fold(state, |state, limit| {
-        let point = held::Answer::Limit(at(&data.histogram, &settings, *limit).unwrap());
-        state.reduce(heard::known(data.version, Request::Limit(settings.clone(), *limit), point))
+        let point = queries::Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
+        state.reduce(heard::known(data.version, HeldRequest::Limit(settings.clone(), *limit), point))
     })
 }
 
@@ -205,7 +205,7 @@ fn answered(state: &AppState) -> AppState {
     let data = state.sequences.data.clone().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number: 2 };
-    state.reduce(Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))))
+    state.reduce(Action::Heard(heard::answered(Rc::new(StudyAnswer { ticket, report, seconds: 0.0 }))))
 }
 
 /// The limit that is named loses less, or pads less and loses no more, as the table of limits has it.
@@ -407,7 +407,7 @@ fn every_policy_at_a_limit_is_that_of_a_run() {
     for (id, limits) in [("squad_1_1_bert_384", [64, 200, 384]), ("glue_rte", [50, 128, 289])] {
         let data = built_in(id);
         for limit in limits {
-            let point = at(&data, &Settings::default(), limit).unwrap();
+            let point = at_limit(&data, &Settings::default(), limit).unwrap();
             let policies = [
                 (Overlong::Truncate, Some(point.truncated)),
                 (Overlong::Drop, point.dropped),
@@ -450,15 +450,15 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     let data = state.sequences.data.clone().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number: 2 };
-    let answer = packscope_page::state::Answer { ticket, report, seconds: 0.0 };
+    let answer = packscope_page::state::StudyAnswer { ticket, report, seconds: 0.0 };
     let state = state.reduce(Action::Heard(heard::answered(Rc::new(answer))));
     assert!(state.limits_wanted().is_none());
     let seen = state.reduce(Action::LimitsInView(true));
     let (settings, limits) = seen.limits_wanted().unwrap();
     assert_eq!(limits, seen.limits_on_offer());
     let known = limits.iter().fold(seen, |state, limit| {
-        let point = held::Answer::Limit(at(&data.histogram, &settings, *limit).unwrap());
-        state.reduce(heard::known(data.version, Request::Limit(settings.clone(), *limit), point))
+        let point = queries::Answer::Limit(at_limit(&data.histogram, &settings, *limit).unwrap());
+        state.reduce(heard::known(data.version, HeldRequest::Limit(settings.clone(), *limit), point))
     });
     assert!(known.limits_wanted().is_none());
     assert_eq!(known.at_limits().len(), limits.len());
@@ -480,8 +480,11 @@ fn times_along_the_limits_are_those_of_speed_up() {
         let state = loaded("squad_1_1_bert_384", limit);
         let report = run_on(&data, &state.sequences.settings, u32::MAX, &mut go_on).unwrap();
         let ticket = Ticket { data: state.sequences.version(), number: 2 };
-        let state =
-            state.reduce(Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))));
+        let state = state.reduce(Action::Heard(heard::answered(Rc::new(StudyAnswer {
+            ticket,
+            report,
+            seconds: 0.0,
+        }))));
         let priced = state.priced(&state.speedup_cases(), state.speedup.assumptions().accelerators);
         let chosen = state.speedup_chosen();
         let found = priced.estimates.into_iter().find(|e| e.method == chosen);
@@ -490,7 +493,7 @@ fn times_along_the_limits_are_those_of_speed_up() {
     let limits = [64, 200, 384];
     let (state, present) = packed(384);
     assert_eq!(state.speedup_chosen(), Method::PackedBlocks, "the default cost of keeping apart");
-    let points = limits.map(|limit| at(&data, &state.sequences.settings.deciding(), limit).unwrap());
+    let points = limits.map(|limit| at_limit(&data, &state.sequences.settings.deciding(), limit).unwrap());
     let priced = state.priced_at(&points);
     assert!((priced.estimates[2].seconds / present - 1.0).abs() < 1e-3);
     for (limit, estimate) in limits.into_iter().zip(&priced.estimates) {
@@ -502,11 +505,11 @@ fn times_along_the_limits_are_those_of_speed_up() {
 }
 
 /// Graphs with limits, and a sweep that has tried others.
-fn swept(limits: [u32; 2], target: f64, points: &[Point<2>]) -> AppState {
+fn swept(limits: [u32; 2], target: f64, points: &[SweepPoint<2>]) -> AppState {
     let sizes = Rc::new(Histogram::from_counts([([6, 9], 4), ([4, 3], 5), ([10, 20], 1)]).unwrap());
     let act = |state: AppState, action| state.reduce(Action::Graphs(action));
     let state = act(AppState::default(), Graphs::Loaded(Source::Preset(graphs::FIRST), sizes, [true; 2]));
-    let state = act(state, Graphs::Algorithm(packscope::packing::tuple::Algorithm::BestFit));
+    let state = act(state, Graphs::Algorithm(packscope::packing::tuple::TupleAlgorithm::BestFit));
     let state = act(act(state, Graphs::Limits(limits)), Graphs::Target(target));
     let state = act(state, Graphs::Start);
     let run = state.graphs.course.run;
@@ -514,17 +517,17 @@ fn swept(limits: [u32; 2], target: f64, points: &[Point<2>]) -> AppState {
 }
 
 /// A point that a sweep has tried.
-fn tried() -> impl Strategy<Value = Point<2>> {
+fn tried() -> impl Strategy<Value = SweepPoint<2>> {
     ([8u32..14, 17u32..24], [0.9f64..0.99, 0.9f64..0.99], 1u64..20).prop_map(|(limits, efficiency, packs)| {
         let harmonic = 2.0 / (1.0 / efficiency[0] + 1.0 / efficiency[1]);
-        Point { limits, needed: limits, packs, efficiency, harmonic }
+        SweepPoint { limits, needed: limits, packs, efficiency, harmonic }
     })
 }
 
 #[test]
 fn limits_that_reach_the_target_say_so_and_offer_no_others() {
     let point =
-        |limits, packs, e: f64| Point { limits, needed: limits, packs, efficiency: [e; 2], harmonic: e };
+        |limits, packs, e: f64| SweepPoint { limits, needed: limits, packs, efficiency: [e; 2], harmonic: e };
     let state = swept([10, 20], 0.95, &[point([10, 20], 30, 0.951), point([19, 54], 12, 0.985)]);
     let advice = state.limits_advice().unwrap();
     assert!(advice.take.is_empty(), "{advice:?}");
@@ -548,10 +551,10 @@ proptest! {
             let mut all = points.iter().filter(|p| (0..2).all(|k| p.limits[k] >= at_least[k]));
             all.any(|p| p.harmonic >= here.harmonic + 0.01)
         };
-        let holds = |p: &Point<2>| (0..2).all(|k| p.limits[k] >= now[k].min([10, 20][k]));
-        let reaches = |p: &Point<2>| p.efficiency.iter().all(|e| *e >= target);
+        let holds = |p: &SweepPoint<2>| (0..2).all(|k| p.limits[k] >= now[k].min([10, 20][k]));
+        let reaches = |p: &SweepPoint<2>| p.efficiency.iter().all(|e| *e >= target);
         // Worth a change: fuller by a percent, or as full as it is to be.
-        let gains = |p: &Point<2>| {
+        let gains = |p: &SweepPoint<2>| {
             p.harmonic >= here.harmonic + 0.01 || reaches(p) && !reaches(&here) && p.harmonic > here.harmonic
         };
         let title = graphs::findings::of_sweep(&state.graphs);
@@ -572,7 +575,7 @@ proptest! {
         prop_assert!(title.contains(&left), "{title}: {left}");
         // No smaller limits reach the target as well; where it is out of reach, none are fuller.
         let mut good = points.iter().filter(|p| holds(p) && gains(p));
-        let better = |p: &Point<2>| match reaches(&found) {
+        let better = |p: &SweepPoint<2>| match reaches(&found) {
             true => reaches(p) && p.area() < found.area(),
             false => reaches(p) || p.harmonic > found.harmonic,
         };

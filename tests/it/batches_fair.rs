@@ -2,15 +2,15 @@
 
 use crate::common::{built_in, pairs};
 use crate::heard;
-use packscope::api::batch::{Mode, Prepared, Pricing, Settings};
-use packscope::api::held::{Answer, Request};
+use packscope::api::batch::{Mode, PreparedBatches, Pricing, Settings};
+use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::speedup::curves;
 use packscope::cost::{Assumptions, Method, Overhead};
-use packscope::export::snippet::{self, Context, Lives, Setting};
+use packscope::export::snippet::{self, Lives, SnippetContext, SnippetSetting};
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
-use packscope_page::state::batches::{Action as Batches, Row, findings};
+use packscope_page::state::batches::{Action as Batches, SamplerRow, findings};
 use packscope_page::state::speedup::{Action as SpeedUp, findings as estimates};
 use packscope_page::state::{Action, AppState, Source, View};
 use std::rc::Rc;
@@ -27,13 +27,13 @@ fn answered(state: &AppState) -> AppState {
     let (row, name) = (state.batch_row(), state.sequences.data.as_ref().unwrap().source.clone());
     let Source::Preset(preset) = name else { panic!("{name:?}") };
     let settings = state.batch_settings_of(row);
-    let report = Prepared::new(&pairs(preset.id), false, &settings).unwrap();
+    let report = PreparedBatches::new(&pairs(preset.id), false, &settings).unwrap();
     let outcome = Answer::Batches(Rc::new(report.report(&settings, false, &mut go_on).unwrap()));
-    let request = Request::Batches(Box::new(settings), false);
+    let request = HeldRequest::Batches(Box::new(settings), false);
     let state = state.reduce(heard::known(state.sequences.version(), request, outcome));
     let asked = Rc::new(state.speedup_asked(&state.speedup_cases()));
     let curves = Answer::Waiting(curves(&asked).unwrap());
-    state.reduce(heard::known(0, Request::Waiting(asked), curves))
+    state.reduce(heard::known(0, HeldRequest::Waiting(asked), curves))
 }
 
 fn set(state: &AppState, id: &'static str, value: f64) -> AppState {
@@ -96,7 +96,7 @@ fn the_headline_follows_everything_that_is_assumed() {
 fn report(sampler: Sampler, change: impl Fn(&mut Settings)) -> packscope::api::batch::Report {
     let mut settings = Settings { sampler, epochs: 1, ..Settings::default() };
     change(&mut settings);
-    let prepared = Prepared::new(&pairs("glue_sst2"), false, &settings).unwrap();
+    let prepared = PreparedBatches::new(&pairs("glue_sst2"), false, &settings).unwrap();
     let mut report = prepared.report(&settings, false, &mut go_on).unwrap();
     prepared.price(&mut report);
     report
@@ -184,7 +184,7 @@ fn the_view_has_one_baseline() {
     assert!(epoch.contains("on padding: with BucketSampler, it takes "), "{epoch}");
     let parts = estimates::of_parts(&state, &priced.estimates).unwrap();
     assert!(parts.contains("; in random batches, "), "{parts}");
-    let random = answered(&state.reduce(Action::Batches(Batches::Choose(Row::RANDOM))));
+    let random = answered(&state.reduce(Action::Batches(Batches::Choose(SamplerRow::RANDOM))));
     let priced = random.priced(&random.speedup_cases(), 8);
     let epoch = estimates::of_epoch(&random, &priced.estimates).unwrap();
     assert!(epoch.starts_with("In random batches, an epoch of BERT large takes 8 A100s "), "{epoch}");
@@ -228,15 +228,15 @@ fn a_server_has_batches_and_no_updates() {
 
 /// Lines to paste, and what is said beside them.
 fn lines(settings: &Settings) -> Vec<String> {
-    let context = Context {
+    let context = SnippetContext {
         data: "data",
         plan: "plan.json",
-        setting: Setting::Batches { settings },
+        setting: SnippetSetting::Batches { settings },
         batch: settings.batch,
         assumptions: &Assumptions::default(),
         lives: &Lives::default(),
     };
-    let all = snippet::all(&context);
+    let all = snippet::snippets(&context);
     let own = all.iter().filter(|snippet| snippet.tool.sampler().is_some());
     own.flat_map(|snippet| [vec![snippet.text.clone()], snippet.notes.clone()].concat()).collect()
 }

@@ -1,14 +1,14 @@
 //! The tables of names and of settings: complete, without duplicates, and in agreement with addresses, docs and help.
 
 use packscope::api::batch::Mode;
-use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
+use packscope::api::fields::{Accepts, SettingField, batches, graphs, ranks, sequences, shapes};
 use packscope::histogram::Overlong;
 use packscope::ingest::ItemWords;
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth};
-use packscope::ranks::{Binds, Dealing, Library, Unit, Waiting, Weight};
+use packscope::ranks::{Balancing, Binds, RankUnit, Scheduler, SyncPoint, Weight};
 use packscope::sampler::Sampler;
-use packscope::sweep::Method;
+use packscope::sweep::SweepMethod;
 use packscope_page::state::{Action, AppState};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -50,18 +50,18 @@ macro_rules! assert_named {
 
 #[test]
 fn every_name_is_one_thing_everywhere() {
-    assert_named!(Algorithm, tuple::Algorithm, Sampler, Overlong, Mode, Method);
-    assert_named!(Dealing, Weight, Library, Unit, Waiting, Binds);
+    assert_named!(Algorithm, tuple::TupleAlgorithm, Sampler, Overlong, Mode, SweepMethod);
+    assert_named!(Balancing, Weight, Scheduler, RankUnit, SyncPoint, Binds);
     let texts =
         [Heuristic::ALL.map(Heuristic::short_name).to_vec(), Heuristic::ALL.map(Heuristic::about).to_vec()];
     assert_names(&Heuristic::ALL, &Heuristic::NAMES, texts);
     assert_distinct(Algorithm::ALL.map(Algorithm::short_name));
-    assert_distinct(tuple::Algorithm::ALL.map(tuple::Algorithm::short_name));
+    assert_distinct(tuple::TupleAlgorithm::ALL.map(tuple::TupleAlgorithm::short_name));
     assert_distinct(Sampler::ALL.map(Sampler::short_name));
     let sources = Algorithm::ALL
         .map(Algorithm::source)
         .into_iter()
-        .chain(tuple::Algorithm::ALL.map(tuple::Algorithm::source));
+        .chain(tuple::TupleAlgorithm::ALL.map(tuple::TupleAlgorithm::source));
     assert!(sources.chain(Sampler::ALL.map(Sampler::source)).all(|source| !source.is_empty()));
 }
 
@@ -69,17 +69,17 @@ fn every_name_is_one_thing_everywhere() {
 fn words_of_the_data_are_put_in() {
     let words = ItemWords::default();
     assert_eq!(
-        tuple::Algorithm::ALL.map(|a| words.say(a.long_name())).join(", "),
+        tuple::TupleAlgorithm::ALL.map(|a| words.say(a.long_name())).join(", "),
         "Optimal, Search, Best fit, First fit, Best fit, as published, Nodes only, Edges only, None"
     );
-    assert_eq!(words.say(tuple::Algorithm::NodesOnly.about()), "Edges have no limit");
+    assert_eq!(words.say(tuple::TupleAlgorithm::NodesOnly.about()), "Edges have no limit");
     assert_eq!(words.say(&Heuristic::Weighted([2.0, 1.0, 0.0]).about()), "2 × nodes + 1 × edges");
     assert_eq!([graphs::NODES, graphs::EDGES].map(|f| words.say(f.label)), ["Node limit", "Edge limit"]);
     assert_eq!(words.say(graphs::OVERLONG.label), "Graphs above a limit");
 }
 
 /// Values that a setting takes.
-fn samples<S>(field: &Field<S>) -> Vec<String> {
+fn samples<S>(field: &SettingField<S>) -> Vec<String> {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     match (field.value.accepts, field.value.id) {
         (Accepts::Whole(least, most), _) => [least, least + 2, most].map(|n| n.to_string()).to_vec(),
@@ -100,7 +100,7 @@ fn samples<S>(field: &Field<S>) -> Vec<String> {
 }
 
 fn assert_table<S: Default + Clone + PartialEq + Debug>(
-    fields: &'static [Field<S>],
+    fields: &'static [SettingField<S>],
     view: &str,
     elsewhere: &[&str],
 ) {
@@ -176,7 +176,7 @@ fn accepts(accepts: Accepts) -> String {
     }
 }
 
-fn usual<S: Default>(field: &Field<S>) -> String {
+fn usual<S: Default>(field: &SettingField<S>) -> String {
     match (field.option, field.value.usual()) {
         // Has to be given, or is told in the sentence.
         ("limit" | "sampler" | "hwcap" | "batch-cap", _) => String::new(),
@@ -226,7 +226,7 @@ fn row(option: &str, about: &str, accepts: &str, usual: &str) -> String {
 
 #[test]
 fn readme_has_every_setting_with_choices_and_defaults() {
-    let twin = |field: &Field<_>| graphs::ALL.iter().find(|graph| graph.option == field.option);
+    let twin = |field: &SettingField<_>| graphs::ALL.iter().find(|graph| graph.option == field.option);
     let mut pack: Vec<String> = Vec::new();
     for field in sequences::ALL {
         let (mut takes, mut default) = (accepts(field.value.accepts), usual(field));

@@ -5,20 +5,22 @@
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
 use allocation_counter::measure;
-use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
 use packscope::api::{self, Report, Settings, batch, run_on, tuple};
 use packscope::bounds;
 use packscope::error::Error;
 use packscope::export::{Assigner, Document};
 use packscope::histogram::{FREE, Histogram, Overlong, Preset, Sizes};
-use packscope::ingest::{self, File, Opened, Options, Source};
+use packscope::ingest::{self, File, OpenResult, Options, Source};
 use packscope::metrics::{EpochFigures, Figures};
-use packscope::packing::tuple::{Algorithm as Tuple, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm as Tuple};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
-use packscope::sweep::{Method, Sweep};
+use packscope::sweep::{Sweep, SweepMethod};
 use packscope_page::state::custom::Custom;
-use packscope_page::state::{self, Action, AppState, Known, Source as StateSource, Ticket, View, graphs};
+use packscope_page::state::{
+    self, Action, AppState, CachedAnswer, Source as StateSource, Ticket, View, graphs,
+};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -153,7 +155,7 @@ fn a_trillion_graphs_of_each_size_are_packed_exactly_or_refused_in_words() {
     }
     let ranges = ["222:444:74", "502:1004:251"].map(|r| r.parse().unwrap());
     let settings = tuple::Settings { algorithm: Tuple::BestFit, ..tuple::Settings::default() };
-    for method in [Method::Grid, Method::Free, Method::Search] {
+    for method in [SweepMethod::Grid, SweepMethod::Free, SweepMethod::Search] {
         let mut sweep = Sweep::new(method, ranges);
         while let Some(limits) = sweep.ask() {
             sweep.tell(tuple::evaluate(&many, &settings, limits).unwrap());
@@ -163,7 +165,7 @@ fn a_trillion_graphs_of_each_size_are_packed_exactly_or_refused_in_words() {
 }
 
 fn batched(data: &Histogram<2>, settings: &batch::Settings) -> Result<batch::Report, String> {
-    let prepared = batch::Prepared::new(data, false, settings).unwrap();
+    let prepared = batch::PreparedBatches::new(data, false, settings).unwrap();
     let report = answered(prepared.report(settings, true, &mut go_on))?;
     for epoch in &report.epochs {
         added_up(epoch, data, report.simulated.is_some());
@@ -305,7 +307,7 @@ fn settings_of_samplers_at_their_ends_take_no_room_of_their_own() {
                 batch::Settings { token_drop: TokenDrop::Equalise, batch: end, ..base.clone() },
             ] {
                 let settings = batch::Settings { sampler, ..settings };
-                let prepared = batch::Prepared::new(&data, false, &settings).unwrap();
+                let prepared = batch::PreparedBatches::new(&data, false, &settings).unwrap();
                 let mut outcome = None;
                 let run = || outcome = Some(answered(prepared.report(&settings, true, &mut go_on)));
                 let memory = measure(run).bytes_max;
@@ -416,7 +418,7 @@ fn a_gigabyte_is_read_in_a_few_megabytes() {
     let mut opened = None;
     let memory =
         measure(|| opened = Some(ingest::open(&files, &Options::default(), false, &mut progress))).bytes_max;
-    let Some(Ok(Opened::Read(read))) = opened else { panic!("{opened:?}") };
+    let Some(Ok(OpenResult::Read(read))) = opened else { panic!("{opened:?}") };
     assert!(memory < 16 * MIB, "{memory}");
     assert!(include_str!("../../CHANGELOG.md").contains("a gigabyte is read in less than 16 MiB"));
     assert_eq!(read.description.records, source.times * 131_072);
@@ -503,7 +505,7 @@ fn whatever_the_order_of_answers_the_last_settings_are_answered_in_the_end() {
             let Some((number, settings)) = lane.answer() else { return state.clone() };
             let ticket = Ticket { data: state.sequences.version(), number };
             let told = match run_on(&small, &settings, 10, &mut go_on) {
-                Ok(report) => heard::answered(Rc::new(state::Answer { ticket, report, seconds: 0.0 })),
+                Ok(report) => heard::answered(Rc::new(state::StudyAnswer { ticket, report, seconds: 0.0 })),
                 Err(error) => heard::refused(ticket, settings, error.to_string()),
             };
             state.reduce(Action::Heard(told))
@@ -555,7 +557,7 @@ fn whatever_the_order_of_answers_the_last_limits_of_graphs_are_answered_in_the_e
             let Some((number, settings)) = lane.answer() else { return state.clone() };
             let ticket = Ticket { data: state.graphs.version(), number };
             let told = match tuple::run_on(&molhiv, &settings, 10, &mut go_on) {
-                Ok(report) => heard::answered(Rc::new(state::Answer { ticket, report, seconds: 0.0 })),
+                Ok(report) => heard::answered(Rc::new(state::StudyAnswer { ticket, report, seconds: 0.0 })),
                 Err(error) => heard::refused(ticket, settings, error.to_string()),
             };
             state.reduce(Action::Graphs(graphs::Action::Heard(told)))
@@ -594,12 +596,14 @@ fn a_late_answer_about_other_batches_does_not_replace_what_is_there() {
     let there = here.reduce(Action::Batch(32));
     let told = |state: &AppState, number| {
         let settings = state.batch_settings_of(state.batch_row());
-        let prepared = batch::Prepared::new(&sst2.with_zero(), false, &settings).unwrap();
+        let prepared = batch::PreparedBatches::new(&sst2.with_zero(), false, &settings).unwrap();
         let report = Answer::Batches(Rc::new(prepared.report(&settings, true, &mut go_on).unwrap()));
         let ticket = Ticket { data: state.sequences.version(), number };
-        let (request, answered) =
-            (Request::Batches(Box::new(settings), true), Answered { outcome: Ok(report), seconds: 0.0 });
-        Action::Answered(vec![Known { ticket, request, answered }])
+        let (request, answered) = (
+            HeldRequest::Batches(Box::new(settings), true),
+            TimedAnswer { outcome: Ok(report), seconds: 0.0 },
+        );
+        Action::Answered(vec![CachedAnswer { ticket, request, answered }])
     };
     let known = here.reduce(told(&here, 1));
     assert!(known.is_pictured(known.batch_row()));
@@ -675,7 +679,7 @@ fn a_million_sizes_measured() {
     for sampler in Sampler::ALL {
         let settings = batch::Settings { limit: n, sampler, ..batch::Settings::default() };
         timed(sampler.to_string(), &mut || {
-            let prepared = batch::Prepared::new(&zero, false, &settings).unwrap();
+            let prepared = batch::PreparedBatches::new(&zero, false, &settings).unwrap();
             let report = prepared.report(&settings, true, &mut go_on);
             report.map_or_else(|e| said(e.to_string()), |r| format!("{} shapes", r.epochs[0].shapes.len()))
         });

@@ -7,8 +7,8 @@ use packscope::api::{run_on, tuple};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope_page::state::pin::{self, Asking, Verdict};
-use packscope_page::state::{Action, Answer, AppState, Source, Ticket, View, graphs};
+use packscope_page::state::pin::{self, PinQuery, Verdict};
+use packscope_page::state::{Action, AppState, Source, StudyAnswer, Ticket, View, graphs};
 use std::rc::Rc;
 
 fn load(state: &AppState, name: &str) -> AppState {
@@ -20,7 +20,7 @@ fn answered(state: &AppState, number: u64) -> AppState {
     let data = state.sequences.data.as_ref().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 10, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number };
-    state.reduce(Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))))
+    state.reduce(Action::Heard(heard::answered(Rc::new(StudyAnswer { ticket, report, seconds: 0.0 }))))
 }
 
 fn pinned() -> AppState {
@@ -189,16 +189,19 @@ fn a_result_that_ignores_a_limit_is_not_judged() {
         let data = state.graphs.data.as_ref().unwrap();
         let report = tuple::run_on(&data.histogram, &state.graphs.settings, 10, &mut go_on).unwrap();
         let ticket = Ticket { data: data.version, number };
-        act(state, graphs::Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))))
+        act(
+            state,
+            graphs::Action::Heard(heard::answered(Rc::new(StudyAnswer { ticket, report, seconds: 0.0 }))),
+        )
     };
     let with = |state, algorithm| act(state, graphs::Action::Algorithm(algorithm));
-    let state = with(act(AppState::default(), load), packscope::packing::tuple::Algorithm::BestFit);
+    let state = with(act(AppState::default(), load), packscope::packing::tuple::TupleAlgorithm::BestFit);
     let pinned = act(told(state, 1), graphs::Action::Pin(pin::Action::Keep));
-    let alone = told(with(pinned.clone(), packscope::packing::tuple::Algorithm::NodesOnly), 2);
+    let alone = told(with(pinned.clone(), packscope::packing::tuple::TupleAlgorithm::NodesOnly), 2);
     let figures = alone.graphs.against().remove(0).figures;
     assert!(!figures.is_empty() && figures.iter().all(|d| d.verdict == Verdict::Limits), "{figures:?}");
     assert_eq!(Verdict::Limits.word(), "other limits");
-    let single = told(with(pinned, packscope::packing::tuple::Algorithm::None), 3);
+    let single = told(with(pinned, packscope::packing::tuple::TupleAlgorithm::None), 3);
     assert!(single.graphs.against().remove(0).figures.iter().all(|d| d.verdict != Verdict::Limits));
 }
 
@@ -218,7 +221,7 @@ fn graphs_are_kept_too() {
     let data = state.graphs.data.as_ref().unwrap();
     let report = tuple::run_on(&data.histogram, &state.graphs.settings, 10, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number: 1 };
-    let told = heard::answered(Rc::new(Answer { ticket, report: report.clone(), seconds: 0.0 }));
+    let told = heard::answered(Rc::new(StudyAnswer { ticket, report: report.clone(), seconds: 0.0 }));
     let state = state.reduce(Action::Graphs(graphs::Action::Heard(told)));
     let against = state.graphs.against().remove(0);
     let packs = against.figures.iter().find(|d| d.figure == "packs").unwrap();
@@ -228,8 +231,8 @@ fn graphs_are_kept_too() {
     assert!(hash.contains("&pin.data=tu_mutag&pin.nodes=28&pin.edges=66"), "{hash}");
 }
 
-fn tuple_algorithm() -> packscope::packing::tuple::Algorithm {
-    packscope::packing::tuple::Algorithm::BestFit
+fn tuple_algorithm() -> packscope::packing::tuple::TupleAlgorithm {
+    packscope::packing::tuple::TupleAlgorithm::BestFit
 }
 
 #[test]

@@ -41,8 +41,11 @@ fn numbers_of_chapters_and_examples_are_those_there_are() {
 #[test]
 fn captions_of_algorithms_promise_no_proof() {
     let lines = Algorithm::ALL.map(Algorithm::about).to_vec();
-    let lines =
-        [lines, tuple::Algorithm::ALL.map(|a| a.about()).to_vec(), Sampler::ALL.map(|s| s.about()).to_vec()];
+    let lines = [
+        lines,
+        tuple::TupleAlgorithm::ALL.map(|a| a.about()).to_vec(),
+        Sampler::ALL.map(|s| s.about()).to_vec(),
+    ];
     for about in lines.concat() {
         let about = about.to_lowercase();
         for word in ["proven", "proof", "fewest", "best possible", "always optimal"] {

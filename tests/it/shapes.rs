@@ -2,14 +2,14 @@
 //! page's part of it, and what is written for libraries.
 
 use crate::common::{built_in, histograms};
-use packscope::api::held::{Answer, Answered, Request};
-use packscope::api::shapes::{Asked, Given, Of, Report, Settings, answer, batch};
+use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
+use packscope::api::shapes::{GivenShapes, Report, Settings, ShapeSource, ShapesQuery, answer, batch};
 use packscope::error::Error;
 use packscope::export::shapes::{For, lines};
 use packscope::histogram::{Histogram, Overlong, Preset};
-use packscope::shapes::{self, Method, Shape};
+use packscope::shapes::{self, Shape, ShapeMethod};
 use packscope_page::state::batches::{Action as Batches, shapes as words};
-use packscope_page::state::{Action, AppState, Known, Source, Ticket, View};
+use packscope_page::state::{Action, AppState, CachedAnswer, Source, Ticket, View};
 use packscope_page::wire;
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -81,13 +81,13 @@ fn buckets(lengths: &Histogram<1>, shapes: usize) -> Vec<u32> {
 proptest! {
     #[test]
     fn no_lengths_waste_less(h in histograms(40, 9, 30), shapes in 1..6usize, multiple in 1..9u32) {
-        let best = shapes::choose(&h, shapes, Method::Best, multiple).unwrap();
+        let best = shapes::choose(&h, shapes, ShapeMethod::Best, multiple).unwrap();
         prop_assert!(best.len() <= shapes);
         // All choices have the same tokens: slots of multiples are those of lengths that were rounded up before.
         let rounded = h.aligned(multiple).unwrap();
         let added = u128::from(rounded.total()[0] - h.total()[0]);
         prop_assert_eq!(shapes::padding(&best), least(&rounded.lengths(), shapes) + added);
-        for method in Method::ALL {
+        for method in ShapeMethod::ALL {
             let chosen = shapes::choose(&h, shapes, method, multiple).unwrap();
             prop_assert!(chosen.len() <= shapes, "{}", method);
             prop_assert!(chosen.windows(2).all(|pair| pair[0].length < pair[1].length), "{}", method);
@@ -102,13 +102,13 @@ proptest! {
     fn of_equally_good_lengths_the_earliest_are_chosen(
         h in prop_oneof![histograms(60, 40, 4), histograms(3_000_000, 40, u64::MAX >> 28)], shapes in 1..12usize
     ) {
-        let best = shapes::choose(&h, shapes, Method::Best, 1).unwrap();
+        let best = shapes::choose(&h, shapes, ShapeMethod::Best, 1).unwrap();
         prop_assert_eq!(lengths_of(&best), tried(&h.lengths(), shapes));
     }
 
     #[test]
     fn all_numbers_at_once_are_each_alone(h in histograms(60, 20, 40), multiple in 1..4u32) {
-        for method in Method::ALL {
+        for method in ShapeMethod::ALL {
             let each = shapes::choose_each(&h, 7, method, multiple).unwrap();
             let alone = (1..8).map(|shapes| shapes::choose(&h, shapes, method, multiple).unwrap());
             prop_assert_eq!(each, alone.collect::<Vec<_>>(), "{}", method);
@@ -117,13 +117,13 @@ proptest! {
 
     #[test]
     fn tokens_are_shared_as_lhotse_shares_them(h in histograms(60, 20, 40), shapes in 2..9usize) {
-        let chosen = shapes::choose(&h, shapes, Method::EqualTotal, 1).unwrap();
+        let chosen = shapes::choose(&h, shapes, ShapeMethod::EqualTotal, 1).unwrap();
         prop_assert_eq!(lengths_of(&chosen), buckets(&h, shapes));
     }
 
     #[test]
     fn more_shapes_never_waste_more(h in histograms(3_000_000, 200, 1_000_000_000), shapes in 1..40usize) {
-        let of = |shapes| shapes::padding(&shapes::choose(&h, shapes, Method::Best, 1).unwrap());
+        let of = |shapes| shapes::padding(&shapes::choose(&h, shapes, ShapeMethod::Best, 1).unwrap());
         prop_assert!(of(shapes + 1) <= of(shapes));
     }
 
@@ -139,12 +139,12 @@ proptest! {
 fn sums_beyond_64_bits_are_exact() {
     let many = u64::MAX / 8_000_000_000;
     let h = Histogram::from_lengths([(1, many), (2_000_000_000, many), (u32::MAX, 3)]).unwrap();
-    let best = shapes::choose(&h, 2, Method::Best, 1).unwrap();
+    let best = shapes::choose(&h, 2, ShapeMethod::Best, 1).unwrap();
     // All slots exceed 64 bits, the padding does not.
     assert_eq!(lengths_of(&best), [2_000_000_000, u32::MAX]);
     assert_eq!(shapes::padding(&best), u128::from(many) * 1_999_999_999);
     // No multiple of 1,000 above fits 32 bits: that length stays.
-    let round = shapes::choose(&h, 2, Method::Best, 1000).unwrap();
+    let round = shapes::choose(&h, 2, ShapeMethod::Best, 1000).unwrap();
     assert_eq!(lengths_of(&round), [2_000_000_000, u32::MAX]);
 }
 
@@ -153,7 +153,7 @@ fn every_method_takes_every_number_of_shapes() {
     // Few lengths, long and short, more shapes than any of them has bits.
     for lengths in [vec![(1, 1)], vec![(5, 3), (8192, 2)], vec![(1, 1), (300, 9), (u32::MAX, 1)]] {
         let h = Histogram::from_lengths(lengths).unwrap();
-        for method in Method::ALL {
+        for method in ShapeMethod::ALL {
             for shapes in 1..=shapes::MOST {
                 let chosen = shapes::choose(&h, shapes, method, 1).unwrap();
                 assert!(chosen.len() <= shapes, "{method} {shapes}");
@@ -172,7 +172,7 @@ fn every_method_takes_every_number_of_shapes() {
 fn equal_shares_of_very_many_tokens_are_exact() {
     let of = |lengths: [(u32, u64); 2], shapes| {
         let h = Histogram::from_lengths(lengths).unwrap();
-        lengths_of(&shapes::choose(&h, shapes, Method::EqualTotal, 1).unwrap())
+        lengths_of(&shapes::choose(&h, shapes, ShapeMethod::EqualTotal, 1).unwrap())
     };
     for count in [100_000_000_000_000_000, u64::MAX / 4] {
         assert_eq!(of([(1, count), (2, count)], 4), [1, 2], "{count}");
@@ -194,7 +194,7 @@ fn the_best_lengths_of_real_sets_waste_a_fraction_of_powers_of_two() {
     ] {
         let h = built_in(name);
         let share = |method| shapes::padding_share(&shapes::choose(&h, 16, method, 1).unwrap());
-        let found = [Method::PowersOfTwo, Method::EqualTotal, Method::Best].map(share);
+        let found = [ShapeMethod::PowersOfTwo, ShapeMethod::EqualTotal, ShapeMethod::Best].map(share);
         assert!(
             found.iter().zip(wanted).all(|(found, wanted)| (found / wanted - 1.0).abs() < 0.05),
             "{name}: {found:?}"
@@ -209,7 +209,7 @@ fn lists_that_hold_not_all_sequences_are_refused() {
     for wrong in [&[][..], &[0, 9], &[9, 9], &[9, 5]] {
         assert!(matches!(shapes::judge(&h, wrong), Err(Error::Setting { .. })), "{wrong:?}");
     }
-    assert!([0, 257].iter().all(|shapes| shapes::choose(&h, *shapes, Method::Best, 1).is_err()));
+    assert!([0, 257].iter().all(|shapes| shapes::choose(&h, *shapes, ShapeMethod::Best, 1).is_err()));
     assert_eq!(shapes::judge(&h, &[9]), Ok(vec![Shape { length: 9, items: 3, tokens: 23 }]));
 }
 
@@ -237,9 +237,9 @@ fn lists_are_read_as_they_are_pasted() {
 #[test]
 fn a_list_gets_the_longest_sequence_where_none_holds_it() {
     let h = Histogram::from_lengths([(5, 1), (9, 2), (30, 1)]).unwrap();
-    let given = Given::new(&h, &[8, 9]).unwrap();
+    let given = GivenShapes::new(&h, &[8, 9]).unwrap();
     assert_eq!((lengths_of(&given.shapes), given.added), (vec![8, 9, 30], 1));
-    let given = Given::new(&h, &[8, 64]).unwrap();
+    let given = GivenShapes::new(&h, &[8, 64]).unwrap();
     assert_eq!((lengths_of(&given.shapes), given.added), (vec![8, 64], 0));
     assert_eq!(batch(&given.shapes[1], 200), 3);
     assert_eq!(batch(&given.shapes[1], 10), 1);
@@ -263,11 +263,11 @@ fn looked_at(state: &AppState) -> AppState {
 fn told(state: &AppState) -> AppState {
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
     let known = state.shapes_wanted().into_iter().map(|request| {
-        let Request::Shapes(asked) = &request else { panic!("{request:?}") };
+        let HeldRequest::Shapes(asked) = &request else { panic!("{request:?}") };
         let report = answer(lengths, asked).map_err(|error| error.to_string());
         let outcome = report.map(|report| Answer::Shapes(wire::encode(&report).unwrap().into()));
         let ticket = Ticket { data: state.sequences.version(), number: 1 };
-        Known { ticket, request, answered: Answered { outcome, seconds: 0.0 } }
+        CachedAnswer { ticket, request, answered: TimedAnswer { outcome, seconds: 0.0 } }
     });
     state.reduce(Action::Answered(known.collect()))
 }
@@ -294,7 +294,7 @@ fn the_slider_moves_without_another_question() {
     let methods = opened(&state);
     let moved = set(&state, Settings { shapes: 40, ..Settings::default() });
     assert!(moved.shapes_wanted().is_empty() && moved.found_shapes().unwrap().1);
-    let alone = shapes::choose(&built_in("gsm8k_train"), 40, Method::Best, 1).unwrap();
+    let alone = shapes::choose(&built_in("gsm8k_train"), 40, ShapeMethod::Best, 1).unwrap();
     assert_eq!(words::chosen(&methods, None, &moved.shapes()), alone);
     assert_eq!(
         words::title(&methods, None, &state.shapes()),
@@ -327,7 +327,10 @@ fn a_pasted_list_is_judged_beside_the_others() {
     assert!(title.starts_with("Your 3 lengths: ") && title.contains("with the best 3 lengths, "), "{title}");
     assert_eq!(words::chosen(&methods, Some(&given), &state.shapes()), given.shapes);
     // Until it is answered, the best are shown.
-    assert_eq!(words::chosen(&methods, None, &state.shapes()), words::of_method(&methods, Method::Best, 16));
+    assert_eq!(
+        words::chosen(&methods, None, &state.shapes()),
+        words::of_method(&methods, ShapeMethod::Best, 16)
+    );
 }
 
 #[test]
@@ -363,7 +366,13 @@ fn very_many_sizes_are_asked_about_as_far_as_they_are_shown() {
     let source = Source::Preset(Preset::find("gsm8k_train").unwrap());
     let state = looked_at(&shown().reduce(Action::Loaded(source, Rc::new(h), Some(20_000))));
     let asked = |state: &AppState| match &state.shapes_wanted()[..] {
-        [Request::Shapes(Asked { of: Of::Methods(most, 1), overlong: Overlong::Truncate, .. })] => *most,
+        [
+            HeldRequest::Shapes(ShapesQuery {
+                of: ShapeSource::Methods(most, 1),
+                overlong: Overlong::Truncate,
+                ..
+            }),
+        ] => *most,
         other => panic!("{other:?}"),
     };
     assert_eq!(asked(&state), 16);
@@ -372,7 +381,7 @@ fn very_many_sizes_are_asked_about_as_far_as_they_are_shown() {
 
 #[test]
 fn shapes_are_written_for_libraries() {
-    let shapes = shapes::choose(&built_in("gsm8k_train"), 3, Method::Best, 1).unwrap();
+    let shapes = shapes::choose(&built_in("gsm8k_train"), 3, ShapeMethod::Best, 1).unwrap();
     let lengths = lengths_of(&shapes);
     let batches: Vec<u64> = shapes.iter().map(|shape| batch(shape, 65_536)).collect();
     let written = |of| lines(of, "GSM8K\n evil", &shapes, &batches).text;

@@ -2,13 +2,13 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api::{Packing, Settings, run_on};
+use packscope::api::{PackingSettings, Settings, run_on};
 use packscope::cost::{Memory, Overhead, Workload, presets};
 use packscope::histogram::{Histogram, Overlong, Preset, Spread};
 use packscope::ingest;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope_page::state::{
-    Action, Answer, AppState, Baseline, DEPTHS, DataName, Room, Source, Theme, Ticket, View, data_of,
+    Action, AppState, Baseline, DEPTHS, DataName, Source, StudyAnswer, Tab, Theme, Ticket, View, data_of,
     findings, has, speedup,
 };
 use proptest::prelude::*;
@@ -23,10 +23,10 @@ fn with(preset: &'static Preset) -> AppState {
     AppState::default().reduce(Action::Loaded(Source::Preset(preset), histogram, Some(preset.limit())))
 }
 
-fn answer(state: &AppState, number: u64) -> Rc<Answer> {
+fn answer(state: &AppState, number: u64) -> Rc<StudyAnswer> {
     let data = state.sequences.data.as_ref().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
-    Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
+    Rc::new(StudyAnswer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn squad() -> AppState {
     state.reduce(Action::Heard(heard::answered(lpfhp))).reduce(compared)
 }
 
-fn optimum(state: &AppState, number: u64) -> Rc<Answer> {
+fn optimum(state: &AppState, number: u64) -> Rc<StudyAnswer> {
     answer(&state.reduce(Action::Algorithm(Algorithm::Optimal)), number)
 }
 
@@ -143,7 +143,7 @@ fn the_optimum_is_called_proven_only_where_no_gap_is_left() {
     assert_eq!(proof(&proven.reduce(Action::Cancelled)), Some("proven"));
     assert_eq!(proven.sequences.proof((Algorithm::Lpfhp, settings.depth)), None);
     // What is said of an algorithm whatever it has found claims no proof.
-    let tuple = packscope::packing::tuple::Algorithm::ALL.map(|a| a.about());
+    let tuple = packscope::packing::tuple::TupleAlgorithm::ALL.map(|a| a.about());
     assert!(Algorithm::ALL.map(Algorithm::about).iter().chain(&tuple).all(|about| !about.contains("proven")));
 }
 
@@ -157,7 +157,7 @@ fn a_heuristic_stands_in_for_the_optimum_until_it_is_there() {
     let better = interim.reduce(Action::Heard(heard::better(optimum(&interim, 3))));
     assert!(better.sequences.is_current() && !better.sequences.is_proven());
     // What stands in does not come back.
-    let late = Answer { ticket: Ticket { number: 9, ..average.ticket }, ..(*average).clone() };
+    let late = StudyAnswer { ticket: Ticket { number: 9, ..average.ticket }, ..(*average).clone() };
     let after = better.reduce(Action::Heard(heard::answered(Rc::new(late))));
     assert_eq!(after.sequences.answer.unwrap().report.settings.algorithm, Algorithm::Optimal);
 }
@@ -219,7 +219,7 @@ fn links_hold_every_setting() {
         .reduce(Action::Set("align", "8".to_owned()))
         .reduce(Action::Set("seed", "42".to_owned()))
         .reduce(Action::Overhead(Overhead::Own(0.07)))
-        .reduce(Action::Room(Room::Compare))
+        .reduce(Action::Room(Tab::Compare))
         .reduce(Action::Theme(Theme::Dark))
         .reduce(Action::LogCounts(true))
         .reduce(Action::Lengths(Spread::Even))
@@ -274,14 +274,14 @@ fn depths_on_offer_reach_the_sequences_of_a_row() {
 
 #[test]
 fn a_link_opens_the_answer_or_the_room_that_it_names() {
-    let cost = loaded().reduce(Action::Room(Room::Cost));
+    let cost = loaded().reduce(Action::Room(Tab::Cost));
     let follow = |hash: &str| cost.reduce(Action::Navigate(hash.to_owned())).room;
-    assert_eq!(follow("data=glue_cola"), Room::Answer);
-    assert_eq!(follow("view=graphs&room=compare"), Room::Compare);
-    assert_eq!((follow("room=all"), follow("room=attic")), (Room::All, Room::Answer));
+    assert_eq!(follow("data=glue_cola"), Tab::Answer);
+    assert_eq!(follow("view=graphs&room=compare"), Tab::Compare);
+    assert_eq!((follow("room=all"), follow("room=attic")), (Tab::All, Tab::Answer));
     assert_ne!(cost.landmark(), loaded().landmark(), "Back leads to the room before");
-    assert!(Room::EACH.into_iter().all(|room| Room::All.shows(room) && room.shows(room)));
-    assert!(!Room::Cost.shows(Room::Compare));
+    assert!(Tab::EACH.into_iter().all(|room| Tab::All.shows(room) && room.shows(room)));
+    assert!(!Tab::Cost.shows(Tab::Compare));
 }
 
 #[test]
@@ -293,10 +293,10 @@ fn own_data_open_their_answer_and_a_model_that_reads_them() {
         let lengths = Rc::new(Histogram::from_lengths([(longest, 3), (5, 2)]).unwrap());
         state.reduce(Action::Loaded(source, lengths, Some(longest)))
     };
-    let cost = loaded().reduce(Action::Room(Room::Cost));
+    let cost = loaded().reduce(Action::Room(Tab::Cost));
     let (short, long) = (bring(&cost, 512), bring(&cost, 8192));
-    assert_eq!((short.room, long.room), (Room::Answer, Room::Answer));
-    assert_eq!(bring(&cost.reduce(Action::Room(Room::All)), 9).room, Room::All);
+    assert_eq!((short.room, long.room), (Tab::Answer, Tab::Answer));
+    assert_eq!(bring(&cost.reduce(Action::Room(Tab::All)), 9).room, Tab::All);
     assert_eq!((short.speedup.transformer.id, long.speedup.transformer.id), ("bert-large", "llama-3.2-3b"));
     // The batch is one that fits the memory, and a model of the visitor's stays.
     let fits = Memory::new(

@@ -4,9 +4,9 @@
 use packscope::api::tuple::{Settings, evaluate, run_on};
 use packscope::histogram::{Attention, Histogram, Overlong, Preset};
 use packscope::packing::go_on;
-use packscope::packing::tuple::Algorithm;
+use packscope::packing::tuple::TupleAlgorithm;
 use packscope_page::state::custom::Custom;
-use packscope_page::state::graphs::{Action as Graphs, Answer, findings};
+use packscope_page::state::graphs::{Action as Graphs, GraphAnswer, findings};
 use packscope_page::state::{Action, AppState, DataName, Source, Ticket, View, data_of};
 use std::rc::Rc;
 
@@ -22,11 +22,11 @@ fn after(state: &AppState, actions: Vec<Action>) -> AppState {
     actions.into_iter().fold(state.clone(), |state, action| state.reduce(action))
 }
 
-fn answer(state: &AppState, algorithm: Algorithm) -> Answer {
+fn answer(state: &AppState, algorithm: TupleAlgorithm) -> GraphAnswer {
     let data = state.graphs.data.as_ref().unwrap();
     let settings = Settings { algorithm, ..state.graphs.settings.clone() };
     let report = run_on(&data.histogram, &settings, 100, &mut go_on).unwrap();
-    Answer { ticket: Ticket { data: data.version, number: 1 }, report, seconds: 0.0 }
+    GraphAnswer { ticket: Ticket { data: data.version, number: 1 }, report, seconds: 0.0 }
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn rows_open_under_a_limit_of_attention_that_evens_them_out() {
     let state = after(&state, state.attention());
     assert_eq!((state.view, state.problem.as_deref()), (View::Graphs, None));
     let (words, data) = (state.graphs.words(), state.graphs.data.as_ref().unwrap());
-    assert_eq!((words.items, words.one(0), words.one(1)), ("sequences", "token", "attention"));
+    assert_eq!((words.items, words.singular(0), words.singular(1)), ("sequences", "token", "attention"));
     assert_eq!(words.names(), ["tokens", "units of attention"]);
     assert_eq!(
         words.say("Limit of {edges}, {Edge} limit, {Second} only"),
@@ -51,8 +51,9 @@ fn rows_open_under_a_limit_of_attention_that_evens_them_out() {
     assert_eq!(said, "A sequence of L tokens has L² pairs of tokens in attention, each a unit.");
     assert_eq!(even, [tokens, attention]);
     // Both limits, and that of tokens alone: the largest row has 1.11 times the mean instead of 2.30.
-    let [both, alone] = [Algorithm::Optimal, Algorithm::NodesOnly].map(|algorithm| answer(&state, algorithm));
-    let second = |answer: &Answer| findings::of_second(&answer.report.figures, &words).concat();
+    let [both, alone] =
+        [TupleAlgorithm::Optimal, TupleAlgorithm::NodesOnly].map(|algorithm| answer(&state, algorithm));
+    let second = |answer: &GraphAnswer| findings::of_second(&answer.report.figures, &words).concat();
     assert_eq!(second(&both), ", and no pack has more than\u{a0}1.11× the mean attention");
     let uneven: f64 = second(&alone).split(['\u{a0}', '×']).nth(1).unwrap().parse().unwrap();
     assert!((2.0..3.0).contains(&uneven), "{uneven}");
@@ -70,7 +71,7 @@ fn attention_has_no_slots_in_any_sentence() {
     let state = sequences("gsm8k_train", 2048);
     let mut state = after(&state, state.attention());
     let words = state.graphs.words();
-    let packed = answer(&state, Algorithm::BestFit);
+    let packed = answer(&state, TupleAlgorithm::BestFit);
     let f = &packed.report.figures;
     assert_eq!(findings::of_baseline(f, &words), "One sequence to a pack, 92.1 % of token slots are ");
     let mut said = vec![
@@ -83,7 +84,7 @@ fn attention_has_no_slots_in_any_sentence() {
     let [tokens, attention] = state.graphs.ranges();
     assert_eq!((tokens.len(), tokens.from), (1, 2048));
     assert!(attention.from < state.graphs.limits()[1] && attention.to > state.graphs.limits()[1]);
-    state = state.reduce(Action::Graphs(Graphs::Algorithm(Algorithm::BestFit)));
+    state = state.reduce(Action::Graphs(Graphs::Algorithm(TupleAlgorithm::BestFit)));
     state = state.reduce(Action::Graphs(Graphs::Start));
     let settings = state.graphs.sweep_settings();
     let data = Rc::clone(&state.graphs.data.as_ref().unwrap().histogram);

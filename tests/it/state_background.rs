@@ -3,10 +3,10 @@
 use crate::heard;
 use packscope::api::run_on;
 use packscope::histogram::{Histogram, Preset};
-use packscope::packing::tuple::Algorithm as Tuple;
+use packscope::packing::tuple::TupleAlgorithm as Tuple;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope_page::state::graphs::{self, Row};
-use packscope_page::state::{Action, Answer, AppState, Search, Source, Ticket, View};
+use packscope_page::state::graphs::{self, TupleRow};
+use packscope_page::state::{Action, AppState, Search, Source, StudyAnswer, Ticket, View};
 use std::rc::Rc;
 
 /// A few sequences, and a few graphs.
@@ -20,11 +20,11 @@ fn loaded() -> AppState {
 }
 
 /// The plan of an algorithm at a depth, as a worker would answer.
-fn plan(state: &AppState, algorithm: Algorithm, depth: Depth, number: u64) -> Rc<Answer> {
+fn plan(state: &AppState, algorithm: Algorithm, depth: Depth, number: u64) -> Rc<StudyAnswer> {
     let state = state.reduce(Action::Algorithm(algorithm)).reduce(Action::Depth(depth));
     let data = state.sequences.data.as_ref().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
-    Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
+    Rc::new(StudyAnswer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
 }
 
 /// With the optimum at the present depth.
@@ -163,7 +163,7 @@ fn rows_that_take_long_are_left_out_until_they_are_chosen_or_known() {
     // What is refused is no matter of being asked for.
     let long = off(&state).reduce(Action::Limit(1_000_000));
     assert!(!long.is_left_out(Algorithm::Nnlshp) && long.is_left_out(Algorithm::Optimal));
-    let row = |algorithm| Row { algorithm, heuristic: None };
+    let row = |algorithm| TupleRow { algorithm, heuristic: None };
     let graphs = choose(&off(&state), Tuple::Search);
     assert!(graphs.is_row_left_out(row(Tuple::Optimal)) && !graphs.is_row_left_out(row(Tuple::Search)));
     assert!(!graphs.is_row_left_out(row(Tuple::None)));

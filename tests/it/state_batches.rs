@@ -1,14 +1,16 @@
 //! The state of the view of batches: the answers shown, the contents of the address, the titles.
 
 use crate::common::built_in;
-use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
-use packscope::api::held::{Answer, Answered, Request};
+use packscope::api::batch::{BatchCap, LearningRate, Mode, PreparedBatches, Report, Settings};
+use packscope::api::queries::{Answer, HeldRequest, TimedAnswer};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::go_on;
-use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
+use packscope::sampler::{HwCap, MemoryModel, Sampler, TokenDrop};
 use packscope::words::about_factor;
-use packscope_page::state::batches::{Action as Batches, Row, findings};
-use packscope_page::state::{Action, AppState, DataName, Known, Source, Ticket, View, data_of, has, speedup};
+use packscope_page::state::batches::{Action as Batches, SamplerRow, findings};
+use packscope_page::state::{
+    Action, AppState, CachedAnswer, DataName, Source, Ticket, View, data_of, has, speedup,
+};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -35,15 +37,15 @@ fn choose(state: &AppState, sampler: Sampler) -> AppState {
 }
 
 /// What a worker would say about a row.
-fn answer(state: &AppState, row: Row, number: u64) -> Known {
+fn answer(state: &AppState, row: SamplerRow, number: u64) -> CachedAnswer {
     let settings = state.batch_settings_of(row);
     let ticket = Ticket { data: state.sequences.version(), number };
     let outcome = report(state, &settings).map(|report| Answer::Batches(Rc::new(report)));
-    let answered = Answered { outcome: outcome.map_err(|error| error.to_string()), seconds: 0.0 };
-    Known { ticket, request: Request::Batches(Box::new(settings), false), answered }
+    let answered = TimedAnswer { outcome: outcome.map_err(|error| error.to_string()), seconds: 0.0 };
+    CachedAnswer { ticket, request: HeldRequest::Batches(Box::new(settings), false), answered }
 }
 
-fn hear(state: &AppState, answer: Known) -> AppState {
+fn hear(state: &AppState, answer: CachedAnswer) -> AppState {
     state.reduce(Action::Answered(vec![answer]))
 }
 
@@ -51,12 +53,12 @@ fn report(state: &AppState, settings: &Settings) -> packscope::error::Result<Rep
     let data = state.sequences.data.as_ref().unwrap();
     let plain = || Histogram::from_counts(data.histogram.entries().iter().map(|&([l], n)| ([l, 0], n)));
     match &data.texts {
-        Some(texts) => Prepared::new(texts, true, settings)?.report(settings, false, &mut go_on),
-        None => Prepared::new(&plain()?, false, settings)?.report(settings, false, &mut go_on),
+        Some(texts) => PreparedBatches::new(texts, true, settings)?.report(settings, false, &mut go_on),
+        None => PreparedBatches::new(&plain()?, false, settings)?.report(settings, false, &mut go_on),
     }
 }
 
-fn tell(state: &AppState, row: Row, number: u64) -> AppState {
+fn tell(state: &AppState, row: SamplerRow, number: u64) -> AppState {
     hear(state, answer(state, row, number))
 }
 
@@ -64,8 +66,8 @@ fn tell_all(state: &AppState, number: u64) -> AppState {
     state.batch_rows().into_iter().fold(state.clone(), |state, row| tell(&state, row, number))
 }
 
-fn bucket(merging: bool) -> Row {
-    Row { sampler: Sampler::Bucket, merging: Some(merging) }
+fn bucket(merging: bool) -> SamplerRow {
+    SamplerRow { sampler: Sampler::Bucket, merging: Some(merging) }
 }
 
 #[test]
@@ -93,12 +95,12 @@ fn rows_are_kept_for_as_long_as_what_decides_them_stays() {
     // Neither the chosen sampler nor the cap of one makes the others stale.
     assert!(act(&state, set("merging", "off")).are_batched());
     let capped = act(&state, Batches::BatchCap(None));
-    let stale = |state: &AppState| -> Vec<Row> {
+    let stale = |state: &AppState| -> Vec<SamplerRow> {
         state.batch_rows().into_iter().filter(|row| !state.is_batched(*row)).collect()
     };
     assert_eq!(stale(&capped), [bucket(true), bucket(false)]);
     let grouped = act(&state, Batches::Mega(Some(7)));
-    assert_eq!(stale(&grouped), [Row { sampler: Sampler::LengthGrouped, merging: None }]);
+    assert_eq!(stale(&grouped), [SamplerRow { sampler: Sampler::LengthGrouped, merging: None }]);
     // A new order, another limit: all of them.
     assert_eq!(stale(&state.reduce(Action::Limit(64))).len(), 8);
     assert_eq!(stale(&act(&state, Batches::TokenDrop(TokenDrop::Equalise))).len(), 8);
@@ -111,17 +113,17 @@ fn rows_are_kept_for_as_long_as_what_decides_them_stays() {
 fn the_recommended_sampler_is_as_good_as_it_says() {
     // With a cap that grows, later steps of BucketSampler have more sequences than random batches.
     let state = tell_all(&act(&loaded("glue_rte"), Batches::BatchCap(None)), 1);
-    let advised = |chosen: Row, fast: &[(Row, f64)]| {
+    let advised = |chosen: SamplerRow, fast: &[(SamplerRow, f64)]| {
         let state = act(&state, Batches::Choose(chosen));
         let mut rows = state.priced_figures(&state.batch_rows());
-        let each = rows[&Row::RANDOM].sequences_per_step;
+        let each = rows[&SamplerRow::RANDOM].sequences_per_step;
         for (row, figures) in &mut rows {
             figures.sequences_per_step = each;
             figures.estimated_speedup = fast.iter().find(|(r, _)| r == row).map_or(1.0, |(_, speed)| *speed);
         }
         state.sampling_advice(&rows).unwrap()
     };
-    let sorted = Row { sampler: Sampler::Sorted, merging: None };
+    let sorted = SamplerRow { sampler: Sampler::Sorted, merging: None };
     let both = [(bucket(true), 1.5), (bucket(false), 1.5)];
     let own = [true, false].map(|merging| advised(bucket(merging), &both));
     assert!(own.iter().all(|advice| advice.take.is_empty()), "{own:?}");
@@ -133,11 +135,11 @@ fn the_recommended_sampler_is_as_good_as_it_says() {
     let shuffled = advised(sorted, &[(sorted, 1.5), (bucket(true), 1.5)]);
     assert_eq!(shuffled.take, [Action::Batches(Batches::Choose(bucket(true)))]);
     // Close to the fastest is not enough where it gains nothing.
-    let grouped = Row { sampler: Sampler::LengthGrouped, merging: None };
-    let little = advised(Row::RANDOM, &[(grouped, 1.025), (bucket(true), 1.0)]);
+    let grouped = SamplerRow { sampler: Sampler::LengthGrouped, merging: None };
+    let little = advised(SamplerRow::RANDOM, &[(grouped, 1.025), (bucket(true), 1.0)]);
     assert_eq!((little.setting.as_str(), little.take.len()), ("Random batches, as set", 0));
     // What is trained in order of length is never recommended, and the reason is given.
-    for chosen in [Row::RANDOM, sorted, grouped] {
+    for chosen in [SamplerRow::RANDOM, sorted, grouped] {
         let fast = advised(chosen, &[(sorted, 1.64), (grouped, 1.44)]);
         assert_eq!(fast.take.is_empty(), chosen == grouped, "{fast:?}");
         assert!(fast.setting.starts_with("Length-grouped"), "{fast:?}");
@@ -145,8 +147,8 @@ fn the_recommended_sampler_is_as_good_as_it_says() {
         assert!(fast.reason.ends_with(" Sorted batches would reach 1.6×, but lose the shuffle."), "{fast:?}");
     }
     let none = advised(sorted, &[]);
-    assert_eq!(none.take, [Action::Batches(Batches::Choose(Row::RANDOM))]);
-    assert_eq!(advised(Row::RANDOM, &[]).setting, "Random batches, as set");
+    assert_eq!(none.take, [Action::Batches(Batches::Choose(SamplerRow::RANDOM))]);
+    assert_eq!(advised(SamplerRow::RANDOM, &[]).setting, "Random batches, as set");
     // Merging is named as it is ticked, and a change of it alone is one.
     let merged = advised(bucket(true), &[(bucket(false), 1.5), (bucket(true), 1.4)]);
     assert_eq!(merged.take, [Action::Batches(Batches::Choose(bucket(false)))]);
@@ -180,8 +182,8 @@ fn what_opens_is_what_is_recommended_and_nothing_beats_it_unsaid() {
                 assert!(row.sampler.keeps_shuffle(), "{about}");
                 assert!(advice.take.is_empty(), "{about}");
             }
-            let each = rows[&Row::RANDOM].sequences_per_step;
-            let shown = |row: &Row| about_factor(rows[row].estimated_speedup);
+            let each = rows[&SamplerRow::RANDOM].sequences_per_step;
+            let shown = |row: &SamplerRow| about_factor(rows[row].estimated_speedup);
             for (other, f) in &rows {
                 if f.estimated_speedup <= rows[&row].estimated_speedup || shown(other) == shown(&row) {
                     continue;
@@ -208,10 +210,10 @@ fn what_opens_is_what_is_recommended_and_nothing_beats_it_unsaid() {
 #[test]
 fn what_is_faster_by_other_batches_is_kept() {
     let state = tell_all(&loaded("glue_rte"), 1);
-    let packed = Row { sampler: Sampler::Packed, merging: None };
+    let packed = SamplerRow { sampler: Sampler::Packed, merging: None };
     let state = act(&state, Batches::Choose(packed));
     let mut rows = state.priced_figures(&state.batch_rows());
-    let each = rows[&Row::RANDOM].sequences_per_step;
+    let each = rows[&SamplerRow::RANDOM].sequences_per_step;
     for (row, figures) in &mut rows {
         (figures.sequences_per_step, figures.estimated_speedup) = (each, 1.01);
         if *row == packed {
@@ -226,7 +228,7 @@ fn what_is_faster_by_other_batches_is_kept() {
     // As slow as random batches, it gives way to them.
     rows.get_mut(&packed).unwrap().estimated_speedup = 1.0;
     let other = state.sampling_advice(&rows).unwrap();
-    assert_eq!(other.take, [Action::Batches(Batches::Choose(Row::RANDOM))]);
+    assert_eq!(other.take, [Action::Batches(Batches::Choose(SamplerRow::RANDOM))]);
     assert!(!other.reason.contains('×'), "{other:?}");
 }
 
@@ -252,7 +254,7 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
     // An answer that was asked for before is priced as well when it comes.
     let late = hear(
         &flat,
-        Known { ticket: Ticket { number: 2, ..ticket(&state) }, ..answer(&state, bucket(true), 2) },
+        CachedAnswer { ticket: Ticket { number: 2, ..ticket(&state) }, ..answer(&state, bucket(true), 2) },
     );
     assert_eq!(rates(&late), [1e-4; 2]);
     for nonsense in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
@@ -287,7 +289,7 @@ fn a_refusal_is_said_only_about_the_present_settings() {
 /// Settings that differ from the usual ones, each on its own.
 fn changes() -> Vec<Batches> {
     let table = HwCap::Table(vec![(64, 300), (128, 40)]);
-    let memory = HwCap::Memory(Memory { linear: 1.5e6, quadratic: 2048.0, bytes: 1.1e10 });
+    let memory = HwCap::Memory(MemoryModel { linear: 1.5e6, quadratic: 2048.0, bytes: 1.1e10 });
     let based = BatchCap { base: Some(32), scaling: 1.5 };
     let mut changes = vec![
         set("epochs", "7"),
@@ -397,7 +399,7 @@ fn texts_give_lengths_too_and_their_stopwords_are_counted() {
     let data = state.sequences.data.as_ref().unwrap();
     assert_eq!(data.histogram.entries(), [([1], 2), ([10], 4), ([200], 1)]);
     assert!(data.texts.is_some() && data.version > loaded("glue_rte").sequences.version());
-    let report = tell(&state, Row::RANDOM, 1).batch_report(Row::RANDOM).unwrap().clone();
+    let report = tell(&state, SamplerRow::RANDOM, 1).batch_report(SamplerRow::RANDOM).unwrap().clone();
     assert!(report.stopwords_known && findings::of_stopwords(&report).contains("counted"));
     assert_eq!((report.stopwords, report.overlong_items, report.waste_tokens), (3 * 4 + 2 + 90, 1, 72));
     // Lengths that are loaded afterwards have no texts.
@@ -461,7 +463,8 @@ fn the_headline_says_what_random_batches_are_and_what_the_chosen_sampler_leaves(
         "The same 67,349 sequences in 1,053 steps in the first epoch and 266 in the last; random batches of 64 take 1,053 in each."
     );
     let random = choose(&state, Sampler::Random);
-    let (before, share) = findings::of_chosen(&random, random.epoch_figures(Row::RANDOM).unwrap()).unwrap();
+    let (before, share) =
+        findings::of_chosen(&random, random.epoch_figures(SamplerRow::RANDOM).unwrap()).unwrap();
     assert!(before.ends_with(" would leave ") && share < 0.01, "{before}{share}");
 }
 
@@ -550,7 +553,7 @@ fn titles_of_drawings_say_what_is_seen() {
     );
     assert!(along(Batches::Sampler(Sampler::Packed)).starts_with("Steps have "));
     assert!(along(set("for", "server")).starts_with("At inference "));
-    for row in Row::ALL {
+    for row in SamplerRow::ALL {
         assert!(findings::about(row).len() < 70 && !findings::name_of(row).is_empty());
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::common::built_in_graphs;
 use crate::heard;
-use packscope::api::Packing;
+use packscope::api::PackingSettings;
 use packscope::api::tuple::{evaluate, evaluate_fast, run_on};
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
-use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::packing::{Depth, go_on};
-use packscope::sweep::{Method, Range};
-use packscope_page::state::graphs::{Action as Graphs, Answer, FIRST, Heard, Row, findings};
+use packscope::sweep::{Range, SweepMethod};
+use packscope_page::state::graphs::{Action as Graphs, FIRST, GraphAnswer, GraphUpdate, TupleRow, findings};
 use packscope_page::state::{
     Action, AppState, DataName, GraphState, Source, Ticket, View, data_of, has, view_of,
 };
@@ -43,7 +43,7 @@ fn act(state: &AppState, action: Graphs) -> AppState {
     state.reduce(Action::Graphs(action))
 }
 
-fn told(state: &AppState, told: Heard) -> AppState {
+fn told(state: &AppState, told: GraphUpdate) -> AppState {
     act(state, Graphs::Heard(told))
 }
 
@@ -51,15 +51,15 @@ fn loaded() -> AppState {
     load(&AppState::default().reduce(Action::View(View::Graphs)), small())
 }
 
-fn answer(state: &GraphState, number: u64, algorithm: Algorithm) -> Rc<Answer> {
+fn answer(state: &GraphState, number: u64, algorithm: TupleAlgorithm) -> Rc<GraphAnswer> {
     let data = state.data.as_ref().unwrap();
     let settings = packscope::api::tuple::Settings { algorithm, ..state.settings.clone() };
     let report = run_on(&data.histogram, &settings, 100, &mut go_on).unwrap();
-    Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
+    Rc::new(GraphAnswer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
 }
 
 /// An answer with a bound that a search has found.
-fn bounded(answer: &Rc<Answer>, packs: u64) -> Rc<Answer> {
+fn bounded(answer: &Rc<GraphAnswer>, packs: u64) -> Rc<GraphAnswer> {
     let mut answer = (**answer).clone();
     answer.report.figures.raise(Bound { packs, kind: BoundKind::LinearProgram });
     Rc::new(answer)
@@ -111,9 +111,9 @@ fn each_view_has_data_of_its_own_and_versions_never_meet() {
 #[test]
 fn an_older_answer_or_one_about_other_data_changes_nothing() {
     let first = loaded();
-    let older = answer(&first.graphs, 1, Algorithm::BestFit);
-    let best = act(&first, Graphs::Algorithm(Algorithm::BestFit));
-    let newer = answer(&best.graphs, 2, Algorithm::BestFit);
+    let older = answer(&first.graphs, 1, TupleAlgorithm::BestFit);
+    let best = act(&first, Graphs::Algorithm(TupleAlgorithm::BestFit));
+    let newer = answer(&best.graphs, 2, TupleAlgorithm::BestFit);
     let state = told(&told(&best, heard::answered(newer)), heard::answered(Rc::clone(&older)));
     assert_eq!(state.graphs.answer.as_ref().unwrap().ticket.number, 2);
     assert!(state.graphs.is_current());
@@ -123,14 +123,14 @@ fn an_older_answer_or_one_about_other_data_changes_nothing() {
 #[test]
 fn a_heuristic_that_makes_no_difference_asks_nothing_anew() {
     let state = loaded();
-    let state = told(&state, heard::proven(answer(&state.graphs, 1, Algorithm::Optimal)));
+    let state = told(&state, heard::proven(answer(&state.graphs, 1, TupleAlgorithm::Optimal)));
     assert!(state.graphs.is_current());
     let mut other = state.clone();
     other.graphs.settings.heuristic = Heuristic::Sum;
     assert!(other.graphs.is_current() && other.graphs.is_proven());
     // Who chooses a heuristic wants to see what it does.
     let chosen = act(&state, Graphs::Heuristic(Heuristic::Sum));
-    assert_eq!(chosen.graphs.settings.algorithm, Algorithm::BestFit);
+    assert_eq!(chosen.graphs.settings.algorithm, TupleAlgorithm::BestFit);
     assert!(!chosen.graphs.is_current());
 }
 
@@ -138,7 +138,7 @@ fn a_heuristic_that_makes_no_difference_asks_nothing_anew() {
 fn heuristics_that_come_to_the_same_are_grouped_once_all_are_known() {
     let state = load(&loaded(), molecules());
     let state = act(&state, Graphs::Limits([222, 502]));
-    let published = |h| Row::new(Algorithm::BestFitPublished, h);
+    let published = |h| TupleRow::new(TupleAlgorithm::BestFitPublished, h);
     let points = |heuristics: &[Heuristic]| {
         let point = |h: &Heuristic| {
             let settings = state.graphs.settings.with_row(published(*h));
@@ -151,7 +151,7 @@ fn heuristics_that_come_to_the_same_are_grouped_once_all_are_known() {
     };
     let rows = Heuristic::PUBLISHED.map(published);
     let all = points(&Heuristic::PUBLISHED).graphs;
-    let packs = |row: &Row| all.row(*row).unwrap().figures.packs;
+    let packs = |row: &TupleRow| all.row(*row).unwrap().figures.packs;
     let groups = all.grouped(&rows);
     // Table 2 of *Tuple Packing*, and the true minimum: 3,789 twice, 3,800 twice, two alone.
     let mut counts: Vec<(u64, usize)> = groups.iter().map(|g| (packs(&g[0]), g.len())).collect();
@@ -167,40 +167,43 @@ fn heuristics_that_come_to_the_same_are_grouped_once_all_are_known() {
 #[test]
 fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_limits() {
     let state = loaded();
-    let fast = answer(&state.graphs, 1, Algorithm::BestFit);
+    let fast = answer(&state.graphs, 1, TupleAlgorithm::BestFit);
     let packs = fast.report.figures.packs;
     let interim = told(&state, heard::answered(Rc::clone(&fast)));
     assert!(interim.graphs.is_interim() && !interim.graphs.is_current());
     let ticket = fast.ticket;
-    let point = |a: Algorithm| {
+    let point = |a: TupleAlgorithm| {
         let figures = answer(&state.graphs, 9, a).report.figures.clone();
-        (Row { algorithm: a, heuristic: None }, figures)
+        (TupleRow { algorithm: a, heuristic: None }, figures)
     };
-    let points = vec![point(Algorithm::NodesOnly), point(Algorithm::None)];
+    let points = vec![point(TupleAlgorithm::NodesOnly), point(TupleAlgorithm::None)];
     let compared = told(&interim, heard::compared(ticket, state.graphs.settings.clone(), points));
     let bound = |state: &AppState, algorithm| {
-        state.graphs.row(Row { algorithm, heuristic: None }).unwrap().figures.lower_bound.unwrap()
+        state.graphs.row(TupleRow { algorithm, heuristic: None }).unwrap().figures.lower_bound.unwrap()
     };
-    let free = bound(&compared, Algorithm::NodesOnly);
+    let free = bound(&compared, TupleAlgorithm::NodesOnly);
     let settings = state.graphs.settings.clone();
     let found = told(&compared, heard::found(ticket, settings, packs, packs));
     assert!(found.graphs.searching().is_some());
     assert_eq!(found.graphs.answer.as_ref().unwrap().report.figures.gap, Some(0.0));
-    assert_eq!((bound(&found, Algorithm::None), bound(&found, Algorithm::NodesOnly)), (packs, free));
-    let optimum = bounded(&answer(&state.graphs, 3, Algorithm::Optimal), packs);
+    assert_eq!(
+        (bound(&found, TupleAlgorithm::None), bound(&found, TupleAlgorithm::NodesOnly)),
+        (packs, free)
+    );
+    let optimum = bounded(&answer(&state.graphs, 3, TupleAlgorithm::Optimal), packs);
     let proven = told(&found, heard::proven(optimum));
     assert!(proven.graphs.is_current() && proven.graphs.is_proven() && proven.graphs.searching().is_none());
     // It is at hand when it is asked for again.
-    let away = act(&proven, Graphs::Algorithm(Algorithm::None));
+    let away = act(&proven, Graphs::Algorithm(TupleAlgorithm::None));
     assert!(!away.graphs.is_current());
-    assert!(act(&away, Graphs::Algorithm(Algorithm::Optimal)).graphs.is_current());
+    assert!(act(&away, Graphs::Algorithm(TupleAlgorithm::Optimal)).graphs.is_current());
     assert!(!act(&proven, Graphs::Depth(Depth::AtMost(2))).graphs.is_proven());
 }
 
 #[test]
 fn the_overhead_prices_anew_and_packs_nothing() {
     let state = loaded();
-    let state = told(&state, heard::proven(answer(&state.graphs, 1, Algorithm::Optimal)));
+    let state = told(&state, heard::proven(answer(&state.graphs, 1, TupleAlgorithm::Optimal)));
     let priced = act(&state, Graphs::Overhead(Overhead::Own(0.5)));
     let figures = &priced.graphs.answer.as_ref().unwrap().report.figures;
     assert_eq!(figures.realised_speedup, Some(figures.packing_factor / 1.5));
@@ -214,7 +217,7 @@ fn points_of_a_sweep_stay_when_it_is_cancelled_and_go_with_their_data() {
     assert!(course.running && course.swept == Some(started.graphs.ranges()));
     let run = course.run;
     let settings = started.graphs.sweep_settings();
-    assert_eq!(settings.algorithm, Algorithm::Search, "it checks what fast heuristics find");
+    assert_eq!(settings.algorithm, TupleAlgorithm::Search, "it checks what fast heuristics find");
     let data = &started.graphs.data.as_ref().unwrap().histogram;
     let point = |limits| evaluate(data, &settings, limits).unwrap();
     let swept = act(&started, Graphs::Swept(run, vec![point([10, 20]), point([12, 20])], false));
@@ -244,14 +247,14 @@ fn links_hold_every_setting_of_both_views() {
         Graphs::Limit(0, 300),
         Graphs::Limit(1, 700),
         Graphs::Depth(Depth::Unlimited),
-        Graphs::Algorithm(Algorithm::BestFitPublished),
+        Graphs::Algorithm(TupleAlgorithm::BestFitPublished),
         Graphs::Heuristic(Heuristic::Product),
         Graphs::Set("overlong", "truncate".to_owned()),
         Graphs::Overhead(Overhead::Own(0.07)),
         Graphs::LinearColours(true),
         Graphs::Range(0, Range { from: 222, to: 444, step: 10 }),
         Graphs::Range(1, Range { from: 502, to: 600, step: 7 }),
-        Graphs::Method(Method::Search),
+        Graphs::Method(SweepMethod::Search),
         Graphs::Target(0.9),
     ];
     let start = load(&AppState::default(), molecules());
@@ -305,8 +308,8 @@ fn the_table_has_a_row_for_what_is_chosen_and_asks_only_for_what_is_missing() {
     assert_eq!((rows.len(), state.graphs.all_rows().len()), (16, 18));
     let weighted = act(&state, Graphs::Heuristic(Heuristic::Weighted([2.0, 1.0, 0.0])));
     assert!(weighted.graphs.rows().contains(&weighted.graphs.settings.row()));
-    let answered = told(&state, heard::answered(answer(&state.graphs, 1, Algorithm::BestFit)));
-    let known = Row::new(Algorithm::BestFit, state.graphs.settings.heuristic);
+    let answered = told(&state, heard::answered(answer(&state.graphs, 1, TupleAlgorithm::BestFit)));
+    let known = TupleRow::new(TupleAlgorithm::BestFit, state.graphs.settings.heuristic);
     assert!(!answered.graphs.unknown_rows().contains(&known));
     // Besides the table, the heuristics that the control column offers.
     let offered = Heuristic::ALL.len() - Heuristic::PUBLISHED.len() + 1;
@@ -322,7 +325,7 @@ fn titles_say_what_is_seen() {
     assert_eq!(findings::of_sizes(&state.graphs), "62 of 32,901 graphs need more than half of a row");
     let cut = act(&state, Graphs::Limits([100, 502]));
     assert_eq!(findings::of_sizes(&cut.graphs), "82 of 32,901 graphs are outside of the limits");
-    let none = answer(&state.graphs, 1, Algorithm::None);
+    let none = answer(&state.graphs, 1, TupleAlgorithm::None);
     assert_eq!(findings::of_rows(&none.report.figures, words), "no two graphs share a row");
     let mut packed = none.report.figures.clone();
     (packed.packs, packed.packing_factor) = (3744, 32_901.0 / 3744.0);
@@ -330,7 +333,7 @@ fn titles_say_what_is_seen() {
     packed.packing_factor = 1.5;
     assert_eq!(findings::of_rows(&packed, words), "the same work in 66.7 % of the rows");
     assert_eq!(findings::of_items(&none.report, words), "all 32,901 graphs");
-    let dropped = answer(&cut.graphs, 1, Algorithm::None);
+    let dropped = answer(&cut.graphs, 1, TupleAlgorithm::None);
     assert_eq!(findings::of_items(&dropped.report, words), "32,819 of 32,901 graphs");
     packed.lower_bound = Some(3744);
     let optimal = &state.graphs.settings;
@@ -422,13 +425,16 @@ fn data_say_what_their_components_and_items_are_called() {
     let state = act(&loaded(), Graphs::Loaded(Source::Preset(pairs), small(), [true; 2])).graphs;
     let words = state.words();
     assert_eq!((words.items, words.names()), ("pairs", ["source tokens", "target tokens"]));
-    assert_eq!((words.one(0), words.short(1), words.are_graphs()), ("source token", "target", false));
+    assert_eq!((words.singular(0), words.short(1), words.are_graphs()), ("source token", "target", false));
     assert_eq!(findings::of_sizes(&state), "The average pair has 5 source tokens and 7 target tokens");
-    let none = answer(&state, 1, Algorithm::None).report.figures.clone();
+    let none = answer(&state, 1, TupleAlgorithm::None).report.figures.clone();
     assert_eq!(findings::of_rows(&none, &words), "no two pairs share a row");
     assert!(findings::of_packs(&none, &words).starts_with("One pair a row leaves "));
     let graphs = loaded().graphs.words();
-    assert_eq!((graphs.items, graphs.one(1), graphs.count(2)), ("graphs", "edge", "2 graphs".to_owned()));
+    assert_eq!(
+        (graphs.items, graphs.singular(1), graphs.count(2)),
+        ("graphs", "edge", "2 graphs".to_owned())
+    );
 }
 
 #[test]
@@ -440,7 +446,7 @@ fn own_data_bring_their_names_and_are_graphs_in_doubt() {
     };
     let traces = named(b"ContextTokens,GeneratedTokens\n12,26\n");
     assert_eq!((traces.items, traces.names()), ("pairs", ["ContextTokens", "GeneratedTokens"]));
-    assert_eq!(traces.one(0), "ContextToken");
+    assert_eq!(traces.singular(0), "ContextToken");
     let molecules = named(b"num_atoms,num_bonds\n12,26\n");
     assert_eq!((molecules.items, molecules.names()), ("graphs", ["nodes", "edges"]));
     assert_eq!(named(b"12,26\n"), molecules);
@@ -452,7 +458,7 @@ fn the_weighted_sum_on_offer_is_the_one_set_last() {
     let usual = state.graphs.weighted();
     assert!(usual.is_weighted());
     let is_asked = |state: &AppState| {
-        state.graphs.unknown_rows().contains(&Row::new(Algorithm::BestFit, state.graphs.weighted()))
+        state.graphs.unknown_rows().contains(&TupleRow::new(TupleAlgorithm::BestFit, state.graphs.weighted()))
     };
     assert!(is_asked(&state));
     let set = Heuristic::Weighted([1.0, 4.0, 0.0]);
@@ -464,8 +470,8 @@ fn the_weighted_sum_on_offer_is_the_one_set_last() {
 }
 
 /// A point of a sweep that is as full in both components.
-fn point(limits: [u32; 2], packs: u64, harmonic: f64) -> packscope::sweep::Point<2> {
-    packscope::sweep::Point { limits, needed: limits, packs, efficiency: [harmonic; 2], harmonic }
+fn point(limits: [u32; 2], packs: u64, harmonic: f64) -> packscope::sweep::SweepPoint<2> {
+    packscope::sweep::SweepPoint { limits, needed: limits, packs, efficiency: [harmonic; 2], harmonic }
 }
 
 #[test]
@@ -495,9 +501,9 @@ fn limits_that_lose_graphs_say_so_and_are_not_recommended() {
         point([nodes + 1, edges], 8, 0.9),
     ];
     let swept = act(&started, Graphs::Swept(started.graphs.course.run, points, true));
-    let lost = swept.graphs.above([nodes - 1, edges]);
+    let lost = swept.graphs.items_above([nodes - 1, edges]);
     let kept = swept.graphs.data.as_ref().unwrap().histogram.items() - lost;
-    assert!(lost > 0 && kept > 0 && swept.graphs.above([nodes, edges]) == 0);
+    assert!(lost > 0 && kept > 0 && swept.graphs.items_above([nodes, edges]) == 0);
     let said = format!(", {} dropped", swept.graphs.words().count(lost));
     let title = findings::of_sweep(&swept.graphs);
     assert_eq!(title, "1 more node saves 1 pack: 10.0 % padding instead of 50.0 %", "what is recommended");
@@ -515,7 +521,7 @@ fn a_sweep_that_does_not_begin_by_itself_is_advised() {
     let state = loaded();
     assert_eq!(state.limits_advice(), None, "nothing is known yet");
     let rows = state.graphs.unknown_rows();
-    let figures = |row: &Row| {
+    let figures = |row: &TupleRow| {
         let settings = state.graphs.settings.with_row(*row);
         (*row, run_on(&small(), &settings, 100, &mut go_on).unwrap().figures)
     };
@@ -539,11 +545,11 @@ fn a_sweep_that_does_not_begin_by_itself_is_advised() {
 
 /// A sweep of the small graphs by fast heuristics, over, beside a table that knows how long the search takes.
 fn swept_beside_optimal(limits: [u32; 2]) -> AppState {
-    let state = act(&act(&loaded(), Graphs::Limits(limits)), Graphs::Algorithm(Algorithm::Optimal));
-    let optimum = answer(&state.graphs, 1, Algorithm::Optimal);
+    let state = act(&act(&loaded(), Graphs::Limits(limits)), Graphs::Algorithm(TupleAlgorithm::Optimal));
+    let optimum = answer(&state.graphs, 1, TupleAlgorithm::Optimal);
     let state = told(&state, heard::proven(Rc::clone(&optimum)));
-    let search = answer(&state.graphs, 2, Algorithm::Search).report.figures.clone();
-    let row = Row { algorithm: Algorithm::Search, heuristic: None };
+    let search = answer(&state.graphs, 2, TupleAlgorithm::Search).report.figures.clone();
+    let row = TupleRow { algorithm: TupleAlgorithm::Search, heuristic: None };
     let state =
         told(&state, heard::compared(optimum.ticket, state.graphs.settings.clone(), vec![(row, search)]));
     let started = act(&state, Graphs::Start);
@@ -570,14 +576,14 @@ fn a_sweep_never_denies_what_the_headline_shows() {
         target
             .course
             .best()
-            .is_some_and(|p| p.harmonic >= state.graphs.course.at([10, 20]).unwrap().harmonic)
+            .is_some_and(|p| p.harmonic >= state.graphs.course.point_at([10, 20]).unwrap().harmonic)
     );
     assert!(target.course.is_checked([10, 20]));
     assert_eq!(target.course.points.len(), 4, "the map has what was tried");
     // A heuristic that the visitor chose answers for itself alone.
-    let own = act(&state, Graphs::Algorithm(Algorithm::BestFit));
+    let own = act(&state, Graphs::Algorithm(TupleAlgorithm::BestFit));
     let own = act(&own, Graphs::Start).graphs;
-    assert!(!own.is_sweep_checked() && own.course.at([10, 20]).is_none());
+    assert!(!own.is_sweep_checked() && own.course.point_at([10, 20]).is_none());
 }
 
 #[test]
@@ -600,7 +606,7 @@ fn the_search_checks_what_a_sweep_has_found_until_all_that_counts_is_checked() {
         assert!(course.is_checked(limits), "{limits:?}");
     }
     // An older sweep's check, and a worse plan, change nothing.
-    let worse = packscope::sweep::Point { packs: 99, ..*course.best().unwrap() };
+    let worse = packscope::sweep::SweepPoint { packs: 99, ..*course.best().unwrap() };
     let after = act(&state, Graphs::Checked(course.run, vec![worse]));
     assert_eq!(after.graphs.course.best(), course.best());
 }

@@ -3,14 +3,14 @@
 use crate::common::built_in;
 use crate::heard;
 use packscope::api;
-use packscope::api::held::{Answer, Request};
-use packscope::api::ranks::{self, Change, Dealing, Part, Report, Waiting, Weight, WhatIf};
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::ranks::{self, AnswerPart, Balancing, Change, Report, SyncPoint, Weight, WhatIf};
 use packscope::cost::presets;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
 use packscope_page::state::pin::{self, Verdict};
 use packscope_page::state::ranks::findings;
-use packscope_page::state::{Action, AppState, Asked, Data, Lane, Source, View, speedup};
+use packscope_page::state::{Action, AppState, Data, HeldQuery, Lane, Source, View, speedup};
 use std::rc::Rc;
 
 fn load(name: &str) -> Action {
@@ -27,24 +27,24 @@ fn set(state: &AppState, id: &'static str, text: &str) -> AppState {
 }
 
 /// The requests of a lane.
-fn asked(state: &AppState, lane: Lane) -> Vec<Request> {
+fn asked(state: &AppState, lane: Lane) -> Vec<HeldRequest> {
     let want = state.wanted().into_iter().find(|want| want.lane == lane);
     want.map_or_else(Vec::new, |want| match want.asked {
-        Asked::Each(requests) => requests,
+        HeldQuery::Each(requests) => requests,
         asked => panic!("{asked:?}"),
     })
 }
 
 /// The answer of a worker to a request.
-fn told(state: &AppState, request: &Request) -> AppState {
-    let Request::Ranks(settings, part) = request else { panic!("{request:?}") };
+fn told(state: &AppState, request: &HeldRequest) -> AppState {
+    let HeldRequest::Ranks(settings, part) = request else { panic!("{request:?}") };
     let lengths = &state.sequences.data.as_ref().unwrap().histogram;
     let (figures, bytes) = match part {
-        Part::Report => {
+        AnswerPart::Report => {
             let report = ranks::run(lengths, settings).unwrap();
             (Some(report.figures()), packscope_page::wire::encode(&report))
         }
-        Part::Table => (None, packscope_page::wire::encode(&ranks::table(lengths, settings).unwrap())),
+        AnswerPart::Table => (None, packscope_page::wire::encode(&ranks::table(lengths, settings).unwrap())),
     };
     let answer = Answer::Ranks(figures, bytes.unwrap().into());
     state.reduce(heard::known(state.sequences.version(), request.clone(), answer))
@@ -59,14 +59,14 @@ fn answered(mut state: AppState) -> AppState {
 }
 
 fn report(state: &AppState) -> Report {
-    packscope_page::wire::decode(state.ranked(Part::Report).unwrap().sealed).unwrap()
+    packscope_page::wire::decode(state.ranked(AnswerPart::Report).unwrap().sealed).unwrap()
 }
 
 /// The milliseconds of rest before the report is asked, and its steps.
 fn report_asked(state: &AppState) -> Option<(u32, u32)> {
     let want = state.wanted().into_iter().find(|want| want.lane == Lane::Drawn)?;
     match asked(state, Lane::Drawn)[..] {
-        [Request::Ranks(ref settings, Part::Report)] => Some((want.rest, settings.steps)),
+        [HeldRequest::Ranks(ref settings, AnswerPart::Report)] => Some((want.rest, settings.steps)),
         ref requests => panic!("{requests:?}"),
     }
 }
@@ -76,14 +76,14 @@ fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice
     let state = loaded("sharegpt_8k_llama2");
     let [few, rest] = [Lane::Drawn, Lane::Rows].map(|lane| asked(&state, lane));
     assert_eq!(report_asked(&state), Some((0, 8)));
-    assert!(matches!(rest[..], [Request::Ranks(_, Part::Table)]), "{rest:?}");
-    assert!(state.ranked(Part::Report).is_none());
+    assert!(matches!(rest[..], [HeldRequest::Ranks(_, AnswerPart::Table)]), "{rest:?}");
+    assert!(state.ranked(AnswerPart::Report).is_none());
     // The figures of a few steps are shown until those of all are there.
     let glanced = told(&state, &few[0]);
-    assert!(!glanced.is_ranked(Part::Report));
+    assert!(!glanced.is_ranked(AnswerPart::Report));
     assert_eq!((report(&glanced).factors.len(), report_asked(&glanced)), (8, Some((60, 64))));
     let known = told(&told(&glanced, &asked(&glanced, Lane::Drawn)[0]), &rest[0]);
-    assert!(known.is_ranked(Part::Report) && known.is_ranked(Part::Table));
+    assert!(known.is_ranked(AnswerPart::Report) && known.is_ranked(AnswerPart::Table));
     assert_eq!(report(&known).factors.len(), 64);
     assert_eq!(report(&known).factors[..8], report(&glanced).factors[..]);
     assert_eq!([Lane::Drawn, Lane::Rows].map(|lane| asked(&known, lane).len()), [0, 0]);
@@ -92,11 +92,11 @@ fn a_few_steps_are_asked_at_once_the_report_and_the_table_at_rest_and_none_twice
     assert_eq!(report_asked(&set(&known, "steps", "4")), Some((0, 4)));
     // Another setting: the old answer stays on screen until the new one is there.
     let other = set(&known, "ranks", "16");
-    assert!(!other.is_ranked(Part::Report) && other.ranked(Part::Report).is_some());
+    assert!(!other.is_ranked(AnswerPart::Report) && other.ranked(AnswerPart::Report).is_some());
     assert!(!other.is_of_other_data() && other.reduce(load("alpaca_5000")).is_of_other_data());
     // On other views nothing is asked.
     let elsewhere = other.reduce(Action::View(View::Batches));
-    let is_of_ranks = |request: &Request| matches!(request, Request::Ranks(..));
+    let is_of_ranks = |request: &HeldRequest| matches!(request, HeldRequest::Ranks(..));
     assert!(![Lane::Drawn, Lane::Rows].iter().any(|lane| asked(&elsewhere, *lane).iter().any(is_of_ranks)));
 }
 
@@ -134,7 +134,7 @@ fn the_address_has_the_settings_under_their_own_names_and_comes_back() {
     assert_eq!(back.ranks_settings().ranks, 64);
     // What cannot be is refused, said, and changes nothing.
     let odd = state.reduce(Action::Navigate("view=ranks&ranks=0&dealing=by-chance".to_owned()));
-    assert_eq!((odd.ranks_settings().ranks, odd.ranks_settings().dealing), (64, Dealing::Greedy));
+    assert_eq!((odd.ranks_settings().ranks, odd.ranks_settings().dealing), (64, Balancing::Greedy));
     let said = odd.ignored.unwrap_or_default();
     assert!(said.contains("ranks=0") && said.contains("dealing=by-chance"), "{said}");
     // Everything at its default again.
@@ -159,7 +159,7 @@ fn a_number_that_may_be_left_out_is_left_out_by_an_empty_field() {
 #[test]
 fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
     let state = set(&set(&loaded("alpaca_5000"), "weight", "squared"), "library", "verl");
-    assert_eq!(state.ranks_settings().library, Some(ranks::Library::Verl));
+    assert_eq!(state.ranks_settings().library, Some(ranks::Scheduler::Verl));
     assert!(state.hash().contains("library=verl"), "{}", state.hash());
     assert!(findings::of_setting(&state, &state.ranks_settings()).contains("dealt by verl"));
     for (id, text) in [("dealing", "snake"), ("weight", "tokens")] {
@@ -175,11 +175,11 @@ fn a_library_deals_until_a_way_of_ones_own_is_chosen() {
 fn of_rows_and_a_library_the_newer_one_stands() {
     let state = set(&loaded("alpaca_5000"), "library", "verl");
     let rows = set(&state, "unit", "rows");
-    assert_eq!((rows.ranks_settings().unit, rows.ranks_settings().library), (ranks::Unit::Rows, None));
+    assert_eq!((rows.ranks_settings().unit, rows.ranks_settings().library), (ranks::RankUnit::Rows, None));
     let library = set(&rows, "library", "trl");
-    assert_eq!(library.ranks_settings().unit, ranks::Unit::Sequences);
-    assert_eq!(set(&rows, "library", "none").ranks_settings().unit, ranks::Unit::Rows);
-    assert_eq!(set(&rows, "library", "no-such").ranks_settings().unit, ranks::Unit::Rows);
+    assert_eq!(library.ranks_settings().unit, ranks::RankUnit::Sequences);
+    assert_eq!(set(&rows, "library", "none").ranks_settings().unit, ranks::RankUnit::Rows);
+    assert_eq!(set(&rows, "library", "no-such").ranks_settings().unit, ranks::RankUnit::Rows);
     for state in [state, rows, library] {
         assert!(state.ranks_settings().check().is_ok());
         let hash = state.hash();
@@ -226,9 +226,9 @@ fn a_scheduler_is_described_with_what_it_costs() {
     )
     .unwrap();
     let row = |library| all.libraries.iter().find(|row| row.library == library).unwrap();
-    assert!(findings::note(row(ranks::Library::TrlBudget)).starts_with("drops "));
-    assert_eq!(findings::note(row(ranks::Library::MegatronDynamicCp)), "ranks share sequences");
-    assert!(!findings::of_libraries(&all.libraries, Waiting::Step).contains("token budget"));
+    assert!(findings::note(row(ranks::Scheduler::TrlBudget)).starts_with("drops "));
+    assert_eq!(findings::note(row(ranks::Scheduler::MegatronDynamicCp)), "ranks share sequences");
+    assert!(!findings::of_libraries(&all.libraries, SyncPoint::Step).contains("token budget"));
     let bound = |state: &AppState| findings::of_bound(&state.ranks_settings());
     assert_ne!(bound(&set(&state, "library", "megatron-dynamic-cp")), bound(&state));
 }
@@ -253,8 +253,8 @@ fn every_change_is_a_setting_that_is_taken() {
     let state = loaded("sharegpt_8k_llama2");
     let changes = [
         Change::Weight(Weight::Model),
-        Change::Dealing(Dealing::KarmarkarKarp),
-        Change::Waiting(Waiting::MicroBatch),
+        Change::Dealing(Balancing::KarmarkarKarp),
+        Change::Waiting(SyncPoint::MicroBatch),
         Change::MicroBatches(16),
         Change::Context(2048),
     ];
@@ -277,19 +277,19 @@ fn the_answer_is_said_in_words_with_the_one_setting_to_change() {
     );
     let mut report = ranks::run(&state.sequences.data.as_ref().unwrap().histogram, &settings).unwrap();
     (report.factor, report.idle) = (1.35, findings::idle(1.35));
-    report.what_if = vec![WhatIf { change: Change::Dealing(Dealing::Greedy), factor: 1.01 }];
+    report.what_if = vec![WhatIf { change: Change::Dealing(Balancing::Greedy), factor: 1.01 }];
     assert_eq!(findings::of_worth(&settings, &report), "47.4");
     let advice = state.ranks_advice(&settings, &report);
     assert_eq!(advice.setting, "Dealt heaviest first by tokens");
     assert_eq!(advice.reason, "Ranks would wait 0.99 % of the time instead of 25.9 %: 1.34× as fast.");
     let taken = advice.take.into_iter().fold(state.clone(), |state, action| state.reduce(action));
-    assert_eq!(taken.ranks_settings().dealing, Dealing::Greedy);
+    assert_eq!(taken.ranks_settings().dealing, Balancing::Greedy);
     // A change that saves less than 2 % is none.
     report.what_if[0].factor = 1.34;
     assert!(state.ranks_advice(&settings, &report).take.is_empty());
     // Bars without any waiting, and with one slow rank.
-    assert_eq!(findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], Waiting::Step), 1.0);
-    assert_eq!(findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], Waiting::MicroBatch), 1.25);
+    assert_eq!(findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], SyncPoint::Step), 1.0);
+    assert_eq!(findings::of_step(&[vec![0.5, 0.5], vec![0.75, 0.25]], SyncPoint::MicroBatch), 1.25);
 }
 
 #[test]
@@ -310,8 +310,8 @@ fn few_reports_are_kept() {
         state = set(&state, "ranks", ranks);
         state = answered(state);
     }
-    assert!(set(&state, "ranks", "16").is_ranked(Part::Report));
-    assert!(!set(&state, "ranks", "2").is_ranked(Part::Report));
+    assert!(set(&state, "ranks", "16").is_ranked(AnswerPart::Report));
+    assert!(!set(&state, "ranks", "2").is_ranked(AnswerPart::Report));
     let shown = report(&state);
     assert_eq!(shown.rank_bars.len(), 32);
     assert!(matches!(state.sequences.data, Some(Data { .. })));
@@ -366,7 +366,7 @@ fn a_pinned_result_is_compared_travels_and_comes_back() {
     let back = other.reduce(Action::Pin(pin::Action::Swap(0)));
     assert_eq!(back.ranks_settings(), pinned.ranks_settings());
     assert_eq!(back.ranks.pins[0].settings, other.ranks_settings());
-    assert!(back.is_ranked(Part::Report), "the same data and settings have their answer");
+    assert!(back.is_ranked(AnswerPart::Report), "the same data and settings have their answer");
 
     // With another model its work is another.
     let model = other.reduce(Action::SpeedUp(speedup::Action::Transformer(&presets::TRANSFORMERS[3])));
@@ -384,7 +384,7 @@ fn hours_say_whether_sequences_are_packed() {
         let report = ranks::run(&lengths, &settings).unwrap();
         state.ranks_cost(&settings, &report).unwrap()
     };
-    let [sequences, rows] = [ranks::Unit::Sequences, ranks::Unit::Rows].map(cost);
+    let [sequences, rows] = [ranks::RankUnit::Sequences, ranks::RankUnit::Rows].map(cost);
     assert_eq!([sequences.of, rows.of], ["sequences unpacked", "sequences in packed rows"]);
     let told = "not packed into rows: the hours are not those of packed rows";
     assert!(sequences.assumed.contains(told), "{}", sequences.assumed);

@@ -2,8 +2,8 @@
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
-use packscope::api::Packing;
-use packscope::api::held::{self, Request};
+use packscope::api::PackingSettings;
+use packscope::api::queries::{self, HeldRequest};
 use packscope::api::speedup::{Case, curves};
 use packscope::api::{run_on, tuple};
 use packscope::cost::waiting::ACCELERATORS;
@@ -12,9 +12,9 @@ use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, go_on};
 use packscope::sampler::Sampler;
 use packscope::words::about_duration;
-use packscope_page::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
-use packscope_page::state::speedup::{Action as SpeedUp, Priced, findings};
-use packscope_page::state::{Action, Answer, AppState, Source, Ticket, View};
+use packscope_page::state::graphs::{Action as Graphs, FIRST, GraphAnswer};
+use packscope_page::state::speedup::{Action as SpeedUp, PricedEstimates, findings};
+use packscope_page::state::{Action, AppState, Source, StudyAnswer, Ticket, View};
 use std::rc::Rc;
 
 fn act(state: &AppState, action: SpeedUp) -> AppState {
@@ -32,7 +32,7 @@ fn sequences(name: &str, algorithm: Algorithm) -> AppState {
 fn answered(state: &AppState, number: u64) -> AppState {
     let data = state.sequences.data.as_ref().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, 20_000, &mut go_on).unwrap();
-    let answer = Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 };
+    let answer = StudyAnswer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 };
     state.reduce(Action::Heard(heard::answered(Rc::new(answer))))
 }
 
@@ -51,13 +51,13 @@ fn graphs() -> AppState {
 fn waited(state: &AppState) -> (AppState, Vec<Case>) {
     let cases = state.speedup_cases();
     let asked = Rc::new(state.speedup_asked(&cases));
-    let curves = held::Answer::Waiting(curves(&asked).unwrap());
-    let state = state.reduce(heard::known(0, Request::Waiting(Rc::clone(&asked)), curves));
+    let curves = queries::Answer::Waiting(curves(&asked).unwrap());
+    let state = state.reduce(heard::known(0, HeldRequest::Waiting(Rc::clone(&asked)), curves));
     assert!(state.is_waited(&asked));
     (state, cases)
 }
 
-fn priced(state: &AppState, cases: &[Case]) -> Vec<(u32, Priced)> {
+fn priced(state: &AppState, cases: &[Case]) -> Vec<(u32, PricedEstimates)> {
     ACCELERATORS.iter().map(|&r| (r, state.priced(cases, r))).collect()
 }
 

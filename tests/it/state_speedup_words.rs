@@ -1,19 +1,21 @@
 //! The words of Speed-up's panels: formulae that recombine to the estimate, numbers that read back, titles.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::api::speedup::{Case, Curve, Packs, curves, estimate, graphs, questions, sequences};
+use packscope::api::speedup::{Case, PackWork, WaitingCurve, curves, estimate, graphs, questions, sequences};
 use packscope::api::{self, tuple};
 use packscope::cost::accuracy;
 use packscope::cost::arithmetic::Number;
 use packscope::cost::calibrated::{DEVIATIONS, SCORES, UNSEEN};
-use packscope::cost::fields::{FIELDS, Group};
+use packscope::cost::fields::{FIELDS, FieldGroup};
 use packscope::cost::{
-    Assumptions, Bill, Field, Method, Overhead, Rates, Regimes, Rows, Wait, Workload, presets,
+    Assumptions, Bill, CostField, Method, Overhead, Rates, Regimes, RowExecution, Wait, Workload, presets,
 };
 use packscope::packing::{Depth, go_on};
 use packscope::sampler::Sampler;
 use packscope_page::state::speedup::formulae::written;
-use packscope_page::state::speedup::formulae::{Expression, Input, Kind, Line, Nouns, Part, parts};
+use packscope_page::state::speedup::formulae::{
+    Expression, FormulaLine, FormulaPart, Input, Nouns, QuantityKind, parts,
+};
 use packscope_page::state::speedup::{findings, words};
 use packscope_page::state::{Action, AppState, View};
 
@@ -86,35 +88,35 @@ fn near(a: f64, b: f64, within: f64) -> bool {
 }
 
 /// Cases of Wikipedia, with what is known about waiting.
-fn wikipedia(assumptions: &Assumptions) -> (Vec<Case>, Vec<Curve>) {
+fn wikipedia(assumptions: &Assumptions) -> (Vec<Case>, Vec<WaitingCurve>) {
     let data = built_in("wikipedia_bert_512");
     let settings = api::Settings { depth: Depth::AtMost(3), ..api::Settings::default() };
     let report = api::run_on(&data, &settings, 20_000, &mut go_on).unwrap();
-    let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+    let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
     let cases = sequences(&data, 512, 16, Some(packs)).unwrap();
     let workload = Workload::Transformer(assumptions.transformer);
     (cases.clone(), waited(&cases, &workload, assumptions))
 }
 
-fn waited(cases: &[Case], workload: &Workload, a: &Assumptions) -> Vec<Curve> {
+fn waited(cases: &[Case], workload: &Workload, a: &Assumptions) -> Vec<WaitingCurve> {
     let rates = Rates::new(workload, &a.accelerator, &a.training);
     curves(&questions(cases, &rates, 16, a, &[a.accelerators], 1)).unwrap()
 }
 
 /// Holds the formulae of every method against the estimates, and every line against what it prints.
-fn check(cases: &[Case], curves: &[Curve], workload: &Workload, a: &Assumptions, nouns: &Nouns) {
+fn check(cases: &[Case], curves: &[WaitingCurve], workload: &Workload, a: &Assumptions, nouns: &Nouns) {
     let overhead = Overhead::Ipu;
     let estimates = estimate(cases, curves, workload, overhead, a);
     let wait = |case: &Case| {
         let curve = curves.iter().find(|curve| curve.method == case.work.method);
-        curve.map_or(Wait::NONE, |curve| curve.at(a.accelerators))
+        curve.map_or(Wait::NONE, |curve| curve.wait_at(a.accelerators))
     };
     let input = Input { workload, assumptions: a, overhead, nouns };
     for (case, estimate) in cases.iter().zip(&estimates) {
         let methods = [&cases[0], case].map(|case| (&case.work, wait(case), None));
         let parts = parts(&input, methods);
         let [units, padded, chosen, last] = &parts[..] else { panic!("{} parts", parts.len()) };
-        let seconds = |part: &Part| part.lines.last().unwrap().value;
+        let seconds = |part: &FormulaPart| part.lines.last().unwrap().value;
         assert_eq!(seconds(padded), estimates[0].seconds);
         assert_eq!(seconds(chosen), estimate.seconds, "{:?}", estimate.method);
         assert_eq!(seconds(last), estimate.speedup);
@@ -129,7 +131,7 @@ fn check(cases: &[Case], curves: &[Curve], workload: &Workload, a: &Assumptions,
 }
 
 /// What a line prints comes to what it says comes out of it.
-fn recombines(line: &Line) {
+fn recombines(line: &FormulaLine) {
     let within = if line.name == "waiting" { 0.01 } else { 0.002 };
     assert!(near(Reader::value(&line.numbers), line.value, within), "{line:?}");
     if !line.result.ends_with('×') {
@@ -154,7 +156,7 @@ fn printed_formulae_of_sequences_recombine_to_the_estimate() {
     for a in [
         usual,
         some,
-        Assumptions { accelerator: ipu, rows: Rows::Parallel, ..usual },
+        Assumptions { accelerator: ipu, rows: RowExecution::Parallel, ..usual },
         Assumptions { accelerator: slow, ..usual },
         Assumptions { transformer: llama, accelerators: 4096, ..usual },
     ] {
@@ -183,7 +185,7 @@ fn printed_formulae_of_graphs_recombine_to_the_estimate() {
 
 #[test]
 fn a_formula_says_the_same_in_words_and_in_numbers() {
-    let of = |name: &str, value| Expression::known(name, value, Kind::Count);
+    let of = |name: &str, value| Expression::quantity(name, value, QuantityKind::Count);
     let sum = || of("a", 12.0) + of("b", 3.0);
     let one = sum() * (of("c", 5.0) - (of("d", 2.0) - of("e", 1.0))) / (sum() * of("f", 2.0));
     assert_eq!(one.formula(), "(a + b) · (c − (d − e)) / ((a + b) · f)");
@@ -191,8 +193,8 @@ fn a_formula_says_the_same_in_words_and_in_numbers() {
     assert_eq!((one.value(), Reader::value(&one.numbers())), (2.0, 2.0));
     let steps = (of("batches", 7.0) / of("accelerators", 2.0)).ceiling();
     assert_eq!((steps.formula().as_str(), steps.value()), ("⌈batches / accelerators⌉", 4.0));
-    assert_eq!(written(Kind::Rate, 312e12), "312 TFLOP/s");
-    assert_eq!(written(Kind::Seconds, 12_345.6), "12,346 s");
+    assert_eq!(written(QuantityKind::Rate, 312e12), "312 TFLOP/s");
+    assert_eq!(written(QuantityKind::Seconds, 12_345.6), "12,346 s");
 }
 
 #[test]
@@ -200,20 +202,20 @@ fn every_field_reads_back_what_it_writes_with_every_preset() {
     for accelerator in presets::ACCELERATORS {
         let a = Assumptions { accelerator: accelerator.value, ..Assumptions::default() };
         for field in FIELDS {
-            let text = words::written(field, (field.get)(&a));
+            let text = words::typed_value(field, (field.get)(&a));
             assert_eq!(words::typed(field, &text), Ok((field.get)(&a)), "{} {text}", field.id);
             assert!(text.len() < 12, "{} is {text}", field.id);
         }
     }
-    let of = |id: &str, text: &str| words::typed(Field::named(id).unwrap(), text);
+    let of = |id: &str, text: &str| words::typed(CostField::named(id).unwrap(), text);
     assert_eq!([of("utilisation", "57"), of("step", "1.5")], [Ok(0.57), Ok(0.0015)]);
     assert_eq!(of("layers", "2.5"), Err("Expected: a whole number from 1 to 1000 layers".to_owned()));
     assert_eq!(of("utilisation", "120"), Err("Expected: 0.1 to 100 %".to_owned()));
     assert_eq!([of("peak", ""), of("peak", "NaN"), of("peak", "inf")].map(|r| r.is_err()), [true; 3]);
-    assert_eq!(words::read(Field::named("utilisation").unwrap(), 0.5), "50 %");
-    assert_eq!(words::read(Field::named("layers").unwrap(), 24.0), "24");
-    assert_eq!(words::read(Field::named("causal").unwrap(), 0.0), "no");
-    assert!(FIELDS.iter().any(|f| f.group == Group::Bill));
+    assert_eq!(words::value_with_unit(CostField::named("utilisation").unwrap(), 0.5), "50 %");
+    assert_eq!(words::value_with_unit(CostField::named("layers").unwrap(), 24.0), "24");
+    assert_eq!(words::value_with_unit(CostField::named("causal").unwrap(), 0.0), "no");
+    assert!(FIELDS.iter().any(|f| f.group == FieldGroup::Bill));
 }
 
 fn items() -> words::Items {
@@ -364,10 +366,10 @@ fn the_bill_says_what_is_saved_or_what_it_costs_more() {
         "Batches of a token budget cost an estimated 32 accelerator hours more in each epoch"
     );
     let due = words::due(&padded, &packed);
-    let saved: Vec<_> = due.iter().map(|d| (d.figure, d.values[2], d.shown())).collect();
+    let saved: Vec<_> = due.iter().map(|d| (d.figure, d.values[2], d.in_words())).collect();
     assert_eq!(saved[1], ("saved_hours", 32.0, ["80", "48", "32"].map(str::to_owned)));
     assert_eq!([saved[2].1, saved[3].1], [64.0, 4.0]);
-    assert_eq!(words::due(&packed, &padded)[1].shown()[2], "−32");
+    assert_eq!(words::due(&packed, &padded)[1].in_words()[2], "−32");
     // A small epoch is told in seconds; what tests and scripts read stays in hours.
     let (long, short) = (bill(0.01), bill(0.001));
     assert_eq!(
@@ -375,7 +377,7 @@ fn the_bill_says_what_is_saved_or_what_it_costs_more() {
         "Packing saves an estimated 260 of 290 accelerator seconds in each epoch"
     );
     let row = &words::due(&long, &short)[1];
-    assert_eq!((row.name.as_str(), row.shown()[0].as_str()), ("Accelerator seconds", "290"));
+    assert_eq!((row.name.as_str(), row.in_words()[0].as_str()), ("Accelerator seconds", "290"));
     assert!((row.values[0] - 0.08).abs() < 1e-12);
 }
 

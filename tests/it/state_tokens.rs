@@ -1,27 +1,27 @@
 //! The panel that counts tokens: choices become questions.
 
 use packscope::ingest::Format;
-use packscope::tokens::{About, Field, Looked, Preview, Template};
-use packscope_page::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
+use packscope::tokens::{FilePreview, Preview, Template, TextField, TokenizerDescription};
+use packscope_page::state::tokens::{Action, LoadedTokenizer, Panel, Progress, Stage, TokensState};
 
 fn after(actions: impl IntoIterator<Item = Action>) -> TokensState {
     actions.into_iter().fold(TokensState::default(), |state, action| state.reduce(action))
 }
 
-fn kept(version: u64) -> Kept {
-    let about = About {
+fn kept(version: u64) -> LoadedTokenizer {
+    let about = TokenizerDescription {
         model: "BPE".to_owned(),
         vocabulary: 50_257,
         added: 0,
         added_to_pair: 0,
         switched_off: Vec::new(),
     };
-    Kept { version, name: "tokenizer.json".to_owned(), about }
+    LoadedTokenizer { version, name: "tokenizer.json".to_owned(), about }
 }
 
 fn looked() -> Action {
-    let field = |name: &str| Field { name: name.to_owned(), example: String::new() };
-    Action::Looked(Box::new(Looked {
+    let field = |name: &str| TextField { name: name.to_owned(), example: String::new() };
+    Action::Looked(Box::new(FilePreview {
         format: Format::JsonLines,
         delimiter: None,
         header: None,

@@ -2,14 +2,14 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api::held::{Answer, Request};
-use packscope::api::{Packing, Question, batch, run_on};
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::{PackingSettings, Question, batch, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope_page::state::batches::Row;
+use packscope_page::state::batches::SamplerRow;
 use packscope_page::state::{
-    self, Action, AppState, Asked, DISTINCT, LISTED, Lane, Source, Ticket, View, Want,
+    self, Action, AppState, DISTINCT, HeldQuery, LISTED, Lane, PendingQuery, Source, Ticket, View,
 };
 use std::rc::Rc;
 
@@ -22,10 +22,10 @@ fn answered(state: &AppState, listed: u32) -> AppState {
     let data = state.sequences.data.as_ref().unwrap();
     let report = run_on(&data.histogram, &state.sequences.settings, listed, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number: 1 };
-    state.reduce(Action::Heard(heard::answered(Rc::new(state::Answer { ticket, report, seconds: 0.0 }))))
+    state.reduce(Action::Heard(heard::answered(Rc::new(state::StudyAnswer { ticket, report, seconds: 0.0 }))))
 }
 
-fn on(state: &AppState, lane: Lane) -> Option<Want> {
+fn on(state: &AppState, lane: Lane) -> Option<PendingQuery> {
     let mut of_lane = state.wanted().into_iter().filter(|want| want.lane == lane);
     let want = of_lane.next();
     assert!(of_lane.next().is_none(), "{lane:?} is asked two things at once");
@@ -35,7 +35,7 @@ fn on(state: &AppState, lane: Lane) -> Option<Want> {
 /// The strategies listed in the answer that is wanted, and the milliseconds before it is asked for.
 fn live(state: &AppState) -> Option<(u32, u32)> {
     on(state, Lane::Live).map(|want| match want.asked {
-        Asked::Lengths(Question::Report { listed, .. }) => (listed, want.rest),
+        HeldQuery::Lengths(Question::Report { listed, .. }) => (listed, want.rest),
         asked => panic!("{asked:?}"),
     })
 }
@@ -67,7 +67,7 @@ fn very_many_strategies_follow_when_the_hand_rests() {
 fn a_question_covers_what_remains_of_it_and_the_same_at_another_price() {
     let state = answered(&loaded(built_in("glue_rte")), LISTED);
     let all = on(&state, Lane::Side).unwrap();
-    let Asked::Lengths(Question::Compare { settings, rows, .. }) = &all.asked else { panic!("{all:?}") };
+    let HeldQuery::Lengths(Question::Compare { settings, rows, .. }) = &all.asked else { panic!("{all:?}") };
     let figures = state.sequences.answer.as_ref().unwrap().report.figures.clone();
     let row = rows.iter().find(|row| **row != settings.row()).unwrap();
     let ticket = Ticket { data: all.data, number: 2 };
@@ -112,28 +112,28 @@ fn batches_on_screen_are_asked_first_and_those_that_are_known_never() {
     let state = loaded(built_in("glue_rte")).reduce(Action::View(View::Batches));
     let asked = |state: &AppState, lane| match on(state, lane).map(|want| want.asked) {
         None => Vec::new(),
-        Some(Asked::Each(requests)) => requests,
+        Some(HeldQuery::Each(requests)) => requests,
         Some(asked) => panic!("{asked:?}"),
     };
-    let row = |request: &Request| match request {
-        Request::Batches(settings, drawn) => (Row::from_settings(settings), *drawn),
+    let row = |request: &HeldRequest| match request {
+        HeldRequest::Batches(settings, drawn) => (SamplerRow::from_settings(settings), *drawn),
         request => panic!("{request:?}"),
     };
     let drawn = asked(&state, Lane::Drawn);
     assert_eq!(
         drawn.iter().map(row).collect::<Vec<_>>(),
-        [(state.batch_row(), true), (Row::RANDOM, true)],
+        [(state.batch_row(), true), (SamplerRow::RANDOM, true)],
         "the chosen one first"
     );
-    assert_eq!(asked(&state, Lane::Rows).len(), Row::ALL.len() - 2);
+    assert_eq!(asked(&state, Lane::Rows).len(), SamplerRow::ALL.len() - 2);
     // A learning rate decides no batch.
     let rate = batch::LearningRate { base: 1e-3, modulated: true };
     let rated = state.reduce(Action::Batches(state::batches::Action::LearningRate(rate)));
     assert_eq!(rated.wanted(), state.wanted());
     let lengths = built_in("glue_rte").with_zero();
-    let told = |state: AppState, request: &Request| {
-        let Request::Batches(settings, drawn) = request else { panic!("{request:?}") };
-        let prepared = batch::Prepared::new(&lengths, false, settings).unwrap();
+    let told = |state: AppState, request: &HeldRequest| {
+        let HeldRequest::Batches(settings, drawn) = request else { panic!("{request:?}") };
+        let prepared = batch::PreparedBatches::new(&lengths, false, settings).unwrap();
         let report = prepared.report(settings, *drawn, &mut go_on).unwrap();
         let version = state.sequences.version();
         state.reduce(heard::known(version, request.clone(), Answer::Batches(Rc::new(report))))

@@ -2,44 +2,51 @@
 
 use crate::common::{built_in, built_in_graphs};
 use crate::heard;
-use packscope::api::trainer::{Advice, Answer, Asked, Given, Question, Report, Request};
-use packscope::api::{Query, held};
-use packscope::export::libraries::{self, Sheet, Told};
+use packscope::api::trainer::{
+    Advice, LibrariesQuestion, LibrariesRequest, LibraryAnswer, LibraryKind, LibraryQuery, Report,
+};
+use packscope::api::{Query, queries};
+use packscope::export::libraries::{self, LibraryReport, Sheet};
 use packscope::histogram::{FREE, Histogram, Preset};
 use packscope::packing::go_on;
-use packscope::trainer::batches::{Batches, Room, SAMPLERS};
-use packscope::trainer::graphs::{Graphs, LOADERS};
-use packscope::trainer::{Field, Library, Setting};
+use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerLibraries};
+use packscope::trainer::graphs::{GraphLibraries, LOADERS};
+use packscope::trainer::{Library, Setting, SettingValue};
 use packscope_page::state::graphs::{Action as Loads, FIRST};
 use packscope_page::state::trainer::Action as Trained;
 use packscope_page::state::{Action, AppState, Source, View};
 use proptest::prelude::*;
 use std::rc::Rc;
 
-const ROOM: Room = Room { limit: 512, batch: 16 };
+const ROOM: LibraryLimits = LibraryLimits { limit: 512, batch: 16 };
 
-fn field(name: &str, value: &str) -> Field {
-    Field { name: name.to_owned(), value: value.to_owned() }
+fn field(name: &str, value: &str) -> SettingValue {
+    SettingValue { name: name.to_owned(), value: value.to_owned() }
 }
 
-fn which(library: &str, settings: Vec<Field>) -> Question {
-    Question::One { library: library.to_owned(), settings, packs: false }
+fn which(library: &str, settings: Vec<SettingValue>) -> LibrariesQuestion {
+    LibrariesQuestion::One { library: library.to_owned(), settings, packs: false }
 }
 
-fn batched(data: &Histogram<1>, question: Question) -> Report<Batches> {
+fn batched(data: &Histogram<1>, question: LibrariesQuestion) -> Report<SamplerLibraries> {
     let (counts, order) = (data.lengths(), Vec::new());
-    let request = Request { counts, order, given: ROOM, question, seed: 0, seeds: 1, optimum: false };
+    let request =
+        LibrariesRequest { counts, order, given: ROOM, question, seed: 0, seeds: 1, optimum: false };
     request.run(&mut go_on).unwrap()
 }
 
-fn loaded(data: &Histogram<2>, given: [u32; 2], question: Question) -> Vec<Answer<Graphs>> {
+fn loaded(
+    data: &Histogram<2>,
+    given: [u32; 2],
+    question: LibrariesQuestion,
+) -> Vec<LibraryAnswer<GraphLibraries>> {
     let (counts, order) = (data.entries().to_vec(), Vec::new());
-    let request = Request { counts, order, given, question, seed: 0, seeds: 1, optimum: false };
+    let request = LibrariesRequest { counts, order, given, question, seed: 0, seeds: 1, optimum: false };
     request.run(&mut go_on).unwrap().answers
 }
 
 /// Every other value of every setting, one at a time.
-fn changes(settings: &[Setting], now: &[Field]) -> Vec<Field> {
+fn changes(settings: &[Setting], now: &[SettingValue]) -> Vec<SettingValue> {
     let of = |setting: &Setting| {
         let now = now.iter().find(|field| field.name == setting.name).unwrap().value.clone();
         let others = setting.alternatives().iter().filter(move |value| **value != now);
@@ -53,7 +60,7 @@ type Cost = Option<(f64, f64, u64)>;
 
 /// The advice is the change of one setting that is worth most, in tokens that come back and slots that are saved: nothing
 /// that takes many more batches, or loses more.
-fn judge(about: &str, now: Cost, others: &[(Field, Cost)], advice: Option<&Advice>) {
+fn judge(about: &str, now: Cost, others: &[(SettingValue, Cost)], advice: Option<&Advice>) {
     let worth = |cost: (f64, f64, u64)| match now {
         Some(now) => now.0 - cost.0 + 1.0 - cost.1 / now.1,
         None => -cost.0,
@@ -80,7 +87,7 @@ fn the_setting_of_a_sampler_that_mends_most_is_named() {
     for id in ["gsm8k_train", "sharegpt_8k_llama2"] {
         let data = built_in(id);
         for library in SAMPLERS {
-            let cost = |settings: Vec<Field>| -> Cost {
+            let cost = |settings: Vec<SettingValue>| -> Cost {
                 let report = batched(&data, which(library.id, settings));
                 let t = &report.answers[0].runs.first()?.tally;
                 let lost = (t.truncated_tokens + t.dropped_tokens) as f64 / t.tokens() as f64;
@@ -102,7 +109,7 @@ fn the_setting_of_a_loader_that_mends_most_is_named() {
     let data = built_in_graphs("mol_qm9_allatoms_graph");
     for limits in [[222, 502], [20, 30], [24, FREE]] {
         for library in LOADERS {
-            let cost = |settings: Vec<Field>| -> Cost {
+            let cost = |settings: Vec<SettingValue>| -> Cost {
                 let answer = loaded(&data, limits, which(library.id, settings)).remove(0);
                 let (t, shape) = (&answer.runs.first()?.tally, answer.own.shape?);
                 let lost = t.skipped_graphs as f64 / (t.graphs + t.skipped_graphs) as f64;
@@ -123,19 +130,19 @@ fn the_setting_of_a_loader_that_mends_most_is_named() {
     }
 }
 
-fn asked(given: Given, library: &str, settings: Vec<Field>) -> Asked {
-    Asked { given, library: library.to_owned(), packing: false, settings, seeds: 1, thorough: true }
+fn asked(given: LibraryKind, library: &str, settings: Vec<SettingValue>) -> LibraryQuery {
+    LibraryQuery { given, library: library.to_owned(), packing: false, settings, seeds: 1, thorough: true }
 }
 
 /// The sheets of a sampler, and of what it is compared with.
-fn sampled(data: &Histogram<1>, library: &str, settings: Vec<Field>) -> Vec<Sheet> {
-    let asked = asked(Given::Batches(ROOM), library, settings);
-    libraries::asked::<Batches>(&asked, ROOM, data, &mut go_on).unwrap()
+fn sampled(data: &Histogram<1>, library: &str, settings: Vec<SettingValue>) -> Vec<Sheet> {
+    let asked = asked(LibraryKind::Batches(ROOM), library, settings);
+    libraries::answer_query::<SamplerLibraries>(&asked, ROOM, data, &mut go_on).unwrap()
 }
 
-fn loader(data: &Histogram<2>, limits: [u32; 2], library: &str, settings: Vec<Field>) -> Sheet {
-    let asked = asked(Given::Graphs(limits), library, settings);
-    let mut sheets = libraries::asked::<Graphs>(&asked, limits, data, &mut go_on).unwrap();
+fn loader(data: &Histogram<2>, limits: [u32; 2], library: &str, settings: Vec<SettingValue>) -> Sheet {
+    let asked = asked(LibraryKind::Graphs(limits), library, settings);
+    let mut sheets = libraries::answer_query::<GraphLibraries>(&asked, limits, data, &mut go_on).unwrap();
     assert_eq!(sheets.len(), 1, "nothing to compare with");
     sheets.remove(0)
 }
@@ -193,13 +200,17 @@ fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
     let graphs = built_in_graphs("mol_qm9_allatoms_graph");
     let loaders = all_loaders(&graphs, [222, 502]);
     // The same as of one request for all.
-    let at_once = libraries::sheets(&batched(&data, Question::All), ROOM);
-    assert_eq!(libraries::table(Batches::given(ROOM).words(), &at_once).csv(), {
-        libraries::table(Batches::given(ROOM).words(), &samplers).csv()
+    let at_once = libraries::sheets(&batched(&data, LibrariesQuestion::All), ROOM);
+    assert_eq!(libraries::table(SamplerLibraries::given(ROOM).words(), &at_once).csv(), {
+        libraries::table(SamplerLibraries::given(ROOM).words(), &samplers).csv()
     });
     for (given, sheets, ids) in [
-        (Given::Batches(ROOM), &samplers, SAMPLERS.iter().map(|library| library.id).collect::<Vec<_>>()),
-        (Given::Graphs([222, 502]), &loaders, LOADERS.iter().map(|library| library.id).collect()),
+        (
+            LibraryKind::Batches(ROOM),
+            &samplers,
+            SAMPLERS.iter().map(|library| library.id).collect::<Vec<_>>(),
+        ),
+        (LibraryKind::Graphs([222, 502]), &loaders, LOADERS.iter().map(|library| library.id).collect()),
     ] {
         let table = libraries::table(given.words(), sheets);
         let rows: Vec<&str> = table.rows.iter().map(|row| row[0].exact.as_str()).collect();
@@ -216,7 +227,7 @@ fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
         assert!(range.starts_with("At their defaults, from "), "{range}");
     }
     // What refuses has no place, and its row says so.
-    let none = libraries::table(Graphs::given([2, 2]).words(), &all_loaders(&graphs, [2, 2]));
+    let none = libraries::table(GraphLibraries::given([2, 2]).words(), &all_loaders(&graphs, [2, 2]));
     assert!(none.rows.iter().filter(|row| row[6].exact == "refuses the data").count() >= 2);
 }
 
@@ -226,11 +237,11 @@ fn refusals_are_told_in_place() {
     let refused = loader(&data, [20, 30], "jraph", Vec::new());
     assert_eq!(refused.title, "jraph, dynamically_batch refuses these data");
     assert!(refused.figures.is_empty() && refused.advice.starts_with("It refuses these data: "));
-    let Some(Given::Graphs([nodes, edges])) = refused.least else { panic!("{:?}", refused.least) };
+    let Some(LibraryKind::Graphs([nodes, edges])) = refused.least else { panic!("{:?}", refused.least) };
     assert_eq!([nodes, edges], [data.max()[0] + 1, data.max()[1]]);
     let takes = format!(" It takes them at limits of {nodes} nodes and {edges} edges.");
     assert!(refused.advice.ends_with(&takes), "{}", refused.advice);
-    let table = libraries::table(Graphs::given([20, 30]).words(), &[refused]);
+    let table = libraries::table(GraphLibraries::given([20, 30]).words(), &[refused]);
     assert_eq!(
         [&table.rows[0][3].exact, &table.rows[0][3].shown],
         [&format!("limits={nodes},{edges}"), &format!("limits {nodes} × {edges}")]
@@ -268,12 +279,13 @@ fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
     ] {
         let view = state.view;
         let act = |state: &AppState, action| state.reduce(Action::Trainer(view, action));
-        let told = |state: &AppState, asked: Asked, byte: u8| {
-            let sealed = held::Answer::Trainer(Rc::from(vec![byte]));
-            state.reduce(heard::known(version, held::Request::Trainer(asked), sealed))
+        let told = |state: &AppState, asked: LibraryQuery, byte: u8| {
+            let sealed = queries::Answer::Trainer(Rc::from(vec![byte]));
+            state.reduce(heard::known(version, queries::HeldRequest::Trainer(asked), sealed))
         };
         let chosen = |state: &AppState| state.of_chosen(view).map(|(sealed, now)| (sealed[0], now));
-        let side = |state: &AppState| state.of_all(view).iter().map(|sealed| sealed[0]).collect::<Vec<u8>>();
+        let side =
+            |state: &AppState| state.answers_of_all(view).iter().map(|sealed| sealed[0]).collect::<Vec<u8>>();
         let beside = Rc::new(vec!["other".to_owned(), library.to_owned()]);
         let state = act(&act(&state, Trained::Choose(Some(library.to_owned()))), Trained::Beside(beside));
         assert_eq!(
@@ -341,7 +353,7 @@ proptest! {
             let (Some(name), Some(value)) = (&advice.setting, &advice.value) else { continue };
             let then = of(vec![field(name, value)]);
             let (Some(now), Some(then)) = (now.runs.first(), then.runs.first()) else { continue };
-            let lost = |t: &packscope::trainer::batches::Tally| t.truncated_tokens + t.dropped_tokens;
+            let lost = |t: &packscope::trainer::batches::SamplerTally| t.truncated_tokens + t.dropped_tokens;
             let (now, then) = (&now.tally, &then.tally);
             prop_assert!(lost(then) <= lost(now) || then.slots < now.slots, "{}: {name} {value}", library.id);
         }
@@ -350,6 +362,6 @@ proptest! {
 
 #[test]
 fn libraries_of_both_kinds_are_found_by_their_names() {
-    assert!(SAMPLERS.iter().all(|library| Library::<Batches>::find(library.id).is_ok()));
-    assert!(LOADERS.iter().all(|library| Library::<Graphs>::find(library.id).is_ok()));
+    assert!(SAMPLERS.iter().all(|library| Library::<SamplerLibraries>::find(library.id).is_ok()));
+    assert!(LOADERS.iter().all(|library| Library::<GraphLibraries>::find(library.id).is_ok()));
 }

@@ -3,14 +3,14 @@
 use crate::common::built_in;
 use crate::heard;
 use packscope::api::Query;
-use packscope::api::held::{Answer, Request};
-use packscope::api::trainer::{self, Asked, Figures, Given, Question};
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::trainer::{self, Figures, LibrariesQuestion, LibraryKind, LibraryQuery};
 use packscope::export::libraries::{self, Sheet};
 use packscope::histogram::Histogram;
 use packscope::histogram::Preset;
 use packscope::packing::go_on;
-use packscope::trainer::batches::Room;
-use packscope::trainer::{Field, LIBRARIES, Sequences};
+use packscope::trainer::batches::LibraryLimits;
+use packscope::trainer::{LIBRARIES, PackingLibraries, SettingValue};
 use packscope_page::state::trainer::Action as Trained;
 use packscope_page::state::{Action, AppState, Source, View};
 use proptest::prelude::*;
@@ -22,20 +22,20 @@ fn loaded(id: &str, limit: u32) -> AppState {
 }
 
 /// The sheet of the library that is asked about.
-fn shown(data: &Histogram<1>, asked: &Asked) -> Sheet {
-    let Given::Sequences(room) = asked.given else { panic!("{asked:?}") };
-    libraries::asked::<Sequences>(asked, room, data, &mut go_on).unwrap().remove(0)
+fn shown(data: &Histogram<1>, asked: &LibraryQuery) -> Sheet {
+    let LibraryKind::Sequences(room) = asked.given else { panic!("{asked:?}") };
+    libraries::answer_query::<PackingLibraries>(asked, room, data, &mut go_on).unwrap().remove(0)
 }
 
 /// The state that has heard an answer: bytes that only the page opens.
-fn told(state: &AppState, asked: &Asked) -> AppState {
+fn told(state: &AppState, asked: &LibraryQuery) -> AppState {
     let sealed = Answer::Trainer(Rc::from(asked.library.as_bytes()));
-    state.reduce(heard::known(state.sequences.version(), Request::Trainer(asked.clone()), sealed))
+    state.reduce(heard::known(state.sequences.version(), HeldRequest::Trainer(asked.clone()), sealed))
 }
 
 /// Whether the present settings of the chosen library are answered, and the libraries that stand side by side.
 fn known(state: &AppState) -> (Option<bool>, Vec<Vec<u8>>) {
-    let side = state.of_all(View::Sequences).iter().map(|sealed| sealed.to_vec()).collect();
+    let side = state.answers_of_all(View::Sequences).iter().map(|sealed| sealed.to_vec()).collect();
     (state.of_chosen(View::Sequences).map(|(_, is_current)| is_current), side)
 }
 
@@ -43,8 +43,8 @@ fn choose(state: &AppState, library: &str) -> AppState {
     state.reduce(Action::Trainer(View::Sequences, Trained::Choose(Some(library.to_owned()))))
 }
 
-fn field(name: &str, value: &str) -> Field {
-    Field { name: name.to_owned(), value: value.to_owned() }
+fn field(name: &str, value: &str) -> SettingValue {
+    SettingValue { name: name.to_owned(), value: value.to_owned() }
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
         .reduce(Action::Trainer(View::Sequences, Trained::Beside(beside)));
     let first = state.trainer_wanted().unwrap();
     assert_eq!((first.library.as_str(), first.thorough), ("axolotl", true));
-    let at = |limit| Given::Sequences(Room { limit, batch: state.sequences.settings.batch });
+    let at = |limit| LibraryKind::Sequences(LibraryLimits { limit, batch: state.sequences.settings.batch });
     assert_eq!(first.given, at(4096));
     let state = told(&state, &first);
     let second = state.trainer_wanted().unwrap();
@@ -109,7 +109,7 @@ fn a_comparison_of_libraries_is_cancelled_and_goes_on() {
 
 #[test]
 fn what_a_library_does_is_said_with_its_limit() {
-    let asked = |library, limit| Asked::about(library, &[], limit, 3).thoroughly();
+    let asked = |library, limit| LibraryQuery::about(library, &[], limit, 3).thoroughly();
     let found = shown(&built_in("sharegpt_8k_llama2"), &asked("axolotl", 4096));
     assert_eq!(
         found.title,
@@ -133,20 +133,20 @@ fn what_a_library_does_is_said_with_its_limit() {
 #[test]
 fn a_page_shows_what_the_command_line_answers() {
     let data = built_in("squad_1_1_bert_384");
-    let request = trainer::Request::<Sequences> {
+    let request = trainer::LibrariesRequest::<PackingLibraries> {
         counts: data.lengths(),
         order: Vec::new(),
-        given: Room { limit: 384, batch: 64 },
-        question: Question::All,
+        given: LibraryLimits { limit: 384, batch: 64 },
+        question: LibrariesQuestion::All,
         seed: 0,
         seeds: 2,
         optimum: false,
     };
     let answers = request.run(&mut go_on).unwrap().answers;
     for (library, answer) in LIBRARIES.iter().zip(answers) {
-        let asked = Asked {
-            given: Given::Sequences(Room { limit: 384, batch: 64 }),
-            ..Asked::about(library.id, &[], 384, 2)
+        let asked = LibraryQuery {
+            given: LibraryKind::Sequences(LibraryLimits { limit: 384, batch: 64 }),
+            ..LibraryQuery::about(library.id, &[], 384, 2)
         };
         let (found, figures) = (shown(&data, &asked), answer.figures.as_ref());
         let exact = found.figures.iter().map(|figure| figure.exact).collect::<Vec<_>>();
@@ -165,7 +165,8 @@ fn a_page_shows_what_the_command_line_answers() {
 #[test]
 fn a_library_that_there_is_not_is_refused_in_words() {
     let data = built_in("glue_cola");
-    let asked = |library, settings: &[(&str, &str)]| Asked::about(library, settings, 128, 1).thoroughly();
+    let asked =
+        |library, settings: &[(&str, &str)]| LibraryQuery::about(library, settings, 128, 1).thoroughly();
     let none = shown(&data, &asked("nobody", &[]));
     assert!(none.advice.contains("nobody") && none.figures.is_empty(), "{}", none.advice);
     let none = shown(&data, &asked("trl", &[("packing_strategy", "best")]));

@@ -46,8 +46,7 @@ print(json.dumps(found))
 /// Prints a line for each library: as read, another version, or not comparable. Fails if an installed release declares
 /// another default than Packscope does.
 pub fn compare(sh: &Shell) -> Result<()> {
-    let listed =
-        cmd!(sh, "cargo run --quiet --package packscope-cli -- trainer --list --format json");
+    let listed = cmd!(sh, "cargo run --quiet --package packscope-cli -- trainer --list --format json");
     let libraries: Vec<Library> =
         serde_json::from_str(&listed.read()?).context("the list of libraries is not what is read here")?;
     let python = peers::with_peers(sh)?;

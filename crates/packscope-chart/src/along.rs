@@ -2,8 +2,8 @@
 //! number of steps.
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick, axis, fitting,
-    further, label_width, mix, widest,
+    Area, BELOW, Chart, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Theme, Tick, ValueAxis,
+    axis, fitting, further, label_width, mix, widest,
 };
 use packscope::order::Map;
 use packscope::words;
@@ -128,7 +128,7 @@ impl Input {
 pub struct Layout {
     /// The area inside the axes.
     pub plot: Area,
-    sizes: Axis,
+    sizes: ValueAxis,
     /// Left and right edge of each epoch, and the number of its points.
     epochs: Vec<(f64, f64, usize)>,
 }
@@ -137,7 +137,7 @@ impl Layout {
     fn point(&self, epoch: usize, index: usize, size: u64) -> Point {
         let (left, right, points) = self.epochs.get(epoch).copied().unwrap_or((0.0, 0.0, 1));
         let x = left + (right - left) * (index as f64 + 0.5) / points.max(1) as f64;
-        (x, self.sizes.at(size as f64))
+        (x, self.sizes.place_of(size as f64))
     }
 }
 
@@ -167,12 +167,12 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { plot, sizes: sizes(input, plot), epochs: epochs.collect() }
 }
 
-fn sizes(input: &Input, plot: Area) -> Axis {
+fn sizes(input: &Input, plot: Area) -> ValueAxis {
     let least = input.sizes().min().unwrap_or(1) as f64;
     let most = input.sizes().max().unwrap_or(1) as f64;
     let caps = input.epochs.iter().filter_map(|epoch| epoch.cap).map(|cap| cap as f64);
     let cap = caps.filter(|cap| *cap <= most * FAR).fold(0.0, |a, b| f64::max(a, b * HEAD));
-    Axis::counts(plot, least, cap.max(most * HEAD))
+    ValueAxis::counts(plot, least, cap.max(most * HEAD))
 }
 
 /// Width and height of a dot where there are many.
@@ -222,7 +222,7 @@ fn points(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Returns the height of the line of an epoch's cap, if it is on the plot.
 fn ceiling(input: &Input, layout: &Layout, epoch: usize) -> Option<f64> {
     let cap = input.epochs.get(epoch)?.cap? as f64;
-    layout.sizes.holds(cap).then(|| layout.sizes.at(cap) - CELL / 2.0 - 2.0)
+    layout.sizes.holds(cap).then(|| layout.sizes.place_of(cap) - CELL / 2.0 - 2.0)
 }
 
 /// Draws the cap of each epoch as a line above its batches.
@@ -258,13 +258,13 @@ const NAMES: f64 = 9.0;
 const APART: f64 = 18.0;
 
 /// Returns ticks for learning rates at the sizes that have them: the base rate, its doubles and its halves.
-fn rates(input: &Input, sizes: &Axis) -> Vec<Tick> {
+fn rates(input: &Input, sizes: &ValueAxis) -> Vec<Tick> {
     let Some(unit) = input.unit_rate() else { return vec![] };
     let base = input.rate.filter(|base| base.is_finite() && *base > 0.0).unwrap_or(unit * 8.0);
     let tick = |power: i32| {
         let rate = base * 2f64.powi(power);
         let size = (rate / unit).powi(2);
-        sizes.holds(size).then(|| (sizes.at(size), format!("{rate:.1e}")))
+        sizes.holds(size).then(|| (sizes.place_of(size), format!("{rate:.1e}")))
     };
     let all: Vec<Tick> = (-16..=16).filter_map(tick).collect();
     let close = all.windows(2).any(|pair| pair[0].0 - pair[1].0 < APART);
@@ -301,7 +301,7 @@ fn steps(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.baseline(plot);
     let total = input.epochs.iter().map(|epoch| epoch.steps).sum::<u64>() as f64;
     let rounds = axis::whole(0.0, total, (plot.width() / 72.0).max(1.0));
-    let ticks = Axis::across(plot, [0.0, total.max(1.0)], Scale::Linear).ticks(rounds, axis::label);
+    let ticks = ValueAxis::across(plot, [0.0, total.max(1.0)], Scale::Linear).ticks(rounds, axis::label);
     pen.ticks_below(plot, &ticks, "batches", pen.frame.width);
 }
 
@@ -314,7 +314,7 @@ fn by_importance(input: &Input) -> impl Iterator<Item = usize> {
 
 /// Draws the names of the epochs above the plot; only their number if names do not fit.
 fn epochs(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let (mut taken, theme) = (Taken::default(), pen.theme);
+    let (mut taken, theme) = (OccupiedAreas::default(), pen.theme);
     for k in by_importance(input) {
         let Some((left, right, _)) = layout.epochs.get(k).copied() else { continue };
         let bold = k == input.chosen;
@@ -329,7 +329,7 @@ fn epochs(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Draws labels above the lines of caps: the first with a word, the others as numbers.
 fn cap_labels(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let (mut taken, accent) = (Taken::default(), pen.theme.accent);
+    let (mut taken, accent) = (OccupiedAreas::default(), pen.theme.accent);
     let first = input.epochs.iter().position(|epoch| epoch.cap.is_some());
     for k in by_importance(input) {
         let (Some((left, right, _)), Some(cap)) = (layout.epochs.get(k), input.epochs[k].cap) else {
@@ -356,8 +356,8 @@ fn fixed(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(most) = epoch.sizes.iter().max().filter(|_| epoch.cap.is_none()) else { return };
     let alike = epoch.sizes.iter().filter(|size| *size == most).count();
     if alike * 10 >= epoch.sizes.len() * 8 {
-        let at = (f64::midpoint(*left, *right), layout.sizes.at(*most as f64) - 11.0);
+        let at = (f64::midpoint(*left, *right), layout.sizes.place_of(*most as f64) - 11.0);
         let (text, ends) = (format!("batch {}", words::count(*most)), [layout.plot.left, layout.plot.right]);
-        Taken::default().label(pen, &text, at, ends, pen.theme.ink, true);
+        OccupiedAreas::default().label(pen, &text, at, ends, pen.theme.ink, true);
     }
 }

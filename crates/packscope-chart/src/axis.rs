@@ -5,7 +5,7 @@ use packscope::words;
 
 /// The values along one side of a plot.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Axis {
+pub(super) struct ValueAxis {
     /// The values at both ends.
     pub ends: [f64; 2],
     /// The places of both ends, in pixels.
@@ -25,7 +25,7 @@ const APART: f64 = 15.0;
 /// The upper end of [`Axis::counts`] is at least this factor above the lower one.
 const SPAN: f64 = 4.0;
 
-impl Axis {
+impl ValueAxis {
     /// Creates an axis along a plot, to the right.
     pub(super) fn across(plot: Area, ends: [f64; 2], scale: Scale) -> Self {
         Self { ends, places: [plot.left, plot.right], scale }
@@ -61,7 +61,7 @@ impl Axis {
     }
 
     /// Returns the place of a value; that of the nearer end for a value beyond it.
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub(super) fn place_of(&self, value: f64) -> f64 {
         self.place(self.share(value).clamp(0.0, 1.0))
     }
 

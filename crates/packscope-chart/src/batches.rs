@@ -126,7 +126,7 @@ pub struct Layout {
 
 impl Layout {
     /// Returns the number of batches that are drawn in a column.
-    pub fn shown(&self, column: usize) -> usize {
+    pub fn drawn_batches(&self, column: usize) -> usize {
         self.blocks.get(column).map_or(0, Vec::len)
     }
 }
@@ -300,7 +300,7 @@ fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Draws the number of batches shown, if they are not all.
 fn notes(pen: &mut Pen, input: &Input, layout: &Layout) {
     for (k, (column, area)) in input.columns.iter().zip(layout.areas).enumerate() {
-        let shown = layout.shown(k) as u64;
+        let shown = layout.drawn_batches(k) as u64;
         if shown == 0 || shown >= column.steps {
             continue;
         }

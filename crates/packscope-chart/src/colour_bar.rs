@@ -1,6 +1,6 @@
 //! The scale of a heat map's colours.
 
-use super::{Area, Pen, Rgb, Taken, centred, label_width};
+use super::{Area, OccupiedAreas, Pen, Rgb, centred, label_width};
 
 const STEPS: u32 = 60;
 
@@ -22,7 +22,7 @@ pub(super) fn draw(pen: &mut Pen, area: Area, colour: impl Fn(f64) -> Rgb, label
     let last = labels.len().saturating_sub(1);
     let mut ends: Vec<usize> = [0, last].into_iter().chain(1..last).collect();
     ends.dedup();
-    let mut taken = Taken::default();
+    let mut taken = OccupiedAreas::default();
     for (share, text) in ends.into_iter().filter_map(|i| labels.get(i)) {
         let (half, at, ends) = if wide {
             let at = area.left + area.width() * share;

@@ -1,8 +1,8 @@
 //! The speed-up of each method over the number of accelerators, with their waiting for each other.
 
 use super::{
-    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Scale, Spot, Strokes, Table,
-    Tick, axis, end_names::LINE, fitted, fitting, further, label_width, mix, runs, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Grip, Look, Pen, Point, Scale, Spot, Strokes, Table, Tick,
+    ValueAxis, axis, end_names::LINE, fitted, fitting, further, label_width, mix, runs, widest,
 };
 use packscope::cost::waiting::{ACCELERATORS, MOST};
 use packscope::{order, words};
@@ -12,7 +12,7 @@ const HANDLE: f64 = 9.0;
 
 /// One method at every number of accelerators.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct MethodCurve {
     /// The name of the method.
     pub name: &'static str,
     /// Speed-up against the baseline at each of [`ACCELERATORS`]; missing and infinite values are not drawn.
@@ -21,9 +21,9 @@ pub struct Curve {
     pub errors: Vec<f64>,
 }
 
-impl Curve {
+impl MethodCurve {
     /// Returns the value at any number of accelerators, interpolated between its neighbours.
-    fn at(&self, accelerators: u32) -> Option<f64> {
+    fn value_at(&self, accelerators: u32) -> Option<f64> {
         let place = power(accelerators);
         let value = |i: f64| self.values.get(i as usize).copied().filter(|value| value.is_finite());
         let (low, high) = (value(place.floor())?, value(place.ceil())?);
@@ -35,7 +35,7 @@ impl Curve {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
     /// The methods; the index of a method gives the pattern of its dashes.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<MethodCurve>,
     /// The method that the others are compared with; names the line at 1.
     pub baseline: &'static str,
     /// The chosen method.
@@ -63,7 +63,7 @@ impl Chart for Input {
 
     fn table(&self) -> Option<Table> {
         let head = ACCELERATORS.iter().map(|n| words::count(u64::from(*n)));
-        let row = |curve: &Curve| {
+        let row = |curve: &MethodCurve| {
             let values = curve.values.iter().map(|speedup| words::about_factor(*speedup));
             std::iter::once(curve.name.to_owned()).chain(values).collect()
         };
@@ -116,7 +116,7 @@ impl Input {
 pub struct Layout {
     /// The area inside the axes.
     pub plot: Area,
-    speedups: Axis,
+    speedups: ValueAxis,
 }
 
 impl Layout {
@@ -137,7 +137,7 @@ impl Layout {
     }
 
     fn point(&self, accelerators: u32, speedup: f64) -> Point {
-        (self.x(accelerators), self.speedups.at(speedup))
+        (self.x(accelerators), self.speedups.place_of(speedup))
     }
 }
 
@@ -158,7 +158,7 @@ const NAMED: usize = 3;
 /// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let ends = ends(input);
-    let axis = |plot| Axis::up(plot, ends, Scale::Linear);
+    let axis = |plot| ValueAxis::up(plot, ends, Scale::Linear);
     let plot = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |plot| {
         [axis::margin(&levels(&axis(plot), plot.height())), margin(input, frame)]
     });
@@ -174,7 +174,7 @@ fn ends(input: &Input) -> [f64; 2] {
 }
 
 /// Returns the speed-ups with a line across, and their labels.
-fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
+fn levels(axis: &ValueAxis, height: f64) -> Vec<Tick> {
     let [low, high] = axis.ends;
     let step = axis::round_step((high - low) / (height / APART).clamp(1.0, 6.0));
     let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
@@ -185,7 +185,7 @@ fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
 fn axes(pen: &mut Pen, layout: &Layout) {
     let (plot, ink) = (layout.plot, pen.theme.second_ink);
     pen.grid(plot, &levels(&layout.speedups, plot.height()));
-    for y in [plot.bottom, layout.speedups.at(1.0) - 0.5] {
+    for y in [plot.bottom, layout.speedups.place_of(1.0) - 0.5] {
         pen.rule((plot.left, y), (plot.right, y), 1.0, ink);
     }
     for n in ACCELERATORS {
@@ -205,7 +205,7 @@ fn axes(pen: &mut Pen, layout: &Layout) {
 const BAND: f64 = 2.0;
 
 /// Returns the parts of a line in which neighbours have values, shifted by a number of standard errors.
-fn parts(curve: &Curve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
+fn parts(curve: &MethodCurve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
     runs(ACCELERATORS.into_iter().enumerate().map(|(i, n)| {
         let value = curve.values.get(i).copied().filter(|value| value.is_finite())?;
         let error = curve.errors.get(i).copied().filter(|error| error.is_finite()).unwrap_or(0.0);
@@ -214,7 +214,7 @@ fn parts(curve: &Curve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
 }
 
 /// Returns the right end of a line.
-fn end(curve: &Curve, layout: &Layout) -> Option<Point> {
+fn end(curve: &MethodCurve, layout: &Layout) -> Option<Point> {
     parts(curve, 0.0, layout).last()?.last().copied()
 }
 
@@ -254,7 +254,7 @@ fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
             pen.curve(&part, look);
         }
         for n in pen.frame.hover.map(|[n, _]| n).into_iter().chain([input.accelerators]) {
-            if let Some(value) = curve.at(n) {
+            if let Some(value) = curve.value_at(n) {
                 let radius = if chosen(i) { 4.5 } else { 3.0 };
                 pen.dot(layout.point(n, value), radius, pen.colour(look));
             }
@@ -308,7 +308,7 @@ fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
         let colour = if bold { theme.accent } else { theme.ink };
         Some(named(lines(curve.name, pen.frame), end(curve, layout)?, colour, bold))
     };
-    let across = (layout.plot.right, layout.speedups.at(1.0));
+    let across = (layout.plot.right, layout.speedups.place_of(1.0));
     let baseline = named(vec![input.baseline], across, theme.second_ink, false);
     let mut free = layout.plot.height() + LINE;
     let fits = |name: &EndName| {
@@ -322,7 +322,7 @@ fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
 /// Writes "1.92× with 64 accelerators" beside the needle's handle.
 fn needle_label(pen: &mut Pen, input: &Input, layout: &Layout) {
     let n = words::plural(u64::from(input.accelerators), "accelerator");
-    let value = input.chosen.and_then(|i| input.curves.get(i)?.at(input.accelerators));
+    let value = input.chosen.and_then(|i| input.curves.get(i)?.value_at(input.accelerators));
     let long = value.map(|value| format!("{} with {n}", words::about_factor(value)));
     let x = layout.x(input.accelerators);
     let room = x.max(pen.frame.width - x) - 12.0;

@@ -2,7 +2,7 @@
 //! so half the height is half the steps.
 
 use super::{Alike, Area, Chart, Frame, Hues, Pen, Rgb, Stack, columns, label_width};
-use packscope::api::Shape;
+use packscope::api::PackShape;
 use packscope::{order, words};
 
 /// Data and settings of the drawing.
@@ -15,7 +15,7 @@ pub struct Input<'a> {
     /// The colours of lengths.
     pub hues: Hues,
     /// The packs, in any order.
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [PackShape],
     /// Packs whose shape is not listed.
     pub unlisted: u64,
     /// Share of the slots that is padding with one item a row, in [0, 1].
@@ -46,7 +46,7 @@ impl Chart for Input<'_> {
     fn draw(&self, pen: &mut Pen) {
         let layout = layout(self, pen.frame);
         padded(pen, self, layout.padded);
-        let listed = packed(pen, self, layout.packed);
+        let listed = draw_packs(pen, self, layout.packed);
         heads(pen, self, &layout);
         axis(pen, self, &layout);
         padding(pen, self, &layout);
@@ -94,8 +94,8 @@ fn padded(pen: &mut Pen, input: &Input, area: Area) {
 
 /// Draws the packs, ordered by their first length and then by the others, longest first. Returns the lower edge of the
 /// listed ones.
-fn packed(pen: &mut Pen, input: &Input, area: Area) -> f64 {
-    let mut order: Vec<&Shape> = input.shapes.iter().collect();
+fn draw_packs(pen: &mut Pen, input: &Input, area: Area) -> f64 {
+    let mut order: Vec<&PackShape> = input.shapes.iter().collect();
     order::sort_by(&mut order, |a, b| b.runs.cmp(&a.runs));
     let order = order.iter().map(|shape| Alike { runs: &shape.runs, count: shape.count });
     let rest = (!input.shortened).then_some(pen.theme.padding);

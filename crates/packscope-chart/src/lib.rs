@@ -53,14 +53,14 @@ pub use scene::{Area, Frame, Mark, Point, Scene, label_width};
 pub use theme::{Rgb, Theme, contrast, viridis};
 
 // The shared parts of drawings.
-use axis::{Axis, BELOW, BESIDE, Tick};
+use axis::{BELOW, BESIDE, Tick, ValueAxis};
 use end_names::{EndName, EndNames, Strokes};
 use packscope::words::{self, singular};
 use pen::runs;
 use rows::{Alike, Stack, columns};
 use scene::{LABEL, fitted, fitting, widest};
 use std::fmt::Display;
-use taken::{Plate, Taken, centred, label_area, nearest};
+use taken::{OccupiedAreas, Plate, centred, label_area, nearest};
 use theme::mix;
 
 /// A place in the data of a drawing, as two numbers whose meaning depends on the drawing: a length and a number without
@@ -161,7 +161,7 @@ pub enum Scale {
 }
 
 /// Returns sizes in words: `222 nodes × 502 edges`.
-fn both(sizes: [u32; 2], names: &[impl Display; 2]) -> String {
+fn sizes_in_words(sizes: [u32; 2], names: &[impl Display; 2]) -> String {
     let [first, second] = sizes.map(|size| words::count(u64::from(size)));
     format!("{first} {} × {second} {}", names[0], names[1])
 }

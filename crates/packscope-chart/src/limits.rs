@@ -1,15 +1,15 @@
 //! The cost of limits: quantities against the limit, one above the other over one axis, so that they are weighed together.
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, LABEL, Look, Pen, Point, Rgb, Scale, Spot, Table, Taken, Theme, Tick,
-    axis, centred, further, label_area, label_width,
+    Area, BELOW, Chart, Frame, LABEL, Look, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Theme, Tick,
+    ValueAxis, axis, centred, further, label_area, label_width,
 };
 use packscope::words::{about, about_percent, count, percent, significant, tick_percent};
 use std::borrow::Cow;
 
 /// A quantity at each limit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quantity {
+pub struct LimitQuantity {
     /// Its name, with its unit.
     pub name: Cow<'static, str>,
     /// Its value at each limit; `None` where there is none.
@@ -50,7 +50,7 @@ pub struct Input {
     /// The limits, ascending.
     pub limits: Vec<u32>,
     /// The quantities, from above; each has as many values as there are limits.
-    pub quantities: Vec<Quantity>,
+    pub quantities: Vec<LimitQuantity>,
     /// The present limit.
     pub present: u32,
     /// The recommended limit, if another is.
@@ -74,7 +74,7 @@ impl Chart for Input {
         for (quantity, (plot, up)) in self.quantities.iter().zip(&layout.plots) {
             let known = self.limits.iter().zip(&quantity.values);
             let points: Vec<Point> =
-                known.filter_map(|(limit, y)| Some((layout.x(*limit), up.at((*y)?)))).collect();
+                known.filter_map(|(limit, y)| Some((layout.x(*limit), up.place_of((*y)?)))).collect();
             pen.line(&points, Look::Ink);
             let value = |limit: u32| {
                 let at = self.limits.iter().position(|other| *other == limit)?;
@@ -83,19 +83,19 @@ impl Chart for Input {
             let chosen = self.chosen(pen.theme).into_iter();
             let chosen: Vec<_> = chosen.filter_map(|(limit, c)| Some((limit, c, value(limit)?))).collect();
             for (limit, colour, value) in &chosen {
-                let at = (layout.x(*limit), up.at(*value));
+                let at = (layout.x(*limit), up.place_of(*value));
                 pen.dot(at, 4.0, *colour);
                 taken.0.push(Area::around(at, 5.0, 5.0));
             }
             for (limit, colour, value) in chosen {
-                let ((x, y), text) = ((layout.x(limit), up.at(value)), quantity.measure.label(value));
+                let ((x, y), text) = ((layout.x(limit), up.place_of(value)), quantity.measure.label(value));
                 let away = label_width(&text, true) + 9.0;
                 // To the left of the present limit and to the right of the other, if there is room.
                 let [left, right] = [x - away >= plot.left, x + away <= pen.frame.width];
                 let before = if limit == self.present { left || !right } else { left && !right };
                 let middle = if before { -0.5 } else { 0.5 } * (away + 9.0);
                 let (x, y) = (x + middle, y - 10.0);
-                let y = y.max(up.at(up.ends[1]) + 7.0);
+                let y = y.max(up.place_of(up.ends[1]) + 7.0);
                 let area = label_area(&text, (x, y), 0, true, LABEL / 2.0);
                 if area.left >= 0.0 && area.right <= pen.frame.width && taken.take(area, 3.0) {
                     pen.rect(area, pen.theme.background);
@@ -113,7 +113,7 @@ impl Chart for Input {
 
     fn table(&self) -> Option<Table> {
         let row = |(at, limit): (usize, &u32)| {
-            let value = |quantity: &Quantity| {
+            let value = |quantity: &LimitQuantity| {
                 let value = quantity.values.get(at).copied().flatten();
                 value.map_or_else(|| "–".to_owned(), |value| quantity.measure.label(value))
             };
@@ -150,13 +150,13 @@ impl Input {
 #[derive(Debug, Clone, PartialEq)]
 struct Layout {
     /// The area of each quantity, with its axis upwards.
-    plots: Vec<(Area, Axis)>,
-    along: Axis,
+    plots: Vec<(Area, ValueAxis)>,
+    along: ValueAxis,
 }
 
 impl Layout {
     fn x(&self, limit: u32) -> f64 {
-        self.along.at(f64::from(limit.max(1)).log2())
+        self.along.place_of(f64::from(limit.max(1)).log2())
     }
 }
 
@@ -170,13 +170,13 @@ const RIGHT: f64 = 30.0;
 /// Returns the layout of the drawing in a frame.
 fn layout(input: &Input, frame: &Frame) -> Layout {
     let many = input.quantities.len().max(1) as f64;
-    let up = |quantity: &Quantity, plot| {
+    let up = |quantity: &LimitQuantity, plot| {
         let most = quantity.values.iter().flatten().copied().fold(0.0, f64::max);
-        Axis::up(plot, [0.0, if most > 0.0 { most * 1.1 } else { 1.0 }], Scale::Linear)
+        ValueAxis::up(plot, [0.0, if most > 0.0 { most * 1.1 } else { 1.0 }], Scale::Linear)
     };
     let high = |whole: Area| ((whole.height() - NAME * (many - 1.0)) / many).max(1.0);
     let labels = |whole: Area| {
-        let of = |quantity: &Quantity| axis::margin(&ticks(&up(quantity, whole), quantity, high(whole)));
+        let of = |quantity: &LimitQuantity| axis::margin(&ticks(&up(quantity, whole), quantity, high(whole)));
         input.quantities.iter().map(of).fold(0.0, f64::max)
     };
     let whole = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |whole| [labels(whole), RIGHT]);
@@ -187,19 +187,19 @@ fn layout(input: &Input, frame: &Frame) -> Layout {
     let plots = input.quantities.iter().enumerate().map(|(at, q)| (plot(at), up(q, plot(at)))).collect();
     let log = |limit: Option<&u32>| limit.map_or(0.0, |limit| f64::from((*limit).max(1)).log2());
     let [first, last] = [log(input.limits.first()), log(input.limits.last())];
-    Layout { plots, along: Axis::across(whole, [first, last.max(first + 1.0)], Scale::Linear) }
+    Layout { plots, along: ValueAxis::across(whole, [first, last.max(first + 1.0)], Scale::Linear) }
 }
 
 /// Returns a few ticks of a quantity.
-fn ticks(up: &Axis, quantity: &Quantity, height: f64) -> Vec<Tick> {
+fn ticks(up: &ValueAxis, quantity: &LimitQuantity, height: f64) -> Vec<Tick> {
     let [low, high] = up.ends;
     let step = axis::round_step((high - low) / (height / 30.0).clamp(1.0, 4.0));
     up.ticks(axis::every(low, high, step), |value| quantity.measure.tick(value))
 }
 
 /// Draws lines at limits with a name, the present and the recommended one first; returns the places of their names.
-fn marks(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
-    let (mut taken, theme) = (Taken::default(), pen.theme);
+fn marks(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
+    let (mut taken, theme) = (OccupiedAreas::default(), pen.theme);
     let Some(top) = layout.plots.first().map(|(plot, _)| plot.top) else { return taken };
     let ends = [0.0, pen.frame.width];
     for (limit, colour) in input.chosen(theme) {

@@ -1,8 +1,8 @@
 //! Efficiency of both components against one limit, with the other fixed: the best limit is close to the crossing.
 
 use super::{
-    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Spot, Table, Taken, Tick,
-    axis, centred, end_names::LINE, further, label_width, singular, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, OccupiedAreas, Pen, Point, Rgb, Scale, Spot, Table, Tick,
+    ValueAxis, axis, centred, end_names::LINE, further, label_width, singular, widest,
 };
 use packscope::words;
 
@@ -41,7 +41,8 @@ impl Chart for Input {
         limits(pen, &layout, marked);
         for (k, colour) in [(1, pen.theme.ink), (0, pen.theme.accent)] {
             let known = self.points.iter().filter(|(_, efficiency)| efficiency[k].is_finite());
-            let line: Vec<Point> = known.map(|(limit, e)| (layout.x(*limit), layout.up.at(e[k]))).collect();
+            let line: Vec<Point> =
+                known.map(|(limit, e)| (layout.x(*limit), layout.up.place_of(e[k]))).collect();
             if line.len() > 1 {
                 pen.path(line, 2.0, colour);
             }
@@ -91,8 +92,8 @@ impl Chart for Input {
 pub struct Layout {
     /// The area inside the axes.
     pub plot: Area,
-    along: Axis,
-    up: Axis,
+    along: ValueAxis,
+    up: ValueAxis,
     limits: Vec<u32>,
 }
 
@@ -110,18 +111,18 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let lowest = input.lowest();
     let step = axis::round_step((1.0 - lowest) / 5.0);
     let low = ((lowest / step + 1e-9).floor() * step).max(0.0);
-    let up = |plot| Axis::up(plot, [low, 1.0], Scale::Linear);
+    let up = |plot| ValueAxis::up(plot, [low, 1.0], Scale::Linear);
     let plot = frame.plot(10.0_f64.min(frame.height / 3.0), BELOW, |plot| {
         [axis::margin(&levels(&up(plot), frame.height)), widest(&input.names, false) + NAMES]
     });
     let limits: Vec<u32> = input.points.iter().map(|(limit, _)| *limit).collect();
     let [first, last] = [limits.first(), limits.last()].map(|end| end.map_or(0.0, |limit| f64::from(*limit)));
-    let along = Axis::across(plot, [first, last.max(first + 1.0)], Scale::Linear);
+    let along = ValueAxis::across(plot, [first, last.max(first + 1.0)], Scale::Linear);
     Layout { plot, along, up: up(plot), limits }
 }
 
 /// Returns the efficiencies with a line across, and their labels.
-fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
+fn levels(axis: &ValueAxis, height: f64) -> Vec<Tick> {
     let [low, high] = axis.ends;
     let step = axis::round_step((high - low) / (height / 44.0).clamp(1.0, 5.0));
     axis.ticks(axis::every(low, high, step), words::tick_percent)
@@ -154,7 +155,7 @@ fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
     let [first, last] = [layout.limits.first(), layout.limits.last()].map(|end| end.map(|l| f64::from(*l)));
     let [from, to] = [first, last].map(Option::unwrap_or_default);
     let rounds = axis::whole(from, to, (layout.plot.width() / 64.0).max(1.0));
-    let mut taken = Taken(marked.into_iter().collect());
+    let mut taken = OccupiedAreas(marked.into_iter().collect());
     for limit in first.into_iter().chain(last).chain(rounds) {
         let (at, area) = place(pen, layout, limit, false);
         if taken.take(area.grown(7.0), 1.0) {
@@ -167,7 +168,7 @@ fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((limit, last)) = input.points.last() else { return };
     let name = |(k, colour): (usize, Rgb)| {
-        let end = (layout.x(*limit), layout.up.at(last[k]));
+        let end = (layout.x(*limit), layout.up.place_of(last[k]));
         EndName { lines: vec![(input.names[k].clone(), colour, false)], margins: [-0.5; 2], end }
     };
     let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();

@@ -1,8 +1,8 @@
 //! Lines over two axes, linear or logarithmic, with names at their ends: for lessons without a drawing of their own.
 
 use super::{
-    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, axis, end_names::LINE,
-    fitted, further, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Look, Pen, Point, Scale, Spot, ValueAxis, axis,
+    end_names::LINE, fitted, further, widest,
 };
 use packscope::words;
 use std::borrow::Cow;
@@ -108,8 +108,8 @@ impl Chart for Input {
 pub struct Layout {
     /// The plot within its axes.
     pub plot: Area,
-    x: Axis,
-    y: Axis,
+    x: ValueAxis,
+    y: ValueAxis,
 }
 
 /// Height above the plot.
@@ -147,12 +147,12 @@ impl Quantity {
 impl Layout {
     /// Returns the place of a value on the axis to the right.
     pub fn x(&self, value: f64) -> f64 {
-        self.x.at(value)
+        self.x.place_of(value)
     }
 
     /// Returns the place of a value on the axis upwards.
     pub fn y(&self, value: f64) -> f64 {
-        self.y.at(value)
+        self.y.place_of(value)
     }
 
     /// Returns the value of the axis to the right at a place, or at the nearer end of the plot.
@@ -172,7 +172,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let right = if names > 0.0 { (names + GAP + 6.0).min(frame.width * NAMES) } else { 12.0 };
     let plot = frame.plot(ABOVE, BELOW + 2.0, |_| [axis::margin(&labels), right]);
     let (x, y) = (&input.x, &input.y);
-    Layout { plot, x: Axis::across(plot, x.range, x.scale), y: Axis::up(plot, y.range, y.scale) }
+    Layout { plot, x: ValueAxis::across(plot, x.range, x.scale), y: ValueAxis::up(plot, y.range, y.scale) }
 }
 
 /// Writes names at the ends of the lines, moved apart.

@@ -5,14 +5,14 @@
 //! After the strategy matrix in the blog post on Packed BERT, its figure 4.
 
 use super::{Area, Chart, Frame, Hues, Pen, Rgb, axis, label_width, mix, widest};
-use packscope::api::Shape;
+use packscope::api::PackShape;
 use packscope::words;
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
     /// The strategies, most packs first.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<PackShape>,
     /// Slots in a pack.
     pub limit: u32,
     /// The colours of lengths.
@@ -26,7 +26,7 @@ impl Input {
     }
 
     /// Returns the empty slots of a strategy.
-    fn empty(&self, shape: &Shape) -> u64 {
+    fn empty(&self, shape: &PackShape) -> u64 {
         u64::from(self.limit).saturating_sub(shape.used())
     }
 
@@ -37,7 +37,7 @@ impl Input {
     }
 }
 
-fn lengths(shapes: &[Shape]) -> Vec<u32> {
+fn lengths(shapes: &[PackShape]) -> Vec<u32> {
     let mut lengths: Vec<u32> = shapes.iter().flat_map(|s| &s.runs).map(|(length, _)| *length).collect();
     lengths.sort_unstable();
     lengths.dedup();

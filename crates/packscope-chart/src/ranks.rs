@@ -3,10 +3,10 @@
 //! Colour is the longest sequence of a micro-batch, and waiting is hatched in ink, as in the parts of an epoch.
 
 use super::{
-    Area, Axis, BELOW, Chart, EndName, EndNames, Frame, Hues, Pen, Point, Scale, Spot, Table, Tick, axis,
-    further, mix, widest,
+    Area, BELOW, Chart, EndName, EndNames, Frame, Hues, Pen, Point, Scale, Spot, Table, Tick, ValueAxis,
+    axis, further, mix, widest,
 };
-use packscope::api::ranks::Waiting;
+use packscope::api::ranks::SyncPoint;
 use packscope::words;
 
 /// Data and settings of the drawing.
@@ -19,7 +19,7 @@ pub struct Input {
     /// The tokens of every rank.
     pub tokens: Vec<u64>,
     /// When they wait.
-    pub waiting: Waiting,
+    pub waiting: SyncPoint,
     /// The colours of lengths.
     pub hues: Hues,
     /// The unit of lengths, in the plural.
@@ -33,8 +33,8 @@ impl Chart for Input {
         let layout = layout(self, pen.frame);
         let plot = layout.plot;
         pen.grid(plot, &levels(&layout.works));
-        if self.waiting != Waiting::Never {
-            let top = layout.works.at(self.end());
+        if self.waiting != SyncPoint::Never {
+            let top = layout.works.place_of(self.end());
             pen.hatched(&Area { top, ..plot }, 1.0, mix(pen.theme.ink, pen.theme.background, 0.55));
         }
         bars(pen, self, &layout);
@@ -43,7 +43,7 @@ impl Chart for Input {
         if let Some([rank, _]) = pen.frame.hover {
             let column = layout.column(rank);
             pen.outline(
-                Area { top: layout.works.at(self.ends(rank)), ..column }.grown(2.0),
+                Area { top: layout.works.place_of(self.ends(rank)), ..column }.grown(2.0),
                 2.0,
                 pen.theme.ink,
             );
@@ -91,7 +91,7 @@ impl Chart for Input {
         let longest = self.longest.get(at).and_then(|lengths| lengths.iter().max()).copied().unwrap_or(0);
         let waits = match self.idle(works) {
             idle if idle > 0.0005 => format!("waits {} of the step", words::percent(idle)),
-            _ if self.waiting == Waiting::Never => "waits for nobody".to_owned(),
+            _ if self.waiting == SyncPoint::Never => "waits for nobody".to_owned(),
             _ => "the others wait for it".to_owned(),
         };
         Some(format!(
@@ -127,8 +127,10 @@ impl Input {
     /// Returns when the step ends.
     fn end(&self) -> f64 {
         match self.waiting {
-            Waiting::MicroBatch => self.begins().last().copied().unwrap_or(1.0),
-            Waiting::Step | Waiting::Never => self.works.iter().map(|works| work(works)).fold(0.0, f64::max),
+            SyncPoint::MicroBatch => self.begins().last().copied().unwrap_or(1.0),
+            SyncPoint::Step | SyncPoint::Never => {
+                self.works.iter().map(|works| work(works)).fold(0.0, f64::max)
+            }
         }
     }
 
@@ -136,14 +138,14 @@ impl Input {
     fn ends(&self, rank: u32) -> f64 {
         let Some(works) = self.works.get(rank as usize) else { return 0.0 };
         match (self.waiting, works.last()) {
-            (Waiting::MicroBatch, Some(last)) => self.begins()[works.len() - 1] + last,
+            (SyncPoint::MicroBatch, Some(last)) => self.begins()[works.len() - 1] + last,
             _ => work(works),
         }
     }
 
     /// Returns the share of the step in which a rank waits.
     fn idle(&self, works: &[f64]) -> f64 {
-        if self.waiting == Waiting::Never {
+        if self.waiting == SyncPoint::Never {
             0.0
         } else {
             (1.0 - work(works) / self.end().max(1e-300)).max(0.0)
@@ -165,7 +167,7 @@ pub struct Layout {
     /// The number of columns; fewer than ranks where these would be narrower than `NARROWEST`.
     pub columns: usize,
     ranks: usize,
-    works: Axis,
+    works: ValueAxis,
 }
 
 impl Layout {
@@ -176,10 +178,10 @@ impl Layout {
 
     /// Returns the area of the column of a rank.
     fn column(&self, rank: u32) -> Area {
-        self.at(((rank as usize + 1) * self.columns).div_ceil(self.ranks.max(1)).saturating_sub(1))
+        self.column_area(((rank as usize + 1) * self.columns).div_ceil(self.ranks.max(1)).saturating_sub(1))
     }
 
-    fn at(&self, column: usize) -> Area {
+    fn column_area(&self, column: usize) -> Area {
         let step = self.plot.width() / self.columns as f64;
         let left = self.plot.left + step * column as f64;
         // Columns that are wide enough are told apart by a gap.
@@ -199,7 +201,7 @@ const GAP: f64 = 8.0;
 
 /// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    let axis = |plot| Axis::up(plot, [0.0, (input.end() * 1.02).max(1.1)], Scale::Linear);
+    let axis = |plot| ValueAxis::up(plot, [0.0, (input.end() * 1.02).max(1.1)], Scale::Linear);
     let names = widest(names(input).iter().map(|(_, name)| name), true).ceil() + GAP;
     let plot = frame.plot(ABOVE, BELOW, |plot| [axis::margin(&levels(&axis(plot))), names]);
     let ranks = input.works.len();
@@ -208,7 +210,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 }
 
 /// Returns the levels of work with a line across, and their labels.
-fn levels(axis: &Axis) -> Vec<Tick> {
+fn levels(axis: &ValueAxis) -> Vec<Tick> {
     let height = axis.beyond(0.0) - axis.beyond(axis.ends[1]);
     let step = axis::round_step(axis.ends[1] / (height / APART).clamp(1.0, 6.0));
     let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
@@ -219,7 +221,7 @@ fn levels(axis: &Axis) -> Vec<Tick> {
 /// Returns the works that have a name at the right: the end of the step, and the mean.
 fn names(input: &Input) -> [(f64, String); 2] {
     let end = input.end();
-    let word = if input.waiting == Waiting::MicroBatch { "step" } else { "slowest" };
+    let word = if input.waiting == SyncPoint::MicroBatch { "step" } else { "slowest" };
     [(end, format!("{word} {}", words::factor(end))), (1.0, "mean 1".to_owned())]
 }
 
@@ -227,14 +229,14 @@ fn names(input: &Input) -> [(f64, String); 2] {
 fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
     let begins = input.begins();
     for at in 0..layout.columns.min(layout.ranks) {
-        let column = layout.at(at);
+        let column = layout.column_area(at);
         let rank = input.slowest(layout.ranks_of(at)) as usize;
         let mut from = 0.0;
         for (i, work) in input.works[rank].iter().enumerate() {
-            if input.waiting == Waiting::MicroBatch {
+            if input.waiting == SyncPoint::MicroBatch {
                 from = begins[i];
             }
-            let [bottom, top] = [from, from + work].map(|work| layout.works.at(work));
+            let [bottom, top] = [from, from + work].map(|work| layout.works.place_of(work));
             let longest = input.longest.get(rank).and_then(|lengths| lengths.get(i)).copied().unwrap_or(0);
             let colour = pen.theme.length_colour(longest, input.hues);
             pen.rect(Area { top, bottom, ..column }, colour);
@@ -257,10 +259,10 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) {
 fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, theme) = (layout.plot, pen.theme);
     let across = |pen: &mut Pen, work: f64, width: f64, colour| {
-        let y = layout.works.at(work) - width / 2.0;
+        let y = layout.works.place_of(work) - width / 2.0;
         pen.rule((plot.left, y), (plot.right, y), width, colour);
     };
-    if input.waiting == Waiting::MicroBatch {
+    if input.waiting == SyncPoint::MicroBatch {
         let begins = input.begins();
         // Only lines that can be told apart.
         let high = (plot.height() / begins.len() as f64) >= 6.0;
@@ -271,14 +273,14 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
     let [end, mean] = names(input);
     across(pen, mean.0, 1.0, theme.ink);
     across(pen, end.0, 1.5, theme.accent);
-    if input.waiting == Waiting::Step && !input.works.is_empty() {
+    if input.waiting == SyncPoint::Step && !input.works.is_empty() {
         let Area { left, right, .. } = layout.column(input.slowest(0..input.works.len()));
         pen.rule((left - 1.0, plot.bottom), (right + 1.0, plot.bottom), 4.0, theme.accent);
     }
     let name = |(work, name): (f64, String), colour, bold| EndName {
         lines: vec![(name, colour, bold)],
         margins: [0.0, 2.0],
-        end: (plot.right, layout.works.at(work)),
+        end: (plot.right, layout.works.place_of(work)),
     };
     let names = vec![name(end, theme.accent, true), name(mean, theme.ink, false)];
     let within = [plot.top - ABOVE, plot.bottom];
@@ -288,10 +290,10 @@ fn marks(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Draws the numbers of the ranks below the plot.
 fn below(pen: &mut Pen, input: &Input, layout: &Layout) {
     let ranks = input.works.len() as f64;
-    let axis = Axis::across(layout.plot, [0.5, ranks + 0.5], Scale::Linear);
+    let axis = ValueAxis::across(layout.plot, [0.5, ranks + 0.5], Scale::Linear);
     let mut ticks = axis.round_ticks(48.0);
     if ticks.first().is_none_or(|(_, label)| label != "1") {
-        ticks.insert(0, (axis.at(1.0), "1".to_owned()));
+        ticks.insert(0, (axis.place_of(1.0), "1".to_owned()));
     }
     pen.ticks_below(layout.plot, &ticks, "rank", pen.frame.width);
 }

@@ -1,7 +1,7 @@
 //! Dots over two axes, every one named: dots that are close to each other share a name.
 
 use super::lines::{self, Dot, Layout, Quantity};
-use super::{Area, Chart, LABEL, Look, Pen, Point, Scale, Taken, label_area, label_width, nearest};
+use super::{Area, Chart, LABEL, Look, OccupiedAreas, Pen, Point, Scale, label_area, label_width, nearest};
 use packscope::words::tick_percent;
 
 /// Data and settings of the drawing.
@@ -56,14 +56,14 @@ impl Chart for Input {
         for (dot, at) in self.dots.iter().zip(&places).rev() {
             pen.dot(*at, DOT, pen.colour(dot.look));
         }
-        for Name { words, area, look, .. } in names {
+        for PlacedName { words, area, look, .. } in names {
             pen.label(words, (area.left, area.middle().1), -1, pen.colour(look), look == Look::Accent);
         }
     }
 }
 
 /// A name in its place.
-struct Name {
+struct PlacedName {
     words: String,
     area: Area,
     look: Look,
@@ -74,11 +74,11 @@ struct Name {
 }
 
 /// Returns the names of all dots. Dots share one within a distance, which grows until all names have room.
-fn names(dots: &[Dot], places: &[Point], layout: &Layout, width: f64) -> Vec<Name> {
+fn names(dots: &[Dot], places: &[Point], layout: &Layout, width: f64) -> Vec<PlacedName> {
     let mut near = DOT;
     loop {
         let groups = groups(places, near);
-        let (names, all) = placed(&groups, dots, places, (layout.plot, width));
+        let (names, all) = place_names(&groups, dots, places, (layout.plot, width));
         if all || groups.len() < 2 {
             return names;
         }
@@ -103,13 +103,13 @@ fn groups(places: &[Point], near: f64) -> Vec<Vec<usize>> {
 }
 
 /// Places a name for each group; returns those that have room, and whether all have.
-fn placed(
+fn place_names(
     groups: &[Vec<usize>],
     dots: &[Dot],
     places: &[Point],
     (plot, width): (Area, f64),
-) -> (Vec<Name>, bool) {
-    let mut taken = Taken(places.iter().map(|at| Area::around(*at, DOT + 1.0, DOT + 1.0)).collect());
+) -> (Vec<PlacedName>, bool) {
+    let mut taken = OccupiedAreas(places.iter().map(|at| Area::around(*at, DOT + 1.0, DOT + 1.0)).collect());
     // Widths are estimates.
     let within = Area { top: 0.0, right: width - 4.0, ..plot };
     let place = |group: &Vec<usize>| {
@@ -122,9 +122,9 @@ fn placed(
             (label_area(&words, (dot.0 + x, dot.1 + y), anchor, bold, LABEL / 2.0), y != 0.0)
         });
         let (area, moved) = { areas }.find(|(area, _)| within.holds(area) && taken.take(*area, 1.0))?;
-        Some(Name { words, area, look, dot, moved })
+        Some(PlacedName { words, area, look, dot, moved })
     };
-    let names: Vec<Name> = groups.iter().filter_map(place).collect();
+    let names: Vec<PlacedName> = groups.iter().filter_map(place).collect();
     let all = names.len() == groups.len();
     (names, all)
 }

@@ -2,8 +2,8 @@
 //! coloured is filled, what is grey is padding.
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Hues, LABEL, Pen, Point, Scale, Spot, Table, Taken, axis, further,
-    label_area,
+    Area, BELOW, Chart, Frame, Hues, LABEL, OccupiedAreas, Pen, Point, Scale, Spot, Table, ValueAxis, axis,
+    further, label_area,
 };
 use packscope::shapes::{Shape, padding_share};
 use packscope::words::{count, percent, plural, tick_percent};
@@ -108,9 +108,9 @@ impl Chart for Input {
 struct Layout {
     plot: Area,
     /// Shares of the sequences.
-    along: Axis,
+    along: ValueAxis,
     /// Lengths.
-    up: Axis,
+    up: ValueAxis,
 }
 
 impl Layout {
@@ -119,10 +119,10 @@ impl Layout {
         let all = input.shapes.iter().map(|shape| shape.items).sum::<u64>().max(1) as f64;
         let mut below = 0;
         let step = |shape: &Shape| {
-            let left = self.along.at(below as f64 / all);
+            let left = self.along.place_of(below as f64 / all);
             below += shape.items;
-            let right = self.along.at(below as f64 / all);
-            Area { left, right, top: self.up.at(f64::from(shape.length)), bottom: self.plot.bottom }
+            let right = self.along.place_of(below as f64 / all);
+            Area { left, right, top: self.up.place_of(f64::from(shape.length)), bottom: self.plot.bottom }
         };
         input.shapes.iter().map(step).collect()
     }
@@ -131,10 +131,10 @@ impl Layout {
 /// Returns the layout of the drawing in a frame.
 fn layout(input: &Input, frame: &Frame) -> Layout {
     let longest = input.shapes.last().map_or(1, |shape| shape.length.max(1));
-    let up = |plot| Axis::up(plot, [0.0, f64::from(longest)], Scale::Linear);
+    let up = |plot| ValueAxis::up(plot, [0.0, f64::from(longest)], Scale::Linear);
     let top = (ABOVE + 14.0).min(frame.height / 3.0);
     let plot = frame.plot(top, BELOW, |plot| [axis::margin(&up(plot).round_ticks(30.0)), RIGHT]);
-    Layout { plot, along: Axis::across(plot, [0.0, 1.0], Scale::Linear), up: up(plot) }
+    Layout { plot, along: ValueAxis::across(plot, [0.0, 1.0], Scale::Linear), up: up(plot) }
 }
 
 /// Draws the tokens: for each column of pixels a sequence, in the colour of its length.
@@ -146,7 +146,7 @@ fn sequences(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (mut length, mut seen) = (0, 0);
     let (mut from, mut drawn) = (plot.left, None);
     let mut bar = |length: u32, left: f64, right: f64| {
-        let top = layout.up.at(f64::from(length));
+        let top = layout.up.place_of(f64::from(length));
         pen.rect(Area { left, right, top, bottom: plot.bottom }, pen.theme.lengths[input.hues.step(length)]);
     };
     for column in 0..columns as u32 {
@@ -169,7 +169,7 @@ fn sequences(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Writes the length of each shape over its step, the longest first, where there is room. The first step may be narrower
 /// than its length in digits: they begin where the plot does then, on a plate, as the next step is behind them.
 fn names(pen: &mut Pen, input: &Input, steps: &[Area], left: f64) {
-    let mut taken = Taken::default();
+    let mut taken = OccupiedAreas::default();
     for (i, (shape, step)) in input.shapes.iter().zip(steps).enumerate().rev() {
         let text = count(u64::from(shape.length));
         // Steps to the left are lower.

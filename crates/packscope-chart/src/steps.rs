@@ -2,7 +2,7 @@
 //! that no dealing can beat.
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Pen, Point, Scale, Spot, Table, Tick, axis, further, label_width,
+    Area, BELOW, Chart, Frame, Pen, Point, Scale, Spot, Table, Tick, ValueAxis, axis, further, label_width,
 };
 use packscope::words;
 
@@ -24,7 +24,7 @@ const NARROWEST: f64 = 0.001;
 
 /// Steps between two factors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Bin {
+struct FactorBin {
     ends: [f64; 2],
     steps: u64,
 }
@@ -41,9 +41,9 @@ impl Chart for Input {
             pen.rect(layout.bar(bin), colour);
         }
         pen.baseline(plot);
-        let x = layout.across.at(self.bound);
+        let x = layout.across.place_of(self.bound);
         pen.bound(vec![(x, plot.bottom), (x, plot.top)]);
-        let x = layout.across.at(self.mean);
+        let x = layout.across.place_of(self.mean);
         pen.rule((x - 1.0, plot.top - 4.0), (x - 1.0, plot.bottom), 2.0, theme.accent);
         names(pen, self, &layout);
         pen.ticks_below(plot, &ticks(&layout.across), "", pen.frame.width);
@@ -59,7 +59,7 @@ impl Chart for Input {
     }
 
     fn table(&self) -> Option<Table> {
-        let row = |bin: Bin| {
+        let row = |bin: FactorBin| {
             let [from, to] = bin.ends.map(words::factor);
             vec![format!("{from} to {to}"), words::count(bin.steps)]
         };
@@ -92,7 +92,7 @@ impl Chart for Input {
 }
 
 /// Returns the bins, from below the bound and the fastest step to above the slowest.
-fn bins(input: &Input) -> Vec<Bin> {
+fn bins(input: &Input) -> Vec<FactorBin> {
     let known = || input.factors.iter().copied().filter(|factor| factor.is_finite());
     let least = known().fold(input.bound.min(input.mean), f64::min).clamp(0.0, 1e9);
     let most = known().fold(input.mean.max(input.bound), f64::max).clamp(least, 1e9);
@@ -102,7 +102,8 @@ fn bins(input: &Input) -> Vec<Bin> {
     let first = place(least) - 1.0;
     let count = (place(most) - first + 2.0).clamp(4.0, 4.0 * BINS) as usize;
     let end = |i: usize| (first + i as f64) * width;
-    let mut bins: Vec<Bin> = (0..count).map(|i| Bin { ends: [end(i), end(i + 1)], steps: 0 }).collect();
+    let mut bins: Vec<FactorBin> =
+        (0..count).map(|i| FactorBin { ends: [end(i), end(i + 1)], steps: 0 }).collect();
     for factor in known() {
         let at = (place(factor) - first).clamp(0.0, count as f64 - 1.0);
         bins[at as usize].steps += 1;
@@ -114,16 +115,16 @@ fn bins(input: &Input) -> Vec<Bin> {
 #[derive(Debug, Clone, PartialEq)]
 struct Layout {
     plot: Area,
-    bins: Vec<Bin>,
-    across: Axis,
-    up: Axis,
+    bins: Vec<FactorBin>,
+    across: ValueAxis,
+    up: ValueAxis,
 }
 
 impl Layout {
-    fn bar(&self, bin: &Bin) -> Area {
-        let [left, right] = bin.ends.map(|end| self.across.at(end));
+    fn bar(&self, bin: &FactorBin) -> Area {
+        let [left, right] = bin.ends.map(|end| self.across.place_of(end));
         let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };
-        Area { left, right: right - gap, top: self.up.at(bin.steps as f64), bottom: self.plot.bottom }
+        Area { left, right: right - gap, top: self.up.place_of(bin.steps as f64), bottom: self.plot.bottom }
     }
 }
 
@@ -133,14 +134,14 @@ const ABOVE: f64 = 36.0;
 fn layout(input: &Input, frame: &Frame) -> Layout {
     let bins = bins(input);
     let most = bins.iter().map(|bin| bin.steps).max().unwrap_or(0).max(1) as f64;
-    let up = |plot| Axis::up(plot, [0.0, most * 1.05], Scale::Linear);
+    let up = |plot| ValueAxis::up(plot, [0.0, most * 1.05], Scale::Linear);
     let plot = frame.plot(ABOVE, BELOW, |plot| [axis::margin(&up(plot).round_ticks(40.0)), 2.0]);
     let ends = [bins[0].ends[0], bins[bins.len() - 1].ends[1]];
-    Layout { plot, bins, across: Axis::across(plot, ends, Scale::Linear), up: up(plot) }
+    Layout { plot, bins, across: ValueAxis::across(plot, ends, Scale::Linear), up: up(plot) }
 }
 
 /// Returns round factors along the axis.
-fn ticks(across: &Axis) -> Vec<Tick> {
+fn ticks(across: &ValueAxis) -> Vec<Tick> {
     let [low, high] = across.ends;
     let step = axis::round_step((high - low) / 6.0);
     let digits = (-step.log10().floor()).clamp(1.0, 4.0) as usize;
@@ -157,7 +158,7 @@ fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
         x.clamp(half, (pen.frame.width - half).max(half))
     };
     let at = [(input.mean, &mean, true), (input.bound, &bound, false)]
-        .map(|(value, text, bold)| within(layout.across.at(value), text, bold));
+        .map(|(value, text, bold)| within(layout.across.place_of(value), text, bold));
     pen.label(mean, (at[0], layout.plot.top - 12.0), 0, theme.accent, true);
     pen.note(bound, (at[1], layout.plot.top - 28.0), 0);
 }

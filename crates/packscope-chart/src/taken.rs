@@ -4,9 +4,9 @@ use super::{Area, LABEL, Pen, Point, Rgb, label_width};
 
 /// The areas that words must not overlap.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Taken(pub Vec<Area>);
+pub(super) struct OccupiedAreas(pub Vec<Area>);
 
-impl Taken {
+impl OccupiedAreas {
     /// Whether an area is free. O(areas).
     pub(super) fn is_free(&self, area: &Area) -> bool {
         !self.0.iter().any(|other| other.meets(area))
@@ -70,7 +70,7 @@ impl Plate<'_> {
     }
 
     /// Returns a place near a point, within an area and clear of what is taken; at worst it covers a part of that.
-    pub(super) fn place(&self, at: Point, within: Area, taken: &Taken) -> Area {
+    pub(super) fn place(&self, at: Point, within: Area, taken: &OccupiedAreas) -> Area {
         let (width, height) = self.size();
         let put = |left: f64, top: f64| Area::sized((left, top), width, height);
         let steps = [16.0, 30.0, 50.0, 80.0, 120.0, 170.0, 230.0].into_iter();

@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use crate::limits::{self, Limits};
-use crate::options::{self, Given, OfPacking};
+use crate::options::{self, PackingOptions, ParsedOptions};
 use crate::shell::{clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::api::fields::sequences;
@@ -17,7 +17,7 @@ pub struct Rows {
     #[command(flatten)]
     pub room: Room,
     #[command(flatten)]
-    pub given: Given<OfPacking>,
+    pub given: ParsedOptions<PackingOptions>,
     /// Seconds that `optimal` may take for its plan and proof, counted in steps so that every machine answers alike; the
     /// steps of two when left out.
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
@@ -28,7 +28,7 @@ pub struct Rows {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub struct Room {
-    #[arg(long, help = options::help(&sequences::LIMIT), value_parser = limits::one)]
+    #[arg(long, help = options::help(&sequences::LIMIT), value_parser = limits::parse_limit)]
     pub limit: Option<u32>,
     /// One limit for each component, such as 222,502 for nodes and edges; `free` for a component without one.
     #[arg(long)]
@@ -60,7 +60,7 @@ impl Rows {
 
 /// The format of figures.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Output {
+pub enum FigureFormat {
     Text,
     Json,
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Rows, TableOutput};
 use crate::input::Input;
-use crate::packing::{Choice, Row, Shown, by_limits, pack_all};
+use crate::packing::{Choice, ComparisonLine, PrintableProblem, by_limits, pack_all};
 use clap::Args;
 use packscope::error::Result;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub fn run(command: &Compare) -> Result<String> {
     by_limits!(command.rows, compare(command))
 }
 
-fn compare<P: Shown>(command: &Compare) -> Result<String> {
+fn compare<P: PrintableProblem>(command: &Compare) -> Result<String> {
     let settings = P::settings(&Choice::new(&command.rows))?;
     let data = P::read(&command.input, &settings)?;
     let mut rows = pack_all(&data.prepared, &command.rows, P::compared(&settings))?;
@@ -35,7 +35,7 @@ fn compare<P: Shown>(command: &Compare) -> Result<String> {
 }
 
 /// Returns the figures of a row under the names of its settings.
-fn row_to_json<P: Shown>((settings, figures, taken): &Row<P::Settings>) -> Value {
+fn row_to_json<P: PrintableProblem>((settings, figures, taken): &ComparisonLine<P::Settings>) -> Value {
     let mut row = json!(figures);
     if let (Some(row), Value::Object(named)) = (row.as_object_mut(), P::named(settings)) {
         row.extend(named);

@@ -1,10 +1,10 @@
 //! `packscope describe`: statistics of lengths, or of the sizes of several components.
 
-use crate::args::Output;
+use crate::args::FigureFormat;
 use crate::input::Input;
 use crate::limits::{Limits, by_components};
 use crate::shell::pretty;
-use crate::sizes::{Made, above, read_sizes};
+use crate::sizes::{ComputedComponents, items_above, read_sizes};
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
@@ -22,7 +22,7 @@ pub struct Describe {
     #[command(flatten)]
     input: Input,
     /// Maximum sequence length for the padding share; the longest item when left out.
-    #[arg(long, value_parser = crate::limits::one)]
+    #[arg(long, value_parser = crate::limits::parse_limit)]
     limit: Option<u32>,
     /// Components of a size: 2 for nodes and edges; as many as there are size columns or limits when left out.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]
@@ -31,7 +31,7 @@ pub struct Describe {
     #[arg(long, conflicts_with = "limit")]
     limits: Option<Limits>,
     #[arg(long, default_value = "text")]
-    format: Output,
+    format: FigureFormat,
 }
 
 /// Statistics of one component.
@@ -94,7 +94,7 @@ fn lengths(command: &Describe) -> Result<String> {
     let s = read.histogram.summary(command.limit.unwrap_or(longest));
     let added = |align| read.histogram.added_by_alignment(align, s.limit);
     let bands = Bins::new(&read.histogram, &read.description.bins).map(|bins| Bands::new(&bins, s.limit));
-    if let Output::Json = command.format {
+    if let FigureFormat::Json = command.format {
         let added = ALIGNMENTS.map(|align| json!({ "align": align, "added_share": added(align) }));
         let mut all = json!({ "summary": s, "alignment": added, "read": read.description.account() });
         bands.iter().for_each(|bands| all["bands"] = json!(bands));
@@ -146,10 +146,10 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
     let components: Vec<Component> =
         (0..K).map(|k| component(&sizes.histogram, k, limits[k], &sizes.names[k])).collect();
     let (items, distinct) = (sizes.histogram.items(), sizes.histogram.distinct() as u64);
-    let overlong = above(&sizes.histogram, &limits);
+    let overlong = items_above(&sizes.histogram, &limits);
     let slotless = if sizes.computed.is_some() { " Attention has no slots." } else { "" };
-    let made = sizes.computed.as_ref().map(|made| Told::new(made, limits[0]));
-    if let Output::Json = command.format {
+    let made = sizes.computed.as_ref().map(|made| ComputedSummary::new(made, limits[0]));
+    if let FigureFormat::Json = command.format {
         let mut all = json!({
             "items": items, "distinct": distinct, "overlong_items": overlong, "components": components, "read": sizes.read,
         });
@@ -179,14 +179,14 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
 }
 
 /// Components that were computed: their unit, limits for packs, and the saving of what is shared.
-struct Told<'m> {
-    made: &'m Made,
+struct ComputedSummary<'m> {
+    made: &'m ComputedComponents,
     /// Limits of tokens and attention that fill packs and even them out.
     limits: [u32; 2],
 }
 
-impl<'m> Told<'m> {
-    fn new(made: &'m Made, tokens: u32) -> Self {
+impl<'m> ComputedSummary<'m> {
+    fn new(made: &'m ComputedComponents, tokens: u32) -> Self {
         Self { made, limits: [tokens, made.computed.limit(tokens)] }
     }
 

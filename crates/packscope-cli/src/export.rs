@@ -13,7 +13,7 @@ use crate::options;
 use crate::output::Output;
 use crate::shell::about;
 use clap::{Args, Subcommand, ValueEnum};
-use made::Made;
+use made::AnyPlan;
 use packscope::api::fields::{graphs, sequences};
 use packscope::error::Result;
 use packscope::export::{self, Table};
@@ -61,7 +61,7 @@ pub struct PackingArgs {
     pub input: Input,
     #[command(flatten)]
     pub rows: Rows,
-    #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM))]
+    #[arg(long, help = options::describe_both(&sequences::ALGORITHM, &graphs::ALGORITHM))]
     pub algorithm: Option<String>,
     #[arg(long, help = options::help(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     pub seed: u64,
@@ -150,14 +150,14 @@ impl To {
 pub fn run(export: &Export) -> Result<String> {
     match &export.what {
         What::Plan(plan) => {
-            let made = Made::new(&plan.packing)?;
+            let made = AnyPlan::new(&plan.packing)?;
             plan.to.write(|out| match plan.format {
                 PlanForm::Json => made.json(out),
                 PlanForm::Csv => made.csv(out),
             })
         }
         What::Figures(figures) => {
-            figures.to.text(&figures.format.text(&Made::new(&figures.packing)?.figures()))
+            figures.to.text(&figures.format.text(&AnyPlan::new(&figures.packing)?.figures()))
         }
         What::Table(table) => table.to.text(&table.format.text(&made::algorithms(&table.packing)?)),
         What::Snippet(snippet) => snippet::run(snippet),

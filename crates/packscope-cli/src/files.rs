@@ -3,7 +3,7 @@
 use crate::output::say;
 use crate::shell::about;
 use packscope::error::{Error, Result};
-use packscope::ingest::{Description, Each, File, Ingested, Kind, Options, Source, parquet};
+use packscope::ingest::{Description, File, FileKind, Ingested, Options, RecordVisitor, Source, parquet};
 use packscope::words::count;
 use std::cell::RefCell;
 use std::io::{Read, Seek, SeekFrom};
@@ -29,34 +29,38 @@ impl Files {
     }
 
     /// Returns the kind of the items in the files.
-    pub fn kind(&self, options: &Options) -> Result<Kind> {
-        parquet::kind(&self.all(), options, false).map_err(|error| self.name(error))
+    pub fn kind(&self, options: &Options) -> Result<FileKind> {
+        parquet::kind(&self.open_files(), options, false).map_err(|error| self.name(error))
     }
 
     /// Reads the files; returns their sizes with an account of the reading.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
-        let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
+        let read = parquet::open_as(&self.open_files(), options, go_on).map_err(|error| self.name(error))?;
         self.warn(&read.description);
         read.description.judge(options).map_err(|error| self.name(error))?;
         Ok(read)
     }
 
     /// Calls back for every item, in the order of the files. Does not warn of omissions, nor name the file in errors.
-    pub fn each<const K: usize>(&self, options: &Options, each: &mut Each<'_>) -> Result<Description> {
+    pub fn for_each_item<const K: usize>(
+        &self,
+        options: &Options,
+        each: &mut RecordVisitor<'_>,
+    ) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
         let description = if K > 2 {
-            let read: Ingested<K> = parquet::open_telling_as(&self.all(), options, go_on, &mut each)?;
+            let read: Ingested<K> = parquet::open_telling_as(&self.open_files(), options, go_on, &mut each)?;
             read.description
         } else {
-            parquet::open_telling(&self.all(), options, K > 1, go_on, &mut each)?.description
+            parquet::open_telling(&self.open_files(), options, K > 1, go_on, &mut each)?.description
         };
         description.judge(options)?;
         Ok(description)
     }
 
-    fn all(&self) -> Vec<File<'_>> {
+    fn open_files(&self) -> Vec<File<'_>> {
         self.0.iter().map(|(name, source)| File { name, source: source.as_ref() }).collect()
     }
 
@@ -71,7 +75,7 @@ impl Files {
     /// Adds the name of the file to an error about its contents.
     pub fn name(&self, error: Error) -> Error {
         match self.called() {
-            Some(name) => error.within(name),
+            Some(name) => error.within_place(name),
             None => error,
         }
     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::formula;
 use packscope::histogram::{Computation, Histogram, Size};
-use packscope::ingest::{Account, Column, Counts, Format, Ingested, Kind, Options, Stopwords};
+use packscope::ingest::{Account, Column, Counts, FileKind, Format, Ingested, Options, Stopwords};
 use std::path::PathBuf;
 
 /// Maximum number of sequences of a file whose order is kept.
@@ -90,7 +90,7 @@ impl Input {
     pub fn read_sizes<const K: usize>(&self, sizes: Vec<Column>) -> Result<Ingested<K>> {
         let (files, options) = (self.files()?, self.options(sizes)?);
         let components = match options.sizes.len() {
-            0 if files.kind(&options)? == Kind::Graphs => 2,
+            0 if files.kind(&options)? == FileKind::Graphs => 2,
             0 => 1,
             n => n,
         };
@@ -106,7 +106,7 @@ impl Input {
         let (files, options) = (self.files()?, self.options(columns)?);
         let mut order = Vec::new();
         let mut items = 0;
-        let description = files.each::<K>(&options, &mut |size, count| {
+        let description = files.for_each_item::<K>(&options, &mut |size, count| {
             items += count;
             let left = ORDERED - order.len().min(ORDERED);
             let size: Size<K> = std::array::from_fn(|k| size.get(k).copied().unwrap_or(0));
@@ -126,7 +126,7 @@ impl Input {
     pub fn read_texts(&self) -> Result<(Histogram<2>, bool, Account)> {
         self.uncomputed()?;
         let (files, options) = (self.files()?, self.lengths()?);
-        if files.kind(&options)? == Kind::Texts {
+        if files.kind(&options)? == FileKind::Texts {
             let read = files.read(&options)?;
             return Ok((read.histogram, true, read.description.account()));
         }

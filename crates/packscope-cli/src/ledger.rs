@@ -1,6 +1,6 @@
 //! `packscope sweep` without limits: the losses at the usual limits of lengths, by policy for longer sequences.
 
-use crate::args::Output;
+use crate::args::FigureFormat;
 use crate::input::Input;
 use crate::shell::pretty;
 use packscope::api::limits::{self, AtLimit};
@@ -13,20 +13,20 @@ use packscope::words::{band, count};
 use serde_json::{Value, json};
 
 /// Runs the command; returns the text that it prints.
-pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
+pub fn run(input: &Input, depth: Depth, format: &FigureFormat) -> Result<String> {
     let read = input.read()?;
     let (lengths, settings) = (&read.histogram, Settings { depth, ..Settings::default() });
-    let points = limits::usual(lengths).into_iter().map(|limit| limits::at(lengths, &settings, limit));
+    let points = limits::usual(lengths).into_iter().map(|limit| limits::at_limit(lengths, &settings, limit));
     let points: Vec<AtLimit> = points.collect::<Result<_>>()?;
     let opens = limits::practical(lengths);
     let bins = Bins::new(lengths, &read.description.bins);
     let bands: Vec<Option<Band>> =
         points.iter().map(|point| padding(bins.as_ref()?, &settings, point)).collect();
     Ok(match format {
-        Output::Json => pretty(&json!({
+        FigureFormat::Json => pretty(&json!({
             "limits": points.iter().zip(&bands).map(to_json).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
         })),
-        Output::Text => to_text(lengths.items(), points.iter().zip(&bands), opens),
+        FigureFormat::Text => to_text(lengths.items(), points.iter().zip(&bands), opens),
     })
 }
 
@@ -55,7 +55,7 @@ fn to_text<'p>(
 ) -> String {
     let head = ["limit", "whole", "rows", "padding", "cut off", "dropped", "rows if split"];
     let rows = points.map(|(point, within)| {
-        let mut cells = point.shown(items).to_vec();
+        let mut cells = point.in_words(items).to_vec();
         within.iter().for_each(|within| cells[3] += &format!(" {}", band(*within)));
         cells
     });

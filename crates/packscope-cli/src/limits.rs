@@ -40,7 +40,7 @@ impl std::fmt::Display for Limits {
 ///
 /// # Errors
 /// An error that says which limits are accepted.
-pub fn one(text: &str) -> Result<u32, String> {
+pub fn parse_limit(text: &str) -> Result<u32, String> {
     if text.parse() == Ok(0) {
         return Err(Error::ZeroLimit.to_string());
     }

@@ -1,7 +1,7 @@
 //! Options made from the tables of settings and names: the options of a command, their help, and the settings given.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use packscope::api::fields::{Accepts, Field, batches, graphs, ranks, sequences, shapes};
+use packscope::api::fields::{Accepts, SettingField, batches, graphs, ranks, sequences, shapes};
 use packscope::error::{Error, Result};
 use packscope::ingest::Format;
 use packscope::ingest::ItemWords;
@@ -16,32 +16,32 @@ pub trait Takes {
 }
 
 /// The settings of packing, of sequences and of graphs, that every command takes.
-pub struct OfPacking;
+pub struct PackingOptions;
 
 /// The settings of packing graphs at many limits.
-pub struct OfSweep;
+pub struct SweepOptions;
 
 /// The settings of batches.
-pub struct OfBatches;
+pub struct BatchOptions;
 
 /// The settings of ranks.
-pub struct OfRanks;
+pub struct RankOptions;
 
 /// The settings of few static shapes.
-pub struct OfShapes;
+pub struct ShapeOptions;
 
 /// The text of each option that was given.
-pub struct Given<T> {
+pub struct ParsedOptions<T> {
     texts: BTreeMap<String, String>,
     takes: PhantomData<T>,
 }
 
-impl<T> Given<T> {
+impl<T> ParsedOptions<T> {
     /// Returns the settings with the given options applied.
     ///
     /// # Errors
     /// [`Error::Input`] for a value that only the setting of the same name for other items accepts.
-    pub fn onto<S: Default>(&self, fields: &[Field<S>], mut settings: S) -> Result<S> {
+    pub fn onto<S: Default>(&self, fields: &[SettingField<S>], mut settings: S) -> Result<S> {
         for field in fields {
             if let Some(text) = self.texts.get(field.option) {
                 let refused = |message| Error::Input { place: format!("--{}", field.option), message };
@@ -57,7 +57,7 @@ impl<T> Given<T> {
     }
 }
 
-impl<T: Takes> FromArgMatches for Given<T> {
+impl<T: Takes> FromArgMatches for ParsedOptions<T> {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
         let given = |arg: Arg| {
             let option = arg.get_id().to_string();
@@ -72,7 +72,7 @@ impl<T: Takes> FromArgMatches for Given<T> {
     }
 }
 
-impl<T: Takes> Args for Given<T> {
+impl<T: Takes> Args for ParsedOptions<T> {
     fn augment_args(command: Command) -> Command {
         command.args(T::options())
     }
@@ -82,14 +82,14 @@ impl<T: Takes> Args for Given<T> {
     }
 }
 
-impl Takes for OfPacking {
+impl Takes for PackingOptions {
     fn options() -> Vec<Arg> {
         // These options are declared apart, since not every command has them.
         let apart = ["limit", "limits", "algorithm", "seed", "batch"];
         let twin = |option: &str| graphs::ALL.iter().find(|field| field.option == option);
         let only_graphs = graphs::ALL.iter().filter(|f| sequences::ALL.iter().all(|s| s.option != f.option));
         let of_sequences = sequences::ALL.iter().map(|field| match twin(field.option) {
-            Some(graphs) => option(field).help(both(field, graphs)),
+            Some(graphs) => option(field).help(describe_both(field, graphs)),
             None => with_default(option(field), field.value.usual()).conflicts_with("limits"),
         });
         let of_graphs = only_graphs.map(|field| option(field).help(of_graphs(field)).conflicts_with("limit"));
@@ -98,19 +98,19 @@ impl Takes for OfPacking {
     }
 }
 
-impl Takes for OfSweep {
+impl Takes for SweepOptions {
     fn options() -> Vec<Arg> {
         let taken = graphs::ALL.iter().filter(|field| !["limits", "overhead"].contains(&field.option));
         taken.map(|field| with_default(option(field), usual(field))).collect()
     }
 }
 
-impl Takes for OfBatches {
+impl Takes for BatchOptions {
     fn options() -> Vec<Arg> {
         // These are declared apart: one is required, one decides the output, and two have another syntax.
         let apart = ["limit", "sampler", "hwcap", "batch-cap"];
         let taken = batches::ALL.iter().filter(|field| !apart.contains(&field.option));
-        let switched = |field: &'static Field<_>| match field.value.accepts {
+        let switched = |field: &'static SettingField<_>| match field.value.accepts {
             Accepts::Switch(names) => {
                 let on = field.value.usual() == names[0];
                 with_default(option(field), if on { "on" } else { "off" }.to_owned())
@@ -121,21 +121,21 @@ impl Takes for OfBatches {
     }
 }
 
-impl Takes for OfRanks {
+impl Takes for RankOptions {
     fn options() -> Vec<Arg> {
         let taken = ranks::ALL.iter().filter(|field| field.option != "limit");
         taken.map(|field| with_default(option(field), field.value.usual())).collect()
     }
 }
 
-impl Takes for OfShapes {
+impl Takes for ShapeOptions {
     fn options() -> Vec<Arg> {
         shapes::ALL.iter().map(|field| with_default(option(field), field.value.usual())).collect()
     }
 }
 
 /// Returns the option of a setting, without a default.
-fn option<S: Default>(field: &'static Field<S>) -> Arg {
+fn option<S: Default>(field: &'static SettingField<S>) -> Arg {
     let known = |text: &str| field.parse(&mut S::default(), text).map(|()| text.to_owned());
     let arg = Arg::new(field.option)
         .long(field.option)
@@ -154,7 +154,7 @@ fn with_default(arg: Arg, usual: String) -> Arg {
 }
 
 /// Returns a setting's description and the values that it accepts.
-pub fn help<S>(field: &Field<S>) -> String {
+pub fn help<S>(field: &SettingField<S>) -> String {
     let about = ItemWords::default().say(field.about.trim_end_matches('.'));
     match field.value.accepts {
         // The values of a switch are listed anyway.
@@ -164,12 +164,15 @@ pub fn help<S>(field: &Field<S>) -> String {
 }
 
 /// Returns the description of a setting of graphs that sequences lack or have differently.
-pub fn of_graphs<S: Default>(field: &Field<S>) -> String {
+pub fn of_graphs<S: Default>(field: &SettingField<S>) -> String {
     format!("{} [default: {}, with --limits]", help(field), usual(field))
 }
 
 /// Returns the description, accepted values and default of a setting that sequences and graphs share.
-pub fn both<S: Default, G: Default>(sequences: &Field<S>, graphs: &Field<G>) -> String {
+pub fn describe_both<S: Default, G: Default>(
+    sequences: &SettingField<S>,
+    graphs: &SettingField<G>,
+) -> String {
     let about = sequences.about.trim_end_matches('.').replace("sequences", "items");
     let (mut accepts, with_limits) = (sequences.value.accepts.to_string(), graphs.value.accepts.to_string());
     if accepts != with_limits {
@@ -179,7 +182,7 @@ pub fn both<S: Default, G: Default>(sequences: &Field<S>, graphs: &Field<G>) -> 
 }
 
 /// Returns the command line's default for graphs: the quick algorithm, or the general default of other settings.
-fn usual<G: Default>(field: &Field<G>) -> String {
+fn usual<G: Default>(field: &SettingField<G>) -> String {
     match field.option {
         "algorithm" => graphs::QUICK.name().to_owned(),
         _ => field.value.usual(),
@@ -200,9 +203,9 @@ pub fn listed<const N: usize>(names: [(&str, String); N]) -> String {
 
 /// Returns the help of [`both`] on algorithms, then a description and publication of each.
 pub fn algorithms() -> String {
-    let (both, words) = (both(&sequences::ALGORITHM, &graphs::ALGORITHM), ItemWords::default());
+    let (both, words) = (describe_both(&sequences::ALGORITHM, &graphs::ALGORITHM), ItemWords::default());
     let lengths = Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", a.about(), a.source())));
     let sizes =
-        tuple::Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", words.say(a.about()), a.source())));
+        tuple::TupleAlgorithm::ALL.map(|a| (a.name(), format!("{} ({})", words.say(a.about()), a.source())));
     format!("{both}\n\nWith --limit:{}\nWith --limits:{}", listed(lengths), listed(sizes))
 }

@@ -34,13 +34,13 @@ impl Output {
         let Some(file) = file else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
         let opened = match fs::metadata(file) {
             Ok(found) if found.is_file() => {
-                Whole::beside(&fs::canonicalize(file).unwrap_or_else(|_| file.into()))
+                Whole::create_beside(&fs::canonicalize(file).unwrap_or_else(|_| file.into()))
             }
             Ok(_) => File::options()
                 .write(true)
                 .open(file)
                 .map(|out| Self::Device(BufWriter::new(out), file.into())),
-            Err(_) => Whole::beside(file),
+            Err(_) => Whole::create_beside(file),
         };
         opened.map_err(|error| about(file, &error))
     }
@@ -97,7 +97,7 @@ fn quietly<T>(written: io::Result<T>) -> io::Result<T> {
 }
 
 impl Whole {
-    fn beside(place: &Path) -> io::Result<Output> {
+    fn create_beside(place: &Path) -> io::Result<Output> {
         let name = place.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
         let beside = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let out = Some(BufWriter::new(File::create(&beside)?));

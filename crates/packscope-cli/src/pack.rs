@@ -1,14 +1,14 @@
 //! `packscope pack`: the figures of one packing, and the proof of its bound.
 
-use crate::args::{Output, Rows};
+use crate::args::{FigureFormat, Rows};
 use crate::input::Input;
 use crate::options;
 use crate::output;
-use crate::packing::{Choice, Data, Row, Shown, by_limits};
+use crate::packing::{Choice, ComparisonLine, FittedData, PrintableProblem, by_limits};
 use crate::shell::pretty;
 use clap::Args;
 use packscope::api::fields::{graphs, sequences};
-use packscope::api::{Bands, OF_PACKS, OF_SEQUENCES, Rounding};
+use packscope::api::{Bands, OF_PACKS, OF_SEQUENCES, RoundingCost};
 use packscope::bounds::BoundKind;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
@@ -25,14 +25,14 @@ pub struct Pack {
     input: Input,
     #[command(flatten)]
     rows: Rows,
-    #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM), long_help = options::algorithms())]
+    #[arg(long, help = options::describe_both(&sequences::ALGORITHM, &graphs::ALGORITHM), long_help = options::algorithms())]
     algorithm: Option<String>,
     #[arg(long, help = options::help(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     seed: u64,
     #[arg(long, help = options::help(&sequences::BATCH), default_value_t = 64, conflicts_with = "limits")]
     batch: u32,
     #[arg(long, default_value = "text")]
-    format: Output,
+    format: FigureFormat,
     /// The cost of rounding each sequence or each row up to a multiple, for kernels that want one, with the settings of
     /// libraries that do.
     #[arg(long, conflicts_with = "limits")]
@@ -52,7 +52,7 @@ pub fn run(command: &Pack) -> Result<String> {
     by_limits!(command.rows, pack(command))
 }
 
-fn pack<P: Shown>(command: &Pack) -> Result<String> {
+fn pack<P: PrintableProblem>(command: &Pack) -> Result<String> {
     let (seed, batch) = (command.seed, command.batch);
     let choice = Choice { rows: &command.rows, algorithm: command.algorithm.as_deref(), seed, batch };
     let settings = P::settings(&choice)?;
@@ -67,13 +67,13 @@ fn pack<P: Shown>(command: &Pack) -> Result<String> {
     let rounded = command.rounding.then(|| P::rounding(&settings, &figures, &packed)).transpose()?;
     let row = (settings, figures, taken);
     Ok(match command.format {
-        Output::Json => {
+        FigureFormat::Json => {
             let mut all = to_json(&data, &row);
             balance.iter().for_each(|balance| all["attention"] = json!(balance));
             rounded.iter().for_each(|rounded| all["rounding"] = json!(rounded));
             pretty(&all)
         }
-        Output::Text => {
+        FigureFormat::Text => {
             let line = balance.map_or_else(String::new, |balance| format!("\n{}", balance.line()));
             let table = rounded.map_or_else(String::new, |rows| format!("\n\n{}", rounding(&rows)));
             to_text(&data, &row) + &line + &table
@@ -104,7 +104,11 @@ impl Balance {
 }
 
 /// Compares packs of computed components with those of tokens alone.
-fn balance<P: Shown>(command: &Pack, data: &Data<P>, packed: &P::Packed) -> Result<Option<Balance>> {
+fn balance<P: PrintableProblem>(
+    command: &Pack,
+    data: &FittedData<P>,
+    packed: &P::Packed,
+) -> Result<Option<Balance>> {
     let Some((alone, settings)) = &data.alone else { return Ok(None) };
     let (by_tokens, _) = command.rows.timed(|steps, ask| alone.pack(settings, LISTED, steps, ask))?;
     let of = |packed| Some((P::packs_and_bound(packed).0, P::unevenness(packed)?));
@@ -117,8 +121,8 @@ fn balance<P: Shown>(command: &Pack, data: &Data<P>, packed: &P::Packed) -> Resu
 }
 
 /// Returns what rounding up costs in words.
-fn rounding(rows: &[Rounding]) -> String {
-    let row = |row: &Rounding| {
+fn rounding(rows: &[RoundingCost]) -> String {
+    let row = |row: &RoundingCost| {
         let added = [row.sequence_added, row.pack_added].map(|share| format!("+{}", percent(share)));
         let multiple = vec![count(u64::from(row.multiple))];
         [multiple, added.to_vec(), vec![percent(row.pack_padding)]].concat()
@@ -129,7 +133,10 @@ fn rounding(rows: &[Rounding]) -> String {
 }
 
 /// Returns settings and figures in one object, under the names of the report.
-fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Settings>) -> Value {
+fn to_json<P: PrintableProblem>(
+    data: &FittedData<P>,
+    (settings, figures, taken): &ComparisonLine<P::Settings>,
+) -> Value {
     let mut all = Map::new();
     for part in [json!(settings), json!(figures)] {
         if let Value::Object(fields) = part {
@@ -154,7 +161,11 @@ fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Setting
 }
 
 /// Returns the bands of the figures for binned lengths.
-fn bands<P: Shown>(data: &Data<P>, settings: &P::Settings, figures: &Figures) -> Option<Bands> {
+fn bands<P: PrintableProblem>(
+    data: &FittedData<P>,
+    settings: &P::Settings,
+    figures: &Figures,
+) -> Option<Bands> {
     data.bins.as_ref().map(|bins| P::bands(settings, bins, figures))
 }
 
@@ -179,7 +190,11 @@ fn speedup(f: &Figures) -> String {
 }
 
 /// Formats one value per component, as in `nodes 12 %, edges 30 %`; without names if there are none.
-fn each<T>(names: &[String], figures: impl IntoIterator<Item = T>, words: impl Fn(T) -> String) -> String {
+fn each_component<T>(
+    names: &[String],
+    figures: impl IntoIterator<Item = T>,
+    words: impl Fn(T) -> String,
+) -> String {
     let named = |(k, figure): (usize, T)| match names.get(k) {
         Some(name) => format!("{name} {}", words(figure)),
         None => words(figure),
@@ -187,7 +202,10 @@ fn each<T>(names: &[String], figures: impl IntoIterator<Item = T>, words: impl F
     figures.into_iter().enumerate().map(named).collect::<Vec<_>>().join(", ")
 }
 
-fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) -> String {
+fn to_text<P: PrintableProblem>(
+    data: &FittedData<P>,
+    (settings, f, taken): &ComparisonLine<P::Settings>,
+) -> String {
     let names = &data.names;
     let bands = bands::<P>(data, settings, f);
     let within =
@@ -198,7 +216,7 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
     let slots = f.efficiency.iter().zip(&f.baseline_efficiency);
     let slots =
         slots.take(f.efficiency.len() - names.iter().filter_map(|name| Attention::named(name)).count());
-    let padding = each(names, slots, |(now, before)| {
+    let padding = each_component(names, slots, |(now, before)| {
         let now = if names.is_empty() { f.padding_share() } else { 1.0 - now };
         format!("{}{now_within} (before: {}{before_within})", percent(now), percent(1.0 - before))
     });
@@ -209,7 +227,7 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
         Some(format!("algorithm    {}", P::words(settings))),
         Some(format!("packs        {} (from {})", count(f.packs), P::items(f.items, ""))),
         Some(format!("padding      {padding}")),
-        Some(format!("efficiency   {}{}", each(names, f.efficiency.iter().copied(), efficiency), within(|all| all.efficiency))),
+        Some(format!("efficiency   {}{}", each_component(names, f.efficiency.iter().copied(), efficiency), within(|all| all.efficiency))),
         (!names.is_empty()).then(|| {
             format!("harmonic     {} (mean of the efficiencies)", efficiency(f.efficiency_harmonic))
         }),

@@ -7,7 +7,7 @@ use crate::limits::{limits_in_words, limits_to_json};
 use crate::output::say;
 use crate::sizes::read_sizes;
 use packscope::api::fields::{graphs, sequences};
-use packscope::api::{self, Bands, Graphs, Problem, Rounding, Sequences, tuple};
+use packscope::api::{self, Bands, Problem, RoundingCost, Sequences, TupleItems, tuple};
 use packscope::error::{Error, Result};
 use packscope::export::{self, Table};
 use packscope::histogram::{Bins, FREE, Histogram, Overlong};
@@ -36,7 +36,7 @@ impl<'a> Choice<'a> {
 }
 
 /// Data that fit the limits.
-pub struct Data<P: Problem> {
+pub struct FittedData<P: Problem> {
     pub prepared: P,
     /// Names of the components; none for lengths.
     pub names: Vec<String>,
@@ -51,14 +51,14 @@ pub struct Data<P: Problem> {
 }
 
 /// One algorithm of a comparison: settings, figures, seconds.
-pub type Row<S> = (S, Figures, f64);
+pub type ComparisonLine<S> = (S, Figures, f64);
 
 /// A problem that the command line can configure, read and print.
-pub trait Shown: Problem {
+pub trait PrintableProblem: Problem {
     /// Returns the chosen settings.
     fn settings(choice: &Choice) -> Result<Self::Settings>;
     /// Reads the data and applies the policy for overlong items.
-    fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>>;
+    fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>>;
     /// Returns the bands around the figures of items spread evenly over bins.
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands;
     /// Returns the largest attention of a pack divided by the mean, where it is a component; else `None`.
@@ -69,7 +69,7 @@ pub trait Shown: Problem {
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
 
     /// Returns what rounding up costs; an error where not all packs are listed, or they have several limits.
-    fn rounding(_: &Self::Settings, _: &Figures, _: &Self::Packed) -> Result<Vec<Rounding>> {
+    fn rounding(_: &Self::Settings, _: &Figures, _: &Self::Packed) -> Result<Vec<RoundingCost>> {
         let message = "it is computed for lengths alone".to_owned();
         Err(Error::Input { place: "--rounding".to_owned(), message })
     }
@@ -81,13 +81,13 @@ pub trait Shown: Problem {
         Self::algorithms(asked)
     }
     /// Orders rows, the best first.
-    fn order(one: &Row<Self::Settings>, other: &Row<Self::Settings>) -> Ordering;
+    fn order(one: &ComparisonLine<Self::Settings>, other: &ComparisonLine<Self::Settings>) -> Ordering;
     /// Returns a comparison as it is printed.
-    fn side_by_side(rows: &[Row<Self::Settings>], names: &[String]) -> Table;
+    fn side_by_side(rows: &[ComparisonLine<Self::Settings>], names: &[String]) -> Table;
     /// Returns the names of a row in JSON.
     fn named(settings: &Self::Settings) -> Value;
     /// Returns a comparison as it is exported.
-    fn table(rows: &[Row<Self::Settings>], names: &[String], data: &str) -> Table;
+    fn table(rows: &[ComparisonLine<Self::Settings>], names: &[String], data: &str) -> Table;
 
     /// Returns the limits in JSON.
     fn limits(settings: &Self::Settings) -> Value;
@@ -102,9 +102,9 @@ macro_rules! by_limits {
     ($rows:expr, $function:ident($($argument:expr),*)) => {
         match $rows.room.limits.as_ref().map_or(0, |limits| limits.0.len()) {
             0 => $function::<packscope::api::Sequences>($($argument),*),
-            1 => $function::<packscope::api::Graphs<1>>($($argument),*),
-            2 => $function::<packscope::api::Graphs<2>>($($argument),*),
-            3 => $function::<packscope::api::Graphs<3>>($($argument),*),
+            1 => $function::<packscope::api::TupleItems<1>>($($argument),*),
+            2 => $function::<packscope::api::TupleItems<2>>($($argument),*),
+            3 => $function::<packscope::api::TupleItems<3>>($($argument),*),
             n => Err(crate::limits::too_many(n)),
         }
     };
@@ -112,7 +112,11 @@ macro_rules! by_limits {
 pub(crate) use by_limits;
 
 /// Packs with each of these settings, except algorithms that refuse the number of items or strategies.
-pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> Result<Vec<Row<P::Settings>>> {
+pub fn pack_all<P: PrintableProblem>(
+    prepared: &P,
+    rows: &Rows,
+    all: Vec<P::Settings>,
+) -> Result<Vec<ComparisonLine<P::Settings>>> {
     let mut packed = Vec::new();
     for settings in all {
         match rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
@@ -128,7 +132,7 @@ pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> R
     Ok(packed)
 }
 
-impl Shown for Sequences {
+impl PrintableProblem for Sequences {
     fn settings(choice: &Choice) -> Result<Self::Settings> {
         let default = api::Settings::default();
         let settings = api::Settings {
@@ -141,12 +145,12 @@ impl Shown for Sequences {
         choice.rows.given.onto(sequences::ALL, settings)
     }
 
-    fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
+    fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>> {
         let Ingested { histogram, description } = input.read()?;
         let prepared = Self::prepare(&histogram, settings)?;
         let bins = Bins::new(&histogram, &description.bins);
         let read = description.account();
-        Ok(Data { prepared, names: Vec::new(), items: histogram.items(), read, bins, alone: None })
+        Ok(FittedData { prepared, names: Vec::new(), items: histogram.items(), read, bins, alone: None })
     }
 
     fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
@@ -157,7 +161,7 @@ impl Shown for Sequences {
         export::certificate::of_sequences(settings, packed)
     }
 
-    fn rounding(s: &Self::Settings, f: &Figures, packed: &Self::Packed) -> Result<Vec<Rounding>> {
+    fn rounding(s: &Self::Settings, f: &Figures, packed: &Self::Packed) -> Result<Vec<RoundingCost>> {
         let refused =
             |message: &str| Error::Input { place: "--rounding".to_owned(), message: message.to_owned() };
         if !s.algorithm.fills_rows() {
@@ -176,12 +180,15 @@ impl Shown for Sequences {
     }
 
     /// Orders rows as on the page: by padding, the least first; then algorithms that do not pack.
-    fn order((a, f, _): &Row<Self::Settings>, (b, g, _): &Row<Self::Settings>) -> Ordering {
+    fn order(
+        (a, f, _): &ComparisonLine<Self::Settings>,
+        (b, g, _): &ComparisonLine<Self::Settings>,
+    ) -> Ordering {
         let order = b.algorithm.fills_rows().cmp(&a.algorithm.fills_rows());
         order.then(f.padding_share().total_cmp(&g.padding_share()))
     }
 
-    fn side_by_side(rows: &[Row<Self::Settings>], _: &[String]) -> Table {
+    fn side_by_side(rows: &[ComparisonLine<Self::Settings>], _: &[String]) -> Table {
         let table = Table::of("", rows).words("algorithm", |row| row.0.algorithm.to_string());
         table
             .figures(Figures::COMPARED, |row| &row.1)
@@ -194,7 +201,7 @@ impl Shown for Sequences {
         json!({ "algorithm": settings.algorithm })
     }
 
-    fn table(rows: &[Row<Self::Settings>], _: &[String], data: &str) -> Table {
+    fn table(rows: &[ComparisonLine<Self::Settings>], _: &[String], data: &str) -> Table {
         export::algorithms(rows.iter().map(|(s, f, taken)| (s.algorithm.name(), s.depth, f, *taken)), data)
     }
 
@@ -220,7 +227,7 @@ fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
 fn alone<const K: usize>(
     histogram: &Histogram<K>,
     settings: &tuple::Settings,
-) -> Result<Option<(Graphs<K>, tuple::Settings)>> {
+) -> Result<Option<(TupleItems<K>, tuple::Settings)>> {
     let limits = settings.limits.as_slice();
     let wrong = Error::Components { limits: limits.len(), components: K };
     let fitted = histogram.fit(limits.try_into().map_err(|_| wrong)?, settings.overlong)?;
@@ -229,12 +236,12 @@ fn alone<const K: usize>(
     let prepare = |first| {
         let settings =
             tuple::Settings { limits: free(first), heuristic: Heuristic::Component(0), ..settings.clone() };
-        Ok((Graphs::prepare(&fitted.histogram, &settings)?, settings))
+        Ok((TupleItems::prepare(&fitted.histogram, &settings)?, settings))
     };
     first.map(prepare).transpose()
 }
 
-impl<const K: usize> Shown for Graphs<K> {
+impl<const K: usize> PrintableProblem for TupleItems<K> {
     fn settings(choice: &Choice) -> Result<Self::Settings> {
         let default = tuple::Settings::default();
         let limits = choice.rows.room.limits.as_ref();
@@ -246,7 +253,7 @@ impl<const K: usize> Shown for Graphs<K> {
         choice.rows.given.onto(graphs::ALL, settings)
     }
 
-    fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
+    fn read(input: &Input, settings: &Self::Settings) -> Result<FittedData<Self>> {
         if input.compute.is_some() && settings.overlong == Overlong::Truncate {
             let message =
                 "the attention of what is left of an item that is cut is unknown; expected drop or reject";
@@ -256,7 +263,7 @@ impl<const K: usize> Shown for Graphs<K> {
         let prepared = Self::prepare(&sizes.histogram, settings)?;
         let alone = sizes.computed.as_ref().map(|_| alone(&sizes.histogram, settings)).transpose()?;
         let (items, bins) = (sizes.histogram.items(), sizes.bins());
-        Ok(Data { prepared, names: sizes.names, items, read: sizes.read, bins, alone: alone.flatten() })
+        Ok(FittedData { prepared, names: sizes.names, items, read: sizes.read, bins, alone: alone.flatten() })
     }
 
     fn unevenness(packed: &Self::Packed) -> Option<f64> {
@@ -274,7 +281,7 @@ impl<const K: usize> Shown for Graphs<K> {
 
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {
         let with = |algorithm| tuple::Settings { algorithm, ..asked.clone() };
-        packing::tuple::Algorithm::ALL.map(with).into()
+        packing::tuple::TupleAlgorithm::ALL.map(with).into()
     }
 
     /// Returns the rows of Krell et al. 2022, *Tuple Packing*, table 2, and ours: the published algorithm with every
@@ -282,11 +289,11 @@ impl<const K: usize> Shown for Graphs<K> {
     fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
         let there = |component: u8| usize::from(component) < K;
         let heuristics = |algorithm| match algorithm {
-            packing::tuple::Algorithm::BestFitPublished => Heuristic::PUBLISHED
+            packing::tuple::TupleAlgorithm::BestFitPublished => Heuristic::PUBLISHED
                 .into_iter()
                 .filter(|h| !matches!(h, Heuristic::Component(k) if !there(*k)))
                 .collect(),
-            packing::tuple::Algorithm::EdgesOnly if !there(1) => Vec::new(),
+            packing::tuple::TupleAlgorithm::EdgesOnly if !there(1) => Vec::new(),
             _ => vec![asked.heuristic],
         };
         let with = |settings: tuple::Settings| {
@@ -296,20 +303,24 @@ impl<const K: usize> Shown for Graphs<K> {
         Self::algorithms(asked).into_iter().flat_map(with).collect()
     }
 
-    fn order((s, f, _): &Row<Self::Settings>, (t, g, _): &Row<Self::Settings>) -> Ordering {
+    fn order(
+        (s, f, _): &ComparisonLine<Self::Settings>,
+        (t, g, _): &ComparisonLine<Self::Settings>,
+    ) -> Ordering {
         // Packs that exceed a limit come last: they are no better, however few.
         let beyond = |s: &tuple::Settings| s.ignores_a_limit();
         beyond(s).cmp(&beyond(t)).then(g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic))
     }
 
-    fn side_by_side(rows: &[Row<Self::Settings>], names: &[String]) -> Table {
-        let by = |row: &Row<_>| heuristic(&row.0).map_or_else(|| "–".to_owned(), |h| h.to_string());
-        let name = |row: &Row<tuple::Settings>| match row.0.ignores_a_limit() {
+    fn side_by_side(rows: &[ComparisonLine<Self::Settings>], names: &[String]) -> Table {
+        let by =
+            |row: &ComparisonLine<_>| heuristic(&row.0).map_or_else(|| "–".to_owned(), |h| h.to_string());
+        let name = |row: &ComparisonLine<tuple::Settings>| match row.0.ignores_a_limit() {
             true => format!("{} (limits {})", row.0.algorithm, limits_in_words(&row.0.kept_limits())),
             false => row.0.algorithm.to_string(),
         };
         // The bound under all limits is the one that counts.
-        let gap = |row: &Row<tuple::Settings>| {
+        let gap = |row: &ComparisonLine<tuple::Settings>| {
             let gap = (Figures::GAP.get)(&row.1).filter(|_| !row.0.ignores_a_limit());
             gap.map_or_else(|| "–".to_owned(), |gap| gap.read()[1].clone())
         };
@@ -326,7 +337,7 @@ impl<const K: usize> Shown for Graphs<K> {
         json!({ "algorithm": s.algorithm, "heuristic": heuristic(s), "limits": limits_to_json(&s.kept_limits()) })
     }
 
-    fn table(rows: &[Row<Self::Settings>], names: &[String], data: &str) -> Table {
+    fn table(rows: &[ComparisonLine<Self::Settings>], names: &[String], data: &str) -> Table {
         let rows = rows.iter().map(|(s, f, taken)| (s.algorithm.name().to_owned(), f, *taken));
         export::graph_algorithms(rows, names, data)
     }

@@ -1,18 +1,18 @@
 //! `packscope shapes`: the lengths of few static shapes, and the padding of each method to choose them.
 
-use crate::args::Output;
+use crate::args::FigureFormat;
 use crate::input::Input;
-use crate::options::{self, Given as Options, OfShapes};
+use crate::options::{self, ParsedOptions as Options, ShapeOptions};
 use crate::shell::pretty;
 use clap::Args;
 use packscope::api::fields::shapes as fields;
 use packscope::api::fields::{batches, sequences};
-use packscope::api::shapes::{Given, Settings, batch};
+use packscope::api::shapes::{GivenShapes, Settings, batch};
 use packscope::error::{Error, Result};
 use packscope::export::Table;
 use packscope::export::shapes::{For, lines};
 use packscope::histogram::{Histogram, Overlong};
-use packscope::shapes::{self, Method, Shape, padding_share};
+use packscope::shapes::{self, Shape, ShapeMethod, padding_share};
 use packscope::words::{count, percent};
 use serde::Serialize;
 use serde_json::json;
@@ -21,34 +21,34 @@ use serde_json::json;
 pub struct Shapes {
     #[command(flatten)]
     input: Input,
-    #[arg(long, help = options::help(&sequences::LIMIT) + " [default: the longest]", value_parser = crate::limits::one)]
+    #[arg(long, help = options::help(&sequences::LIMIT) + " [default: the longest]", value_parser = crate::limits::parse_limit)]
     limit: Option<u32>,
     #[arg(long, help = options::help(&batches::OVERLONG), default_value_t = Overlong::default())]
     overlong: Overlong,
     #[command(flatten)]
-    given: Options<OfShapes>,
+    given: Options<ShapeOptions>,
     /// Write the shapes as settings or code instead: xla (NumPy), lhotse, nemo, vllm-gaudi, or list. All but list need
     /// --tokens.
     #[arg(long = "for", value_name = "LIBRARY", conflicts_with = "format")]
     of: Option<For>,
     #[arg(long, default_value = "text")]
-    format: Output,
+    format: FigureFormat,
 }
 
 /// Shapes, and the result of padding to them.
 #[derive(Serialize)]
-struct Way {
+struct ShapeWay {
     method: &'static str,
     #[serde(skip)]
     title: &'static str,
     lengths: Vec<u32>,
     padding_tokens: u64,
     padding_share: f64,
-    shapes: Vec<Row>,
+    shapes: Vec<ShapeRow>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct ShapeRow {
     #[serde(flatten)]
     shape: Shape,
     padding_share: f64,
@@ -57,17 +57,17 @@ struct Row {
     batch: Option<u64>,
 }
 
-impl Way {
-    fn new(method: Option<Method>, shapes: &[Shape], tokens: Option<u64>) -> Result<Self> {
+impl ShapeWay {
+    fn new(method: Option<ShapeMethod>, shapes: &[Shape], tokens: Option<u64>) -> Result<Self> {
         let padding = shapes::padding(shapes);
-        let row = |shape: &Shape| Row {
+        let row = |shape: &Shape| ShapeRow {
             shape: *shape,
             padding_share: padding_share(std::slice::from_ref(shape)),
             batch: tokens.map(|tokens| batch(shape, tokens)),
         };
         Ok(Self {
-            method: method.map_or("given", Method::name),
-            title: method.map_or("As given", Method::long_name),
+            method: method.map_or("given", ShapeMethod::name),
+            title: method.map_or("As given", ShapeMethod::long_name),
             lengths: shapes.iter().map(|shape| shape.length).collect(),
             padding_tokens: u64::try_from(padding).map_err(|_| Error::TooLarge { what: "the padding" })?,
             padding_share: padding_share(shapes),
@@ -87,40 +87,40 @@ pub fn run(command: &Shapes) -> Result<String> {
     }
     if let Some(of) = command.of {
         let name = command.input.files.first().map(|file| file.display().to_string()).unwrap_or_default();
-        return written(of, &name, &lengths, &settings);
+        return written_shapes(of, &name, &lengths, &settings);
     }
     // Given lengths that are to be shown are to be given.
     choose(&lengths, &settings, settings.method)?;
     let mut all = Vec::new();
-    for method in Method::ALL {
+    for method in ShapeMethod::ALL {
         all.push((Some(method), choose(&lengths, &settings, Some(method))?));
     }
     if !settings.given.is_empty() {
         all.push((None, choose(&lengths, &settings, None)?));
     }
     let shown = all.iter().position(|(method, _)| *method == settings.method).unwrap_or_default();
-    let ways = all.iter().map(|(method, shapes)| Way::new(*method, shapes, settings.tokens));
-    let ways: Vec<Way> = ways.collect::<Result<_>>()?;
+    let ways = all.iter().map(|(method, shapes)| ShapeWay::new(*method, shapes, settings.tokens));
+    let ways: Vec<ShapeWay> = ways.collect::<Result<_>>()?;
     Ok(match command.format {
-        Output::Json => pretty(&json!({ "ways": ways, "read": read.description.account() })),
-        Output::Text => to_text(&ways, shown),
+        FigureFormat::Json => pretty(&json!({ "ways": ways, "read": read.description.account() })),
+        FigureFormat::Text => to_text(&ways, shown),
     })
 }
 
 /// Returns the shapes of a method, or the given ones.
-fn choose(lengths: &Histogram<1>, settings: &Settings, method: Option<Method>) -> Result<Vec<Shape>> {
+fn choose(lengths: &Histogram<1>, settings: &Settings, method: Option<ShapeMethod>) -> Result<Vec<Shape>> {
     match method {
         Some(method) => shapes::choose(lengths, settings.shapes as usize, method, settings.multiple),
         None if settings.given.is_empty() => {
             let message = "the method “given” needs lengths, such as --lengths 128,256,512".to_owned();
             Err(Error::Input { place: "--method".to_owned(), message })
         }
-        None => Ok(Given::new(lengths, &settings.given)?.shapes),
+        None => Ok(GivenShapes::new(lengths, &settings.given)?.shapes),
     }
 }
 
 /// Writes the shapes of the chosen method for a library.
-fn written(of: For, name: &str, lengths: &Histogram<1>, settings: &Settings) -> Result<String> {
+fn written_shapes(of: For, name: &str, lengths: &Histogram<1>, settings: &Settings) -> Result<String> {
     let shapes = choose(lengths, settings, settings.method)?;
     let tokens = match (settings.tokens, of) {
         (Some(tokens), _) => tokens,
@@ -134,7 +134,7 @@ fn written(of: For, name: &str, lengths: &Histogram<1>, settings: &Settings) -> 
     Ok(lines(of, name, &shapes, &batches).text.trim_end().to_owned())
 }
 
-fn to_text(all: &[Way], shown: usize) -> String {
+fn to_text(all: &[ShapeWay], shown: usize) -> String {
     let list = |lengths: &[u32]| lengths.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let ways = all.iter().map(|way| {
         let shapes = way.lengths.len().to_string();

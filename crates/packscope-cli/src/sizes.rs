@@ -2,7 +2,7 @@
 
 use crate::input::Input;
 use packscope::error::{Error, Result};
-use packscope::histogram::{Bins, Computation, Computed, Histogram, Size, Work};
+use packscope::histogram::{Bins, Computation, ComputedSizes, Histogram, Size, Work};
 use packscope::ingest::{Account, Description, Ingested};
 
 /// Counts by size, and the names of the components.
@@ -12,20 +12,20 @@ pub struct Sizes<const K: usize> {
     /// An account of the reading.
     pub read: Account,
     /// The two components and what they were computed from, if they were.
-    pub computed: Option<Made>,
+    pub computed: Option<ComputedComponents>,
 }
 
 /// Components that were computed.
-pub struct Made {
-    pub computed: Computed,
+pub struct ComputedComponents {
+    pub computed: ComputedSizes,
     /// The work of all items, and that of their sequences where nothing is shared.
     pub shared_and_apart: [Work; 2],
 }
 
-impl Made {
+impl ComputedComponents {
     fn new<const K: usize>(computation: Computation, data: &Histogram<K>) -> Result<Self> {
         let shared_and_apart = computation.shared_and_apart(data)?;
-        Ok(Self { computed: computation.of(data)?, shared_and_apart })
+        Ok(Self { computed: computation.compute(data)?, shared_and_apart })
     }
 }
 
@@ -62,20 +62,23 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
 }
 
 /// Reads the data that a computation is about; returns its components with an account of the reading.
-pub fn made(input: &Input, computation: Computation) -> Result<(Made, Description)> {
+pub fn computed_components(
+    input: &Input,
+    computation: Computation,
+) -> Result<(ComputedComponents, Description)> {
     if computation.components() == 1 {
         if !input.sizes().is_empty() {
             return Err(Error::Components { limits: 1, components: input.sizes().len() });
         }
         let Ingested { histogram, description } = input.read_lengths()?;
-        return Ok((Made::new(computation, &histogram)?, description));
+        return Ok((ComputedComponents::new(computation, &histogram)?, description));
     }
     let Ingested { histogram, description } = input.read_sizes::<2>(input.sizes())?;
-    Ok((Made::new(computation, &histogram)?, description))
+    Ok((ComputedComponents::new(computation, &histogram)?, description))
 }
 
 fn compute<const K: usize>(input: &Input, computation: Computation) -> Result<Sizes<K>> {
-    let (made, description) = made(input, computation)?;
+    let (made, description) = computed_components(input, computation)?;
     let wrong = Error::Components { limits: K, components: 2 };
     let size = |&(size, count): &(Size<2>, u64)| Some((size.as_slice().try_into().ok()?, count));
     let counts: Option<Vec<_>> = made.computed.histogram.entries().iter().map(size).collect();
@@ -88,7 +91,7 @@ fn compute<const K: usize>(input: &Input, computation: Computation) -> Result<Si
 }
 
 /// Counts the items above a limit in some component.
-pub fn above<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>) -> u64 {
+pub fn items_above<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>) -> u64 {
     let is_above = |size: &Size<K>| size.iter().zip(limits).any(|(s, limit)| s > limit);
     histogram.entries().iter().filter(|(size, _)| is_above(size)).map(|(_, n)| n).sum()
 }

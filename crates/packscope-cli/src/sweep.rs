@@ -1,13 +1,13 @@
 //! `packscope sweep`: tries many limits and shows the best.
 
-use crate::args::Output;
+use crate::args::FigureFormat;
 use crate::input::Input;
 use crate::ledger;
 use crate::limits::{by_components, limits_in_words, limits_to_json};
-use crate::options::{Given, OfSweep};
+use crate::options::{ParsedOptions, SweepOptions};
 use crate::output::say;
 use crate::shell::{clock, pretty};
-use crate::sizes::{Sizes, above, read_sizes};
+use crate::sizes::{Sizes, items_above, read_sizes};
 use clap::Args;
 use packscope::api::Bands;
 use packscope::api::fields::graphs;
@@ -16,7 +16,7 @@ use packscope::error::{Error, Result};
 use packscope::export::Table;
 use packscope::histogram::{Band, Bins, Histogram, Overlong, Size};
 use packscope::ingest::Account;
-use packscope::sweep::{self, Method, Point, Range};
+use packscope::sweep::{self, Range, SweepMethod, SweepPoint};
 use packscope::words::{band, count, efficiency, percent, plural, seconds};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -36,10 +36,10 @@ pub struct Sweep {
     /// lengths: what the usual limits lose (powers of two and quantiles), by policy for longer ones.
     #[arg(long, value_delimiter = ',')]
     limits: Vec<Range>,
-    #[arg(long, help = methods(), default_value_t = Method::Grid)]
-    method: Method,
+    #[arg(long, help = methods(), default_value_t = SweepMethod::Grid)]
+    method: SweepMethod,
     #[command(flatten)]
-    given: Given<OfSweep>,
+    given: ParsedOptions<SweepOptions>,
     /// Efficiency that the smallest limits have to reach in every component, a share above 0.
     #[arg(long, default_value_t = 0.95, value_parser = share)]
     target: f64,
@@ -48,12 +48,12 @@ pub struct Sweep {
     #[arg(long)]
     threads: Option<NonZeroUsize>,
     #[arg(long, default_value = "text")]
-    format: Output,
+    format: FigureFormat,
 }
 
 /// Returns the help on methods.
 fn methods() -> String {
-    Method::ALL.map(|method| format!("{}: {}", method.name(), method.about())).join("; ")
+    SweepMethod::ALL.map(|method| format!("{}: {}", method.name(), method.about())).join("; ")
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {
@@ -68,7 +68,7 @@ struct Outcome<const K: usize> {
     names: Vec<String>,
     read: Account,
     /// The points, ascending by limits.
-    points: Vec<Point<K>>,
+    points: Vec<SweepPoint<K>>,
     refused: usize,
     seconds: f64,
     /// The data, with the policy for items above the limits of a point.
@@ -81,8 +81,8 @@ struct Outcome<const K: usize> {
 
 impl<const K: usize> Outcome<K> {
     /// Returns the items above the limits of a point.
-    fn above(&self, point: &Point<K>) -> u64 {
-        above(&self.histogram, &point.limits)
+    fn items_above(&self, point: &SweepPoint<K>) -> u64 {
+        items_above(&self.histogram, &point.limits)
     }
 
     /// Returns what happens to items above the limits.
@@ -91,8 +91,8 @@ impl<const K: usize> Outcome<K> {
     }
 
     /// Returns the name of a point, with the items that are not packed, or not whole, at its limits.
-    fn named(&self, name: &str, point: Option<&Point<K>>) -> String {
-        match point.map_or(0, |point| self.above(point)) {
+    fn named(&self, name: &str, point: Option<&SweepPoint<K>>) -> String {
+        match point.map_or(0, |point| self.items_above(point)) {
             _ if self.policy == Overlong::Reject => name.to_owned(),
             0 => name.to_owned(),
             n => {
@@ -102,12 +102,12 @@ impl<const K: usize> Outcome<K> {
     }
 
     /// Returns the smallest limits that reach the target and leave no item out.
-    fn smallest_whole(&self, target: f64) -> Option<&Point<K>> {
-        sweep::smallest(self.points.iter().filter(|point| self.above(point) == 0), target)
+    fn smallest_whole(&self, target: f64) -> Option<&SweepPoint<K>> {
+        sweep::smallest(self.points.iter().filter(|point| self.items_above(point) == 0), target)
     }
 
     /// Returns the band of the efficiency of a point.
-    fn band(&self, point: &Point<K>) -> Option<Band> {
+    fn band(&self, point: &SweepPoint<K>) -> Option<Band> {
         let bins = self.bins.as_ref()?;
         Some(Bands::at_point(bins, &self.settings, point.limits[0], point.efficiency[0]))
     }
@@ -147,14 +147,14 @@ fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String>
     let (policy, settings, refused) = (settings.overlong, settings.clone(), refused.len());
     let outcome = Outcome { names, read, points, refused, seconds, histogram, policy, bins, settings };
     Ok(match command.format {
-        Output::Json => pretty(&to_json((command, &outcome.settings), &outcome)),
-        Output::Text => to_text(command, &outcome),
+        FigureFormat::Json => pretty(&to_json((command, &outcome.settings), &outcome)),
+        FigureFormat::Text => to_text(command, &outcome),
     })
 }
 
 /// Warns of dropped items, which efficiency alone does not show.
 fn warn<const K: usize>(policy: Overlong, ranges: &[Range; K], sizes: &Sizes<K>) {
-    let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
+    let overlong = items_above(&sizes.histogram, &ranges.map(|range| range.from));
     if overlong > 0 && policy != Overlong::Reject {
         say(&format!(
             "{} above the smallest limits; what is above the limits of a point is not packed there ({})",
@@ -165,15 +165,15 @@ fn warn<const K: usize>(policy: Overlong, ranges: &[Range; K], sizes: &Sizes<K>)
 }
 
 /// A sweep shared by threads, and the refused limits.
-type Shared<const K: usize> = (sweep::Sweep<K>, Vec<(Size<K>, Error)>);
+type SharedSweep<const K: usize> = (sweep::Sweep<K>, Vec<(Size<K>, Error)>);
 
 /// Packs all points on several threads. The points do not depend on the number of threads.
 fn evaluate_all<const K: usize>(
     (threads, settings): (Option<NonZeroUsize>, &Settings),
     histogram: &Histogram<K>,
     sweep: sweep::Sweep<K>,
-) -> (Vec<Point<K>>, Vec<(Size<K>, Error)>) {
-    let shared: (Mutex<Shared<K>>, Condvar) = (Mutex::new((sweep, Vec::new())), Condvar::new());
+) -> (Vec<SweepPoint<K>>, Vec<(Size<K>, Error)>) {
+    let shared: (Mutex<SharedSweep<K>>, Condvar) = (Mutex::new((sweep, Vec::new())), Condvar::new());
     let threads = threads.or_else(|| std::thread::available_parallelism().ok());
     std::thread::scope(|scope| {
         for _ in 0..threads.map_or(1, NonZeroUsize::get) {
@@ -185,13 +185,13 @@ fn evaluate_all<const K: usize>(
 }
 
 fn work<const K: usize>(
-    shared: &Mutex<Shared<K>>,
+    shared: &Mutex<SharedSweep<K>>,
     answered: &Condvar,
     histogram: &Histogram<K>,
     settings: &Settings,
 ) {
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut guard: MutexGuard<'_, Shared<K>> = lock();
+    let mut guard: MutexGuard<'_, SharedSweep<K>> = lock();
     while !guard.0.is_done() {
         let Some(limits) = guard.0.ask() else {
             guard = answered.wait(guard).unwrap_or_else(PoisonError::into_inner);
@@ -211,12 +211,12 @@ fn work<const K: usize>(
     }
 }
 
-fn point_to_json<const K: usize>(point: &Point<K>, outcome: &Outcome<K>) -> Value {
+fn point_to_json<const K: usize>(point: &SweepPoint<K>, outcome: &Outcome<K>) -> Value {
     json!({
         "limits": limits_to_json(&point.limits),
         "needed": limits_to_json(&point.needed),
         "packs": point.packs,
-        "overlong_items": outcome.above(point),
+        "overlong_items": outcome.items_above(point),
         "efficiency": point.efficiency.to_vec(),
         "efficiency_harmonic": point.harmonic,
     })
@@ -224,12 +224,12 @@ fn point_to_json<const K: usize>(point: &Point<K>, outcome: &Outcome<K>) -> Valu
 
 fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &Outcome<K>) -> Value {
     let points = &outcome.points;
-    let one = |point: &Point<K>| {
+    let one = |point: &SweepPoint<K>| {
         let mut all = point_to_json(point, outcome);
         outcome.band(point).iter().for_each(|band| all["efficiency_band"] = json!(band));
         all
     };
-    let maybe = |point: Option<&Point<K>>| point.map(one);
+    let maybe = |point: Option<&SweepPoint<K>>| point.map(one);
     json!({
         "method": command.method,
         "ranges": command.limits,
@@ -262,8 +262,9 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     let target = percent(command.target);
     let mut rows = Vec::new();
     // A column for losses, if the limits of any point lose items.
-    let loses = outcome.policy != Overlong::Reject && points.iter().any(|point| outcome.above(point) > 0);
-    let mut add = |what: String, point: Option<&Point<K>>| {
+    let loses =
+        outcome.policy != Overlong::Reject && points.iter().any(|point| outcome.items_above(point) > 0);
+    let mut add = |what: String, point: Option<&SweepPoint<K>>| {
         let mut cells = cells(what, point);
         // Binned data have one component, in the last cell but one.
         let at = cells.len().saturating_sub(2);
@@ -271,7 +272,7 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
             .and_then(|point| outcome.band(point))
             .iter()
             .for_each(|of| cells[at] += &format!(" {}", band(*of)));
-        cells.extend(point.filter(|_| loses).map(|point| count(outcome.above(point))));
+        cells.extend(point.filter(|_| loses).map(|point| count(outcome.items_above(point))));
         rows.push(cells);
     };
     add(outcome.named("best", sweep::best(points)), sweep::best(points));
@@ -315,7 +316,7 @@ fn heads(names: &[String], policy: Overlong, loses: bool) -> Vec<String> {
     before.into_iter().chain(names.iter().cloned()).chain(after).collect()
 }
 
-fn cells<const K: usize>(what: String, point: Option<&Point<K>>) -> Vec<String> {
+fn cells<const K: usize>(what: String, point: Option<&SweepPoint<K>>) -> Vec<String> {
     let Some(point) = point else { return vec![what, "none".to_owned()] };
     let mut cells = vec![what, limits_in_words(&point.limits), count(point.packs)];
     cells.extend(point.efficiency.map(efficiency));

@@ -4,7 +4,7 @@ use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Delimiter, Format, Ingested, Source};
-use packscope::tokens::{self, Chat, Counter, Options, Template, Tokenizer};
+use packscope::tokens::{self, Chat, CountOptions, Counter, Template, Tokenizer};
 use packscope::words::count;
 use serde_json::json;
 use std::cell::RefCell;
@@ -53,7 +53,7 @@ pub struct Tokens {
     /// What is printed: a summary, `csv` with length,count as `pack` reads it, or `lengths` of all records in order, 0 for
     /// those without a token.
     #[arg(long, default_value = "text")]
-    format: Output,
+    format: TokenFormat,
 }
 
 /// The file name of a chat template beside its tokenizer.
@@ -69,7 +69,7 @@ enum Separator {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Output {
+enum TokenFormat {
     Text,
     Json,
     Csv,
@@ -77,8 +77,8 @@ enum Output {
 }
 
 impl Tokens {
-    fn options(&self) -> Result<Options> {
-        let named = Options::from_name(&self.file.to_string_lossy());
+    fn options(&self) -> Result<CountOptions> {
+        let named = CountOptions::from_name(&self.file.to_string_lossy());
         let template =
             self.template.as_deref().map(|t| Template::parse(t, self.pair.as_deref())).transpose()?;
         let delimiter = self.delimiter.map(|separator| match separator {
@@ -86,7 +86,7 @@ impl Tokens {
             Separator::Semicolon => Delimiter::Semicolon,
             Separator::Tab => Delimiter::Tab,
         });
-        Ok(Options {
+        Ok(CountOptions {
             format: self.input_format.or(delimiter.and(Some(Format::Table))).or(named.format),
             delimiter: delimiter.or(named.delimiter),
             header: self.header,
@@ -117,7 +117,7 @@ impl Tokens {
 
     /// Adds the file's name to an error.
     fn in_file(&self, error: Error) -> Error {
-        error.within(&self.file.display().to_string())
+        error.within_place(&self.file.display().to_string())
     }
 }
 
@@ -126,14 +126,14 @@ impl Tokens {
 /// The library that counts trusts its files: what it does not expect of one may end in a panic, which is an error of the
 /// file here.
 pub fn run(tokens: &Tokens) -> Result<String> {
-    std::panic::catch_unwind(AssertUnwindSafe(|| counted(tokens))).unwrap_or_else(|_| {
+    std::panic::catch_unwind(AssertUnwindSafe(|| count_tokens(tokens))).unwrap_or_else(|_| {
         let message = "the library that counts tokens fails at this tokenizer; expected the tokenizer.json of a fast \
                        tokenizer of Hugging Face";
         Err(Error::Input { place: tokens.tokenizer.display().to_string(), message: message.to_owned() })
     })
 }
 
-fn counted(tokens: &Tokens) -> Result<String> {
+fn count_tokens(tokens: &Tokens) -> Result<String> {
     let bytes = std::fs::read(&tokens.tokenizer).map_err(|e| about(&tokens.tokenizer, &e))?;
     let tokenizer = Tokenizer::load(&bytes)?;
     let source = crate::files::open(&tokens.file)?;
@@ -159,7 +159,7 @@ fn counted(tokens: &Tokens) -> Result<String> {
         let words = format!("{} for each message", message.words().concat());
         counter = counter.rendering(&words, options.special, |record| tokens::each_message(message, record));
     }
-    if tokens.format == Output::Lengths {
+    if tokens.format == TokenFormat::Lengths {
         let to = Rc::clone(&written);
         counter = counter.telling(move |length| {
             to.borrow_mut().push_str(&length.to_string());
@@ -171,13 +171,13 @@ fn counted(tokens: &Tokens) -> Result<String> {
     let seconds = start.elapsed().as_secs_f64();
     crate::files::warn(Some(&tokens.file.display().to_string()), &read.description);
     Ok(match tokens.format {
-        Output::Lengths => written.borrow().trim_end().to_owned(),
-        Output::Csv => table(&read),
-        Output::Json => {
+        TokenFormat::Lengths => written.borrow().trim_end().to_owned(),
+        TokenFormat::Csv => table(&read),
+        TokenFormat::Json => {
             let lengths = read.histogram.lengths();
             pretty(&json!({ "lengths": lengths, "read": read.description.account(), "seconds": seconds }))
         }
-        Output::Text => summary(&read, read.description.bytes, seconds),
+        TokenFormat::Text => summary(&read, read.description.bytes, seconds),
     })
 }
 

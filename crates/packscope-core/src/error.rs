@@ -192,15 +192,15 @@ pub enum Error {
         /// The question, and how to answer it on the command line.
         message: String,
         /// The choices.
-        asked: Arc<Asked>,
+        asked: Arc<ChoiceNeeded>,
     },
 }
 
 /// The choices about records that are left to their owner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct ChoiceNeeded {
     /// The columns or fields.
-    pub fields: Vec<Offered>,
+    pub fields: Vec<ColumnOffer>,
     /// The fields that may be the length, by their `choice`, and formulae that may be the length.
     pub lengths: Vec<String>,
     /// The fields that may be the count.
@@ -211,10 +211,10 @@ pub struct Asked {
     pub skipped: u64,
 }
 
-impl Asked {
+impl ChoiceNeeded {
     /// Lists the first fields with the kind of their values.
     pub fn listed(&self) -> String {
-        let one = |field: &Offered| format!("{} ({})", field.name, field.holds);
+        let one = |field: &ColumnOffer| format!("{} ({})", field.name, field.holds);
         let shown: Vec<String> = self.fields.iter().take(20).map(one).collect();
         shown.join(", ") + if self.fields.len() > 20 { ", …" } else { "" }
     }
@@ -222,7 +222,7 @@ impl Asked {
 
 /// A column or field to choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offered {
+pub struct ColumnOffer {
     /// The name or number that chooses it.
     pub choice: String,
     /// Its name as it is shown.
@@ -236,7 +236,7 @@ pub struct Offered {
 impl Error {
     /// Prefixes the place of an error about records with an outer place.
     #[must_use]
-    pub fn within(mut self, outer: &str) -> Self {
+    pub fn within_place(mut self, outer: &str) -> Self {
         if let Self::Input { place, .. } | Self::Unclear { place, .. } = &mut self
             && !place.starts_with(outer)
         {

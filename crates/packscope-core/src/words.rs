@@ -52,7 +52,7 @@ pub fn plural(n: u64, noun: &str) -> String {
 }
 
 /// Returns a unit in the singular: `token` of `tokens`.
-pub fn one(unit: &str) -> &str {
+pub fn singular_unit(unit: &str) -> &str {
     unit.strip_suffix('s').unwrap_or(unit)
 }
 

@@ -28,15 +28,15 @@ enum Node {
     Number(f64),
     /// A field, by its place among those of the formula.
     Field(usize),
-    One(One, Box<Node>),
+    One(Factor, Box<Node>),
     /// Two or more, from the left.
     Fold(Two, Vec<Node>),
 }
 
-type One = fn(f64) -> f64;
+type Factor = fn(f64) -> f64;
 type Two = fn(f64, f64) -> f64;
 
-const ONE: [(&str, One); 4] =
+const ONE: [(&str, Factor); 4] =
     [("abs", f64::abs), ("ceil", f64::ceil), ("floor", f64::floor), ("round", f64::round)];
 const SEVERAL: [(&str, Two); 2] = [("max", f64::max), ("min", f64::min)];
 const SUMS: [(&str, Two); 2] = [("+", |a, b| a + b), ("-", |a, b| a - b)];
@@ -57,7 +57,7 @@ impl Formula {
         }
         let mut parser = Parser { text, at: 0, depth: 0, fields: Vec::new() };
         let root = parser.sum()?;
-        match parser.rest() {
+        match parser.unread_text() {
             "" if parser.fields.is_empty() => {
                 Err(format!("\"{text}\" names no field; expected one at least"))
             }
@@ -129,28 +129,28 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     /// Returns what is left, without the space before it.
-    fn rest(&mut self) -> &'t str {
+    fn unread_text(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         self.at = self.text.len() - rest.trim_start().len();
         rest.trim_start()
     }
 
     fn takes(&mut self, sign: &str) -> bool {
-        let is_next = self.rest().starts_with(sign);
+        let is_next = self.unread_text().starts_with(sign);
         self.at += if is_next { sign.len() } else { 0 };
         is_next
     }
 
     /// Takes the characters that are so.
     fn while_(&mut self, is: impl Fn(char) -> bool) -> &'t str {
-        let rest = self.rest();
+        let rest = self.unread_text();
         let taken = &rest[..rest.find(|c| !is(c)).unwrap_or(rest.len())];
         self.at += taken.len();
         taken
     }
 
     fn wrong(&mut self) -> String {
-        let found = match self.rest().chars().next() {
+        let found = match self.unread_text().chars().next() {
             Some(next) => format!("\"{next}\" at character {}", self.text[..self.at].chars().count() + 1),
             None => "its end".to_owned(),
         };
@@ -199,7 +199,7 @@ impl<'t> Parser<'t> {
             let name = self.name().ok_or_else(|| self.wrong())?;
             return Ok(self.field(Operand::Name(name)));
         }
-        if self.rest().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        if self.unread_text().starts_with(|c: char| c.is_ascii_digit() || c == '.') {
             return self.number();
         }
         let name = self.while_(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));

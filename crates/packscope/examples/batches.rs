@@ -1,7 +1,7 @@
 //! Batches of like length instead of packs: `cargo run --example batches`.
 
 use packscope::Error;
-use packscope::api::batch::{Request, Settings};
+use packscope::api::batch::{BatchRequest, Settings};
 use packscope::packing::go_on;
 use packscope::run;
 use packscope::sampler::Sampler;
@@ -16,7 +16,7 @@ pub fn main() -> Result<(), Error> {
         (3..60u32).map(|length| ([length, 0], u64::from(60 - length).pow(2))).collect();
     for sampler in Sampler::ALL {
         let settings = Settings { limit: 128, sampler, epochs: 1, seed: 7, ..Settings::default() };
-        let request = Request { counts: counts.clone(), stopwords_known: true, settings, drawn: false };
+        let request = BatchRequest { counts: counts.clone(), stopwords_known: true, settings, drawn: false };
         let epoch = &run(&request, &mut go_on)?.epochs[0];
         println!(
             "{:<16} {:>4} batches of {:>6.1} sequences, {:>5.2} % padding",

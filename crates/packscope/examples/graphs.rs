@@ -1,7 +1,7 @@
 //! Packs graphs under limits on nodes and edges at once: `cargo run --example graphs`.
 
 use packscope::packing::go_on;
-use packscope::packing::tuple::{Algorithm, Heuristic, Task};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm, TupleTask};
 use packscope::{Depth, Error, Histogram};
 
 /// Packs and their efficiency in both components, by four algorithms.
@@ -15,10 +15,14 @@ pub fn main() -> Result<(), Error> {
     });
     let histogram = Histogram::from_counts(molecules)?;
     let limits = [96, 204];
-    let task = Task::new(limits, Depth::AtMost(64), Heuristic::Product);
+    let task = TupleTask::new(limits, Depth::AtMost(64), Heuristic::Product);
     println!("{} graphs of {} sizes", histogram.items(), histogram.distinct());
-    for algorithm in [Algorithm::None, Algorithm::NodesOnly, Algorithm::BestFitPublished, Algorithm::Optimal]
-    {
+    for algorithm in [
+        TupleAlgorithm::None,
+        TupleAlgorithm::NodesOnly,
+        TupleAlgorithm::BestFitPublished,
+        TupleAlgorithm::Optimal,
+    ] {
         let packed = algorithm.run(&histogram, &task, &mut go_on)?;
         let [nodes, edges] = [0, 1].map(|k| 100.0 * histogram.total()[k] as f64 / packed.slots[k] as f64);
         let proven = packed.bound.is_some_and(|bound| bound.packs == packed.plan.packs());

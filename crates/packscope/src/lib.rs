@@ -63,15 +63,15 @@
 //!
 //! [`packing::tuple`] packs under one to three limits at once, such as nodes and edges.
 //!
-//! | [`tuple::Algorithm`](packing::tuple::Algorithm) | guarantee | source |
+//! | [`TupleAlgorithm`](packing::tuple::TupleAlgorithm) | guarantee | source |
 //! |---|---|---|
-//! | [`Optimal`](packing::tuple::Algorithm::Optimal) | a bound beside the plan, with its proof if limits are not too large; the plan has the fewest packs if it meets the bound | Gilmore and Gomory 1965 |
-//! | [`Search`](packing::tuple::Algorithm::Search) | the fewest packs of `BestFit` by several heuristics and of many other plans | ours; weighted heuristics: Krell et al. 2022 (b), §2.3 |
-//! | [`BestFit`](packing::tuple::Algorithm::BestFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4; repeats and closed packs are ours |
-//! | [`FirstFit`](packing::tuple::Algorithm::FirstFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4, which calls worst fit by this name; repeats and closed packs are ours |
-//! | [`BestFitPublished`](packing::tuple::Algorithm::BestFitPublished) | the packs of the published code, except with the heuristic "minimum", which was a maximum there | Krell et al. 2022 (b), §2.4 and Listing 2 |
-//! | [`NodesOnly`](packing::tuple::Algorithm::NodesOnly), [`EdgesOnly`](packing::tuple::Algorithm::EdgesOnly) | keep to one limit, and ignore the other | Krell et al. 2022 (b): baselines |
-//! | [`None`](packing::tuple::Algorithm::None) | one item a pack: the baseline | |
+//! | [`Optimal`](packing::tuple::TupleAlgorithm::Optimal) | a bound beside the plan, with its proof if limits are not too large; the plan has the fewest packs if it meets the bound | Gilmore and Gomory 1965 |
+//! | [`Search`](packing::tuple::TupleAlgorithm::Search) | the fewest packs of `BestFit` by several heuristics and of many other plans | ours; weighted heuristics: Krell et al. 2022 (b), §2.3 |
+//! | [`BestFit`](packing::tuple::TupleAlgorithm::BestFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4; repeats and closed packs are ours |
+//! | [`FirstFit`](packing::tuple::TupleAlgorithm::FirstFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4, which calls worst fit by this name; repeats and closed packs are ours |
+//! | [`BestFitPublished`](packing::tuple::TupleAlgorithm::BestFitPublished) | the packs of the published code, except with the heuristic "minimum", which was a maximum there | Krell et al. 2022 (b), §2.4 and Listing 2 |
+//! | [`NodesOnly`](packing::tuple::TupleAlgorithm::NodesOnly), [`EdgesOnly`](packing::tuple::TupleAlgorithm::EdgesOnly) | keep to one limit, and ignore the other | Krell et al. 2022 (b): baselines |
+//! | [`None`](packing::tuple::TupleAlgorithm::None) | one item a pack: the baseline | |
 //!
 //! (a) Krell, Kosec, Perez, Fitzgibbon, *Efficient Sequence Packing without Cross-contamination* (arXiv 2107.02027).
 //! (b) Krell, Lopez, Anand, Helal, Fitzgibbon, *Tuple Packing: Efficient Batching of Small Graphs in Graph Neural

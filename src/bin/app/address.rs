@@ -1,9 +1,9 @@
 //! The address bar, kept in sync with data and settings; loading of the data that it names.
 
 use crate::browser;
-use crate::coming::{self, Coming, load, load_graphs};
-use crate::due::{self, Due};
-use crate::shared::Shared;
+use crate::coming::{self, LoadingMark, load, load_graphs};
+use crate::due::{self, PendingKind};
+use crate::shared::SharedState;
 use crate::storage;
 use crate::zip;
 use gloo_events::EventListener;
@@ -34,7 +34,7 @@ thread_local! {
 }
 
 /// The result of [`write`].
-pub enum Written {
+pub enum AddressUpdate {
     /// The address is right, or another one was followed.
     Done,
     /// Data that the address names are loading: it stays until they are there.
@@ -46,19 +46,19 @@ pub enum Written {
 /// Writes a hash into the address: as a new history entry if the landmark has changed. An address that was just
 /// navigated to, whose `hashchange` event is pending, is not overwritten: going back would then change nothing and raise
 /// no event.
-pub fn write(hash: &str, landmark: &str) -> Written {
+pub fn write(hash: &str, landmark: &str) -> AddressUpdate {
     // Only its event makes a new address known: until then this function may be called more than once.
     if KNOWN.with_borrow(|known| *known != browser::hash()) {
-        return Written::Done;
+        return AddressUpdate::Done;
     }
     if coming::is_coming() {
-        return Written::Waits;
+        return AddressUpdate::Waits;
     }
-    if put(hash, landmark, is_new(landmark)) { Written::Done } else { Written::Refused }
+    if put(hash, landmark, is_new(landmark)) { AddressUpdate::Done } else { AddressUpdate::Refused }
 }
 
 /// Writes a hash as a new history entry, even while data that it names are loading. Returns whether it was written.
-fn begin(hash: &str, landmark: &str) -> bool {
+fn push_entry(hash: &str, landmark: &str) -> bool {
     KNOWN.with_borrow(|known| *known == browser::hash()) && put(hash, landmark, true)
 }
 
@@ -84,7 +84,7 @@ fn is_elsewhere(landmark: &str) -> bool {
 }
 
 /// Returns the state that the address describes, with its data, or the first built-in data if those are unknown.
-pub fn first() -> AppState {
+pub fn initial_state() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
     let seen = Action::Visible(browser::is_visible());
@@ -93,7 +93,7 @@ pub fn first() -> AppState {
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
         && !matches!(data_of(&hash, View::Sequences), DataName::Stored(_))
         && named.is_none_or(|p| p == Preset::FIRST)
-        && let Ok(histogram) = Histogram::from_lengths(data::first())
+        && let Ok(histogram) = Histogram::from_lengths(data::opening_lengths())
     {
         let limit = limit_of(&hash, Preset::FIRST);
         state = state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
@@ -212,7 +212,8 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
 /// and on opening (`first`) loads the default data of the view.
 fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
     let DataName::Stored(key) = data_of(hash, view) else { return };
-    let (key, hash, dispatch, coming) = (key.to_owned(), hash.to_owned(), dispatch.clone(), Coming::new());
+    let (key, hash, dispatch, coming) =
+        (key.to_owned(), hash.to_owned(), dispatch.clone(), LoadingMark::new());
     due::load(async move {
         let custom = storage::get(&key).await;
         // Without it the size of these data in a link is unknown, but they can still be shown.
@@ -253,7 +254,7 @@ fn load_named(hash: &str, first: bool, dispatch: &Callback<Action>) {
 
 /// Keeps the address and the state in sync, in both directions.
 #[hook]
-pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+pub fn use_address(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
         View::Sequences | View::Batches | View::Ranks => state.sequences.data.is_some(),
         View::Graphs => state.graphs.data.is_some(),
@@ -268,20 +269,20 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let rest = if times == 0 { REST } else { REFUSED };
             // A press writes its history entry at once, so that going back right afterwards finds it. A history step
             // records its landmark as soon as it is rendered, so that a press right afterwards also begins an entry.
-            let is_begun = times == 0 && is_elsewhere(&landmark) && begin(hash, &landmark);
+            let is_begun = times == 0 && is_elsewhere(&landmark) && push_entry(hash, &landmark);
             if *there && !is_begun && *hash == browser::hash() {
                 write(hash, &landmark);
             }
             let later = (*there && !is_begun).then(|| hash.clone());
             let timer = later.map(|hash| {
-                due::after(Due::Address, rest, move || {
+                due::after(PendingKind::Address, rest, move || {
                     // After a history step this hash would overwrite another entry.
                     if FOLLOWED.get() == followed {
                         match write(&hash, &landmark) {
-                            Written::Done => refused.set(0),
+                            AddressUpdate::Done => refused.set(0),
                             // The state may be the same when the data are there.
-                            Written::Waits => late.set(tries + 1),
-                            Written::Refused => refused.set(times + 1),
+                            AddressUpdate::Waits => late.set(tries + 1),
+                            AddressUpdate::Refused => refused.set(times + 1),
                         }
                     }
                 })
@@ -329,7 +330,7 @@ fn use_followed(dispatch: &Rc<Callback<Action>>) {
 /// Loads the default graphs when their view opens, unless the address names some. Must be called before
 /// [`use_address`], which loads those.
 #[hook]
-pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+pub fn use_graphs(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
     let wanted = state.view == View::Graphs && state.graphs.data.is_none();
     use_effect_with(wanted, move |wanted| {

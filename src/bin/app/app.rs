@@ -1,56 +1,56 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{first, use_address, use_graphs};
+use crate::address::{initial_state, use_address, use_graphs};
 use crate::arrows::use_arrows;
 use crate::components::{
     answer, below, case, controls, epoch, explained, foot, learn, lengths, notices, pin, plot_out, rooms,
     share, side_by_side, speedup, take, tokens, top, trainer,
 };
-use crate::engine::{Engine, Waiting, here};
-use crate::far::{use_far, use_printing};
+use crate::engine::{Engine, WaitProgress, inline};
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
     use_rested, use_slow, use_sweep, use_visible,
 };
-use crate::lazy::{self, Absent, Draw, missing, use_part};
+use crate::lazy::{self, Absent, DrawPart, missing, use_part};
+use crate::near_viewport::{use_far, use_printing};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, RANKS, SPEEDUP};
 use crate::pinned::use_pins;
-use crate::shared::{CompareProps, Same, Shared, ViewProps};
+use crate::shared::{CompareProps, Same, SharedState, ViewProps};
 use crate::storage::use_storage;
-use crate::watch::use_watch;
-use packscope::api::held::Request;
-use packscope::api::ranks::Part;
-use packscope_page::state::{Action, AppState, Room, View};
+use crate::watchdog::use_watch;
+use packscope::api::queries::HeldRequest;
+use packscope::api::ranks::AnswerPart;
+use packscope_page::state::{Action, AppState, Tab, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The state, and the copy that all parts except Speed-up render from: a change of an assumption renders only Speed-up.
-struct Store {
-    state: Shared,
-    rest: Shared,
+struct AppStore {
+    state: SharedState,
+    rest: SharedState,
 }
 
-impl Store {
+impl AppStore {
     fn new(state: AppState) -> Self {
         let state = Same(Rc::new(state));
         Self { rest: state.clone(), state }
     }
 }
 
-impl Reducible for Store {
+impl Reducible for AppStore {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         let assumed = match &action {
             Action::SpeedUp(_) => true,
             Action::Answered(answers) => {
-                answers.iter().all(|known| matches!(known.request, Request::Waiting(_)))
+                answers.iter().all(|known| matches!(known.request, HeldRequest::Waiting(_)))
             }
             _ => false,
         };
-        let state = Same(Rc::new(here::answered(self.state.reduce(action))));
+        let state = Same(Rc::new(inline::answered(self.state.reduce(action))));
         // An accelerator may set a measured overhead, the headline of batches is an estimate, and the work of ranks is that
         // of the model: outside Speed-up, these are the only figures that depend on assumptions.
-        let priced = |s: &Shared| {
+        let priced = |s: &SharedState| {
             let step = matches!(s.view, View::Batches | View::Ranks).then(|| s.batch_pricing());
             ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
         };
@@ -62,8 +62,8 @@ impl Reducible for Store {
 
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer(|| Store::new(here::answered(first())));
-    let (waiting, dragging) = (use_state_eq(|| None::<Waiting>), use_state_eq(|| false));
+    let store = use_reducer(|| AppStore::new(inline::answered(initial_state())));
+    let (waiting, dragging) = (use_state_eq(|| None::<WaitProgress>), use_state_eq(|| false));
     let (watch, lost) = use_watch();
     let dispatcher = store.dispatcher();
     let dispatch = use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)));
@@ -122,7 +122,7 @@ pub fn App() -> Html {
 
 /// Returns the part of a view that is loaded on demand.
 #[hook]
-fn use_tool(view: View) -> Result<Draw<ViewProps>, Absent> {
+fn use_tool(view: View) -> Result<DrawPart<ViewProps>, Absent> {
     let part = match view {
         View::Graphs => Some(&GRAPHS),
         View::Batches => Some(&BATCHES),
@@ -136,9 +136,9 @@ fn use_tool(view: View) -> Result<Draw<ViewProps>, Absent> {
 #[hook]
 fn use_effects(
     engine: &Rc<Engine>,
-    state: &Shared,
+    state: &SharedState,
     dispatch: &Rc<Callback<Action>>,
-    waiting: UseStateSetter<Option<Waiting>>,
+    waiting: UseStateSetter<Option<WaitProgress>>,
 ) {
     use_following(engine, state, waiting);
     use_sweep(state, dispatch);
@@ -162,7 +162,7 @@ fn stage(current: bool, lost: bool) -> &'static str {
 #[hook]
 fn use_hands(
     engine: &Rc<Engine>,
-    waiting: &UseStateHandle<Option<Waiting>>,
+    waiting: &UseStateHandle<Option<WaitProgress>>,
     dispatch: &Callback<Action>,
     tokens: &tokens::Tokens,
 ) -> Callback<()> {
@@ -184,7 +184,7 @@ fn use_hands(
 fn use_lower(
     engine: &Rc<Engine>,
     tokens: &tokens::Tokens,
-    state: &Shared,
+    state: &SharedState,
     dispatch: &Callback<Action>,
     current: bool,
 ) -> Html {
@@ -200,7 +200,7 @@ fn use_lower(
     let settled = use_once(current && state.view != View::Learn);
     let speedup = match use_far(&SPEEDUP, "50%") {
         // Ranks have a room of cost of their own.
-        _ if !state.room.shows(Room::Cost) || state.view == View::Ranks => Html::default(),
+        _ if !state.room.shows(Tab::Cost) || state.view == View::Ranks => Html::default(),
         Ok(draw) => {
             draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() })
         }
@@ -227,7 +227,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
         }
-        View::Ranks => [state.is_ranked(Part::Report); 2].into(),
+        View::Ranks => [state.is_ranked(AnswerPart::Report); 2].into(),
         View::Learn => [lessons.is_some_and(|lessons| (lessons.current)(&state.learn)); 2].into(),
     }
 }
@@ -252,11 +252,11 @@ fn Sequences(props: &ViewProps) -> Html {
         Err(Absent::Coming) => html! { <p class="advice" /> },
         Err(absent) => lazy::failed([Some(absent)]),
     };
-    let (answers, room, pick) = (state.room.shows(Room::Answer), state.room, case::use_pick(&dispatch));
+    let (answers, room, pick) = (state.room.shows(Tab::Answer), state.room, case::use_pick(&dispatch));
     let own = html! { <answer::Headline state={state.clone()} /> };
     let (headline, settings) = trainer::use_library(&state, &dispatch, own);
     let below = match use_far(&BELOW, "0px") {
-        _ if room == Room::Cost => Html::default(),
+        _ if room == Tab::Cost => Html::default(),
         Ok(draw) => draw(below::Props {
             state: state.clone(),
             rested,

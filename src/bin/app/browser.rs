@@ -32,7 +32,7 @@ pub fn is_visible() -> bool {
 }
 
 /// Returns the milliseconds since the page began to load.
-pub fn now() -> f64 {
+pub fn milliseconds() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
 
@@ -97,7 +97,7 @@ pub fn want() {
 }
 
 /// Returns a text from local storage; empty if there is none, or the browser refuses.
-pub fn kept(name: &str) -> String {
+pub fn stored_text(name: &str) -> String {
     store().and_then(|store| store.get_item(name).ok().flatten()).unwrap_or_default()
 }
 

@@ -2,8 +2,8 @@
 
 use crate::browser;
 use crate::due;
-use crate::lazy::Loading;
-use crate::watch::SILENCE;
+use crate::lazy::PartLoad;
+use crate::watchdog::SILENCE;
 use packscope::histogram::{Histogram, Preset};
 use packscope_page::part;
 use packscope_page::state::{Action, Source, graphs};
@@ -24,7 +24,7 @@ pub fn is_coming() -> bool {
 }
 
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum LoadingPlace {
     /// The view of sequences, and that of batches.
     Sequences,
     Graphs,
@@ -36,24 +36,24 @@ thread_local! {
     /// Counts loads per [`Place`], so that of two data sets chosen in quick succession the later one stays.
     static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
     /// The newest load per place while it is pending: the address need not wait for one that was replaced.
-    static NEWEST: [Cell<Option<Coming>>; 4] = const { [const { Cell::new(None) }; 4] };
+    static NEWEST: [Cell<Option<LoadingMark>>; 4] = const { [const { Cell::new(None) }; 4] };
 }
 
 /// Loads built-in sequences, with the limit to start from.
 pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
     let loaded = move |h| Action::Loaded(Source::Preset(preset), h, limit);
-    load_into(Place::Sequences, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
+    load_into(LoadingPlace::Sequences, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
 }
 
 /// Loads built-in graphs; `start` marks the limits that start from the largest graph.
 pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
     let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
-    load_into(Place::Graphs, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
+    load_into(LoadingPlace::Graphs, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
 }
 
 part! { graphs:
     /// Generates the graphs of a set that has no file.
-    fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
+    fn generate(preset: &'static Preset) -> PartLoad<Option<Histogram<2>>> {
         Ok(preset.generate())
     }
 }
@@ -73,13 +73,13 @@ pub async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K
 
 /// Loads data into a place, unless another load into it begins meanwhile; dispatches `absent` if they cannot be loaded.
 pub fn load_into<const K: usize>(
-    place: Place,
+    place: LoadingPlace,
     absent: Action,
     dispatch: Callback<Action>,
     histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
     loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
 ) {
-    NEWEST.with(|newest| newest[place as usize].set(Some(Coming::new())));
+    NEWEST.with(|newest| newest[place as usize].set(Some(LoadingMark::new())));
     let loads = move || LOADS.with(|loads| loads[place as usize].get());
     let load = loads() + 1;
     LOADS.with(|loads| loads[place as usize].set(load));
@@ -106,9 +106,9 @@ pub fn load_into<const K: usize>(
 }
 
 /// Marks data as loading while it lives: the address is not written meanwhile.
-pub struct Coming;
+pub struct LoadingMark;
 
-impl Coming {
+impl LoadingMark {
     /// Counts a load until the value is dropped.
     pub fn new() -> Self {
         COMING.set(COMING.get() + 1);
@@ -116,7 +116,7 @@ impl Coming {
     }
 }
 
-impl Drop for Coming {
+impl Drop for LoadingMark {
     fn drop(&mut self) {
         COMING.set(COMING.get().saturating_sub(1));
     }

@@ -17,7 +17,7 @@ use yew::platform::spawn_local;
 use yew::scheduler::{self, Runnable};
 
 #[derive(Clone, Copy)]
-pub enum Due {
+pub enum PendingKind {
     /// An event was received and is not rendered yet.
     Drawing,
     /// A worker has an unanswered question.
@@ -76,27 +76,27 @@ thread_local! {
 }
 
 /// A piece of work that is due as long as this value lives.
-pub struct Held(Due);
+pub struct PendingWork(PendingKind);
 
-impl Held {
+impl PendingWork {
     /// Counts the work until the value is dropped.
-    pub fn new(due: Due) -> Self {
+    pub fn new(due: PendingKind) -> Self {
         COUNTS.with(|counts| counts[due as usize].set(counts[due as usize].get() + 1));
         show();
         Self(due)
     }
 }
 
-impl Drop for Held {
+impl Drop for PendingWork {
     fn drop(&mut self) {
         COUNTS.with(|counts| counts[self.0 as usize].set(counts[self.0 as usize].get() - 1));
-        heard();
+        notify_change();
     }
 }
 
 /// Calls back after this many milliseconds, unless the returned value is dropped before.
-pub fn after(due: Due, milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
-    timer(milliseconds, Box::new(act), Some(Held::new(due)))
+pub fn after(due: PendingKind, milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
+    timer(milliseconds, Box::new(act), Some(PendingWork::new(due)))
 }
 
 /// Like [`after`], for timers that are not work of the page: watchdogs, or the clean-up of something out of sight.
@@ -105,17 +105,18 @@ pub fn aside(milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
 }
 
 // Not generic, so that it is compiled once and not for every caller; the futures below are boxed for the same reason.
-fn timer(milliseconds: u32, act: Box<dyn FnOnce()>, held: Option<Held>) -> Timeout {
+fn timer(milliseconds: u32, act: Box<dyn FnOnce()>, held: Option<PendingWork>) -> Timeout {
     Timeout::new(milliseconds, move || {
         act();
         drop(held);
-        heard();
+        notify_change();
     })
 }
 
 /// Runs a future that loads or stores something.
 pub fn load(future: impl Future<Output = ()> + 'static) {
-    let (future, held): (Pin<Box<dyn Future<Output = ()>>>, _) = (Box::pin(future), Held::new(Due::Loading));
+    let (future, held): (Pin<Box<dyn Future<Output = ()>>>, _) =
+        (Box::pin(future), PendingWork::new(PendingKind::Loading));
     spawn_local(async move {
         future.await;
         drop(held);
@@ -125,15 +126,15 @@ pub fn load(future: impl Future<Output = ()> + 'static) {
 /// Returns the polls that remain after one more: those while something is loading are not counted, however slow the
 /// line or the machine.
 pub fn fewer(polls: u32) -> u32 {
-    let loads = COUNTS.with(|counts| counts[Due::Loading as usize].get() > 0);
+    let loads = COUNTS.with(|counts| counts[PendingKind::Loading as usize].get() > 0);
     if loads { polls } else { polls - 1 }
 }
 
 /// Reports that there may be something to render.
-pub fn heard() {
+pub fn notify_change() {
     HEARD.set(HEARD.get().wrapping_add(1));
-    COUNTS.with(|counts| counts[Due::Frames as usize].set(1));
-    let drawing = COUNTS.with(|counts| counts[Due::Drawing as usize].replace(1));
+    COUNTS.with(|counts| counts[PendingKind::Frames as usize].set(1));
+    let drawing = COUNTS.with(|counts| counts[PendingKind::Drawing as usize].replace(1));
     show();
     if drawing == 0 {
         Timeout::new(0, draw).forget();
@@ -164,12 +165,12 @@ fn draw() {
 }
 
 fn drawn() {
-    COUNTS.with(|counts| counts[Due::Drawing as usize].set(0));
+    COUNTS.with(|counts| counts[PendingKind::Drawing as usize].set(0));
     show();
     let heard = HEARD.get();
     let seen = move || {
         if HEARD.get() == heard {
-            COUNTS.with(|counts| counts[Due::Frames as usize].set(0));
+            COUNTS.with(|counts| counts[PendingKind::Frames as usize].set(0));
             show();
         }
     };
@@ -208,7 +209,7 @@ fn show() {
 pub fn listen() {
     for name in EVENTS {
         let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: true };
-        EventListener::new_with_options(&browser::window(), name, options, |_| heard()).forget();
+        EventListener::new_with_options(&browser::window(), name, options, |_| notify_change()).forget();
     }
-    heard();
+    notify_change();
 }

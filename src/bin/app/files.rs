@@ -3,7 +3,7 @@
 use crate::browser;
 use crate::due;
 use js_sys::{Array, Uint8Array};
-use packscope::error::Asked;
+use packscope::error::ChoiceNeeded;
 use packscope::export::Form;
 use packscope::ingest::Options;
 use packscope::words::count;
@@ -11,32 +11,32 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
 /// Files with their names.
-pub type Brought = Vec<(String, Blob)>;
+pub type DroppedFiles = Vec<(String, Blob)>;
 
 /// Files that were read, kept so that they can be read again with other options.
 #[derive(Clone, PartialEq)]
-pub struct Opened {
+pub struct OpenFiles {
     pub name: String,
-    pub files: Brought,
+    pub files: DroppedFiles,
     pub options: Options,
     /// The question shown to the visitor because they were refused.
-    pub asked: Asked,
+    pub asked: ChoiceNeeded,
 }
 
-impl From<Brought> for Opened {
-    fn from(files: Brought) -> Self {
+impl From<DroppedFiles> for OpenFiles {
+    fn from(files: DroppedFiles) -> Self {
         let first = files.first().map_or("", |(name, _)| name.as_str());
         let name = match files.len() {
             0 | 1 => first.to_owned(),
             n => format!("{first} and {} more", count(n as u64 - 1)),
         };
-        Self { name, files, options: Options::default(), asked: Asked::default() }
+        Self { name, files, options: Options::default(), asked: ChoiceNeeded::default() }
     }
 }
 
 /// A request to assign the items of a file to the packs of a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Assigning {
+pub struct AssignRequest {
     /// The plan, as JSON.
     pub plan: String,
     pub form: Form,

@@ -4,13 +4,13 @@ use crate::browser;
 use crate::coming::is_coming;
 use crate::components::learn::hand;
 use crate::components::tokens::Tokens;
-use crate::due::{self, Due};
-use crate::engine::{Engine, Waiting, sweep};
-use crate::files::{Assigning, Brought};
-use crate::shared::{Files, Shared};
+use crate::due::{self, PendingKind};
+use crate::engine::{Engine, WaitProgress, sweep};
+use crate::files::{AssignRequest, DroppedFiles};
+use crate::shared::{FileCallbacks, SharedState};
 use gloo_events::EventListener;
-use packscope::api::Packing;
-use packscope::api::any::Request;
+use packscope::api::PackingSettings;
+use packscope::api::self_contained::AnyRequest;
 use packscope::ingest::{Note, Options};
 use packscope_page::learn::{Opens, title};
 use packscope_page::state::graphs::Action as Graphs;
@@ -25,16 +25,17 @@ const SLOW: u32 = 250;
 const SWEEP_REST: u32 = 500;
 
 #[hook]
-pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
+pub fn use_files(engine: &Rc<Engine>, view: View) -> FileCallbacks {
     let files = use_memo(view, |view| {
         let (view, [opens, rereads, lasts, agains]) = (*view, std::array::from_fn(|_| Rc::clone(engine)));
-        let open = Callback::from(move |files: Brought| opens.open(files.into(), Options::default(), view));
-        Files {
+        let open =
+            Callback::from(move |files: DroppedFiles| opens.open(files.into(), Options::default(), view));
+        FileCallbacks {
             open,
             reread: Callback::from(move |options| rereads.reopen(options, view)),
-            last: Callback::from(move |()| lasts.last()),
+            last: Callback::from(move |()| lasts.last_read()),
             again: Callback::from(move |options| {
-                if let Some(files) = agains.last() {
+                if let Some(files) = agains.last_read() {
                     agains.open(files, options, view);
                 }
             }),
@@ -46,7 +47,11 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
 /// Returns a callback that assigns the items of the files on screen to packs; `None` unless they are loaded and their
 /// order is known, which it is not for tables of counts. Texts whose tokens were counted are tokenised again.
 #[hook]
-pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> Option<Callback<Assigning>> {
+pub fn use_assigning(
+    engine: &Rc<Engine>,
+    tokens: &Tokens,
+    state: &AppState,
+) -> Option<Callback<AssignRequest>> {
     let view = state.view;
     let source = match view {
         View::Sequences => state.sequences.data.as_ref().map(|d| &d.source),
@@ -55,7 +60,7 @@ pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> 
     };
     let Some(Source::Own { name, description }) = source else { return None };
     if description.notes.iter().any(|note| matches!(note, Note::Tokens { .. })) {
-        let (engine, texts) = (Rc::clone(engine), tokens.counted(name)?);
+        let (engine, texts) = (Rc::clone(engine), tokens.counted_file(name)?);
         return Some(Callback::from(move |asked| engine.assign_texts(asked, texts.clone())));
     }
     if description.count.is_some() || !engine.has(view, name) {
@@ -70,7 +75,7 @@ pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> 
 pub fn use_lesson(
     engine: &Rc<Engine>,
     dispatch: &Callback<Action>,
-) -> (Callback<Vec<(String, Request)>>, Callback<Opens>) {
+) -> (Callback<Vec<(String, AnyRequest)>>, Callback<Opens>) {
     let ask = {
         let engine = Rc::clone(engine);
         use_memo((), |()| Callback::from(move |asked| engine.ask_lesson(asked)))
@@ -81,7 +86,11 @@ pub fn use_lesson(
 
 /// Sends questions to the workers whenever the view, its data or its settings change.
 #[hook]
-pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Option<Waiting>>) {
+pub fn use_following(
+    engine: &Rc<Engine>,
+    state: &SharedState,
+    waiting: UseStateSetter<Option<WaitProgress>>,
+) {
     {
         let engine = Rc::clone(engine);
         use_effect_with(state.view, move |view| {
@@ -114,12 +123,12 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
 
 /// Starts a sweep after a pause, if it is little work and background work is allowed.
 #[hook]
-pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+pub fn use_sweep(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
     let due = state.view == View::Graphs && state.background.works() && graphs.is_sweep_due();
     use_effect_with((due, graphs.ranges(), graphs.settings.deciding()), move |(due, ..)| {
         let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
-        let timer = due.then(|| due::after(Due::Pausing, SWEEP_REST, start));
+        let timer = due.then(|| due::after(PendingKind::Pausing, SWEEP_REST, start));
         move || drop(timer)
     });
 }
@@ -147,7 +156,7 @@ pub fn use_slow(current: bool, state: &AppState) -> bool {
             set.set(false);
             None
         } else {
-            Some(due::after(Due::Pausing, SLOW, move || set.set(true)))
+            Some(due::after(PendingKind::Pausing, SLOW, move || set.set(true)))
         };
         move || drop(timer)
     });
@@ -176,7 +185,7 @@ pub fn use_once(now: bool) -> bool {
 
 /// Returns the state at the last pause, for parts far down the page that need not keep up with a slider.
 #[hook]
-pub fn use_rested(state: &Shared) -> Shared {
+pub fn use_rested(state: &SharedState) -> SharedState {
     let kept = use_mut_ref(|| state.clone());
     if state.sequences.is_compared() || kept.borrow().sequences.answer.is_none() {
         *kept.borrow_mut() = state.clone();
@@ -186,7 +195,7 @@ pub fn use_rested(state: &Shared) -> Shared {
 
 /// Accepts files dropped anywhere on the page.
 #[hook]
-pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
+pub fn use_drop(open: Callback<DroppedFiles>, dragging: UseStateSetter<bool>) {
     use_effect_with(open, move |open| {
         let open = open.clone();
         let options = gloo_events::EventListenerOptions::enable_prevent_default();

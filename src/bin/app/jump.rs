@@ -1,7 +1,7 @@
 //! Moves to a part of the page, even one that is not loaded yet, and keeps it in place while parts above it load.
 
 use crate::browser::{self, LOOK, document, element, window};
-use crate::due::{self, Due};
+use crate::due::{self, PendingKind};
 use gloo_events::EventListener;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
@@ -41,7 +41,7 @@ fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Op
             Some(_) => go(&id, then),
             None => seek(id, then, gone, due::fewer(looks), focus),
         };
-        due::after(Due::Pausing, LOOK.0, look).forget();
+        due::after(PendingKind::Pausing, LOOK.0, look).forget();
     }
 }
 
@@ -114,7 +114,7 @@ fn follow() {
     };
     EventListener::new(&window, "scroll", scrolled).forget();
     let grown = Closure::<dyn Fn()>::new(|| {
-        due::heard();
+        due::notify_change();
         if let Some(Stay { id, .. }) = STAY.take()
             && let Some(element) = element(&id)
         {

@@ -2,31 +2,31 @@
 //! reachable only through functions in `part!` is not loaded when the page opens.
 
 use crate::due;
-use packscope_page::split::Missing;
+use packscope_page::split::MissingPart;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::OnceLock;
 use yew::prelude::*;
 
 /// A loaded part, or the reason why loading failed.
-pub type Loading<T> = Result<T, Missing>;
+pub type PartLoad<T> = Result<T, MissingPart>;
 /// A function that draws a part.
-pub type Draw<P> = fn(P) -> Html;
-type Load<T> = fn() -> Pin<Box<dyn Future<Output = Loading<T>>>>;
+pub type DrawPart<P> = fn(P) -> Html;
+type Load<T> = fn() -> Pin<Box<dyn Future<Output = PartLoad<T>>>>;
 
-pub struct Part<T: 'static> {
+pub struct LazyPart<T: 'static> {
     here: OnceLock<T>,
     load: Load<T>,
 }
 
-impl<T> Part<T> {
+impl<T> LazyPart<T> {
     /// Creates a part that this function loads.
     pub const fn new(load: Load<T>) -> Self {
         Self { here: OnceLock::new(), load }
     }
 }
 
-impl<T: Copy> Part<T> {
+impl<T: Copy> LazyPart<T> {
     /// Returns the part, if it is loaded.
     pub fn get(&self) -> Option<T> {
         self.here.get().copied()
@@ -36,7 +36,7 @@ impl<T: Copy> Part<T> {
     ///
     /// # Errors
     /// [`Missing`] if one of its files cannot be loaded.
-    pub async fn load(&self) -> Loading<T> {
+    pub async fn load(&self) -> PartLoad<T> {
         let loaded = (self.load)().await?;
         let _ = self.here.set(loaded);
         Ok(loaded)
@@ -54,7 +54,10 @@ pub enum Absent {
 
 /// Returns a part, or the reason why it is absent. Loads it once it is `wanted`.
 #[hook]
-pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted: bool) -> Result<T, Absent> {
+pub fn use_part<T: Copy + Send + Sync + 'static>(
+    part: &'static LazyPart<T>,
+    wanted: bool,
+) -> Result<T, Absent> {
     let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
     let (set, update) = (failed.setter(), use_force_update());
     // The parts of the views share a hook: only one of them is on screen.

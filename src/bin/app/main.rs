@@ -8,12 +8,12 @@ mod coming;
 mod components;
 mod due;
 mod engine;
-mod far;
 mod files;
 mod hooks;
+mod job_queue;
 mod jump;
-mod lane;
 mod lazy;
+mod near_viewport;
 mod paint;
 mod parts;
 mod pinned;
@@ -21,7 +21,7 @@ mod plot;
 mod pointer;
 mod shared;
 mod storage;
-mod watch;
+mod watchdog;
 mod zip;
 
 fn main() {

@@ -1,10 +1,10 @@
 //! Pinned results that came in a link: their data are loaded, and their figures requested.
 
-use crate::coming::{Place, file, load_into, some_graphs};
+use crate::coming::{LoadingPlace, file, load_into, some_graphs};
 use crate::due;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use crate::storage;
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::histogram::{Preset, Sizes};
 use packscope_page::state::custom::{Custom, is_stored};
 use packscope_page::state::{Action, Source, View};
@@ -15,7 +15,11 @@ use yew::prelude::*;
 /// Loads the data of pinned results that came in a link, and requests their figures, one result after the other, while
 /// their view is shown.
 #[hook]
-pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
+pub fn use_pins(
+    state: &SharedState,
+    dispatch: &Rc<Callback<Action>>,
+    ask: &Callback<Vec<(String, AnyRequest)>>,
+) {
     let (missing, request) = match state.view {
         View::Sequences => pin::missing(&state.sequences.pins),
         View::Graphs => pin::missing(&state.graphs.pins),
@@ -60,7 +64,7 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     };
     match (view, Preset::find(name), Preset::find_graphs(name)) {
         (View::Graphs, _, Some(preset)) => {
-            load_into(Place::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
+            load_into(LoadingPlace::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
                 Action::Graphs(graphs::Action::Pin(pin::Action::Found(
                     named,
                     Source::Preset(preset),
@@ -70,7 +74,7 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
             });
         }
         (View::Sequences | View::Ranks, Some(preset), _) => {
-            load_into(Place::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
+            load_into(LoadingPlace::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
                 Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None))
             })
         }

@@ -2,9 +2,9 @@
 
 use crate::browser;
 use crate::components::plot_out::Save;
-use crate::due::{self, Due};
+use crate::due::{self, PendingKind};
 use crate::paint::paint;
-use crate::pointer::{At, Held, Pointed, use_pointer};
+use crate::pointer::{At, PointerCallbacks, PointerGuard, use_pointer};
 use crate::shared::Same;
 use gloo_events::EventListener;
 use js_sys::Array;
@@ -20,7 +20,7 @@ use yew::prelude::*;
 
 /// The size of a drawing and the density of the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Room {
+pub struct CanvasSize {
     pub width: f64,
     pub height: f64,
     /// Device pixels per CSS pixel.
@@ -29,7 +29,7 @@ pub struct Room {
     pub dark: bool,
 }
 
-impl Room {
+impl CanvasSize {
     /// Returns the frame of a drawing that fills the room.
     pub fn frame(self, theme: Theme) -> Frame {
         Frame::canvas(self.width, self.height, self.scale, theme)
@@ -52,7 +52,7 @@ pub fn colours(theme: Wanted) -> Theme {
     if dark { Theme::DARK } else { Theme::LIGHT }
 }
 
-pub type Draw = Rc<dyn Fn(&Frame) -> Scene>;
+pub type DrawPlot = Rc<dyn Fn(&Frame) -> Scene>;
 
 #[derive(Properties)]
 pub struct Props {
@@ -65,16 +65,16 @@ pub struct Props {
     pub label: String,
     pub theme: Wanted,
     /// The drawing function; a new one is called at once.
-    pub draw: Draw,
+    pub draw: DrawPlot,
     /// Receives the size once it is known, and whenever it changes.
     #[prop_or_default]
-    pub onroom: Callback<Room>,
+    pub onroom: Callback<CanvasSize>,
     /// Receives the pointer's position in CSS pixels with the size of the canvas, or `None` when the pointer leaves.
     #[prop_or_default]
-    pub onpoint: Callback<Option<At<Room>>>,
+    pub onpoint: Callback<Option<At<CanvasSize>>>,
     /// Receives the position of a press; not called for a finger that scrolls the page.
     #[prop_or_default]
-    pub onpress: Callback<At<Room>>,
+    pub onpress: Callback<At<CanvasSize>>,
     /// Receives the end of a press. Without it, dragging with a finger does not press.
     #[prop_or_default]
     pub onrelease: Option<Callback<()>>,
@@ -86,7 +86,7 @@ pub struct Props {
     pub onenter: Option<Callback<()>>,
     /// Whether a press grabs something, so that a finger drags it instead of scrolling the page.
     #[prop_or_default]
-    pub held: Option<Held>,
+    pub held: Option<PointerGuard>,
 }
 
 /// Returns the steps of an arrow key; ten at once with Shift.
@@ -113,16 +113,16 @@ impl PartialEq for Props {
 #[component]
 pub fn Plot(props: &Props) -> Html {
     let canvas = use_node_ref();
-    let room = use_state(|| None::<Room>);
+    let room = use_state(|| None::<CanvasSize>);
     use_room(canvas.clone(), room.setter());
     let scale = use_density();
-    let room = room.map(|room| Room { scale, ..room });
+    let room = room.map(|room| CanvasSize { scale, ..room });
     let blank = use_painted(&canvas, room, props);
     {
         let onroom = props.onroom.clone();
         use_effect_with(room, move |room| room.iter().for_each(|room| onroom.emit(*room)));
     }
-    let pointed = Pointed {
+    let pointed = PointerCallbacks {
         onpoint: props.onpoint.clone(),
         onpress: props.onpress.clone(),
         onrelease: props.onrelease.clone(),
@@ -165,7 +165,7 @@ const UNSEEN_REST: u32 = 150;
 /// Paints whenever the content changes (after [`UNSEEN_REST`] if the canvas is out of view), and when the browser
 /// restores a lost canvas. Returns whether painting failed.
 #[hook]
-fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
+fn use_painted(canvas: &NodeRef, room: Option<CanvasSize>, props: &Props) -> bool {
     let (blank, lost) = (use_state_eq(|| false), use_state_eq(|| 0));
     {
         let (canvas, draw, blank) = (canvas.clone(), Rc::clone(&props.draw), blank.setter());
@@ -187,7 +187,7 @@ fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
                 now();
                 None
             } else {
-                Some(due::after(Due::Pausing, UNSEEN_REST, now))
+                Some(due::after(PendingKind::Pausing, UNSEEN_REST, now))
             };
             move || drop(later)
         });
@@ -222,7 +222,7 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
             // Of several entries the last one is current.
             let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
             seen.emit(last.intersection_ratio() >= share && last.is_intersecting());
-            due::heard();
+            due::notify_change();
         });
         let options = IntersectionObserverInit::new();
         options.set_threshold(&share.into());
@@ -267,17 +267,17 @@ pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f
 
 /// Tracks the size of the canvas and the density of the screen.
 #[hook]
-fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
+fn use_room(canvas: NodeRef, set: UseStateSetter<Option<CanvasSize>>) {
     use_effect_with((), move |()| {
         let element = canvas.cast::<HtmlCanvasElement>();
         let measured = element.clone();
         let measure = Closure::<dyn Fn()>::new(move || {
-            due::heard();
+            due::notify_change();
             if let Some(canvas) = &measured {
                 let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
                 let scale = browser::window().device_pixel_ratio();
                 let dark = browser::media(DARK);
-                set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale, dark }));
+                set.set((width > 0.0 && height > 0.0).then_some(CanvasSize { width, height, scale, dark }));
             }
         });
         let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok();

@@ -11,13 +11,13 @@ use yew::prelude::*;
 
 /// A position in CSS pixels, with a value that describes the canvas, such as its size.
 pub type At<R> = (f64, f64, R);
-pub type Held = Rc<dyn Fn() -> bool>;
+pub type PointerGuard = Rc<dyn Fn() -> bool>;
 
 /// CSS pixels that a tapping finger may slip.
 const SLIP: f64 = 10.0;
 
 /// Callbacks for the pointer on a canvas.
-pub struct Pointed<R: 'static> {
+pub struct PointerCallbacks<R: 'static> {
     /// Receives the pointer's position, or `None` when it leaves.
     pub onpoint: Callback<Option<At<R>>>,
     /// Receives the position of a press.
@@ -25,7 +25,7 @@ pub struct Pointed<R: 'static> {
     /// Receives the end of a press; `None` where nothing is dragged.
     pub onrelease: Option<Callback<()>>,
     /// Whether a press grabs something that a finger drags in any direction; called after the press.
-    pub held: Option<Held>,
+    pub held: Option<PointerGuard>,
 }
 
 /// Listeners for the events of a canvas.
@@ -39,7 +39,11 @@ pub struct Handlers {
 
 /// Returns the handlers for a pointer that moves, leaves, presses and releases.
 #[hook]
-pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, room: Option<R>) -> Handlers {
+pub fn use_pointer<R: Copy + 'static>(
+    canvas: &NodeRef,
+    pointed: PointerCallbacks<R>,
+    room: Option<R>,
+) -> Handlers {
     let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
     // The position of a finger that is down and has neither dragged nor been lifted yet.
     let down = use_mut_ref(|| None::<At<R>>);
@@ -47,7 +51,7 @@ pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, roo
     let touched = use_mut_ref(|| false);
     use_elsewhere(canvas, &touched, pointed.onpoint.reform(|()| None));
     use_hold(canvas.clone(), pointed.held.clone());
-    let Pointed { onpoint, onpress, onrelease, held } = pointed;
+    let PointerCallbacks { onpoint, onpress, onrelease, held } = pointed;
     let leaves = leaving(onpoint.clone());
     let presses = {
         let (onpoint, onpress, down, acts) =
@@ -139,7 +143,7 @@ fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<(
 
 /// Stops the page from scrolling while a finger drags something. `touchstart` comes after `pointerdown`.
 #[hook]
-fn use_hold(canvas: NodeRef, held: Option<Held>) {
+fn use_hold(canvas: NodeRef, held: Option<PointerGuard>) {
     use_effect_with(held.is_some(), move |_| {
         let canvas = canvas.cast::<HtmlCanvasElement>();
         let listener = canvas.zip(held).map(|(canvas, held)| {

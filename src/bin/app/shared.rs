@@ -1,6 +1,6 @@
 //! Types shared by the page and its parts.
 
-use crate::files::{Brought, Opened};
+use crate::files::{DroppedFiles, OpenFiles};
 use packscope::ingest::Options;
 use packscope::packing::Algorithm;
 use packscope_page::state::{Action, AppState};
@@ -31,9 +31,9 @@ impl<T: ?Sized> std::ops::Deref for Same<T> {
 
 /// The state as parts of the page receive it, compared by address: every action makes a new one, and comparing plans
 /// item by item would take longer than drawing them.
-pub type Shared = Same<AppState>;
+pub type SharedState = Same<AppState>;
 
-impl Shared {
+impl SharedState {
     /// Whether both hold the same answer.
     pub fn same_answer(&self, other: &Self) -> bool {
         self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
@@ -58,14 +58,14 @@ impl Shared {
 /// Properties of every part of the page.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
 }
 
 /// Properties of parts that depend only on the answer and the colours, and so ignore a moved slider.
 #[derive(Clone, Properties)]
 pub struct AnswerProps {
-    pub state: Shared,
+    pub state: SharedState,
 }
 
 impl PartialEq for AnswerProps {
@@ -83,7 +83,7 @@ impl PartialEq for AnswerProps {
 /// Properties of parts that depend only on the comparison.
 #[derive(Clone, Properties)]
 pub struct CompareProps {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
 }
 
@@ -100,11 +100,11 @@ impl PartialEq for CompareProps {
 
 /// Callbacks for files that visitors open.
 #[derive(Clone, PartialEq)]
-pub struct Files {
-    pub open: Callback<Brought>,
+pub struct FileCallbacks {
+    pub open: Callback<DroppedFiles>,
     pub reread: Callback<Options>,
     /// Returns the files that were read last, even if they were refused.
-    pub last: Callback<(), Option<Opened>>,
+    pub last: Callback<(), Option<OpenFiles>>,
     /// Reads those files with other options.
     pub again: Callback<Options>,
 }
@@ -112,9 +112,9 @@ pub struct Files {
 #[derive(Clone, Properties)]
 pub struct ViewProps {
     /// The state, in which the assumptions of Speed-up may be out of date.
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
-    pub files: Files,
+    pub files: FileCallbacks,
     pub notices: Html,
     pub speedup: Html,
 }

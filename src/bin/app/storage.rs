@@ -5,7 +5,7 @@
 
 use crate::browser;
 use crate::due;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use js_sys::{Array, Uint8Array, decode_uri_component, encode_uri_component};
 use packscope::histogram::Sizes;
 use packscope_page::state::Action;
@@ -20,7 +20,7 @@ use yew::prelude::*;
 const CACHE: &str = "data of packscope";
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stored {
+pub struct StorageKey {
     /// The key in the address.
     pub key: String,
     /// Whether they are graphs.
@@ -39,16 +39,16 @@ fn path(key: &str, custom: &Custom) -> String {
     format!("./stored/{key}/{kind}/{}", String::from(encode_uri_component(&custom.name)))
 }
 
-fn stored(url: &str) -> Option<Stored> {
+fn stored(url: &str) -> Option<StorageKey> {
     let (_, rest) = url.rsplit_once("/stored/")?;
     let (key, rest) = rest.split_once('/').filter(|(key, _)| is_stored(key))?;
     let (kind, name) = rest.split_once('/')?;
     let name = String::from(decode_uri_component(name).ok()?);
-    Some(Stored { key: key.to_owned(), graphs: kind == "graphs", name })
+    Some(StorageKey { key: key.to_owned(), graphs: kind == "graphs", name })
 }
 
 /// Lists all stored data; empty if there are none.
-pub async fn list() -> Vec<Stored> {
+pub async fn list() -> Vec<StorageKey> {
     requests().await.unwrap_or_default().iter().filter_map(|request| stored(&request.url())).collect()
 }
 
@@ -93,7 +93,7 @@ pub async fn remove(key: &str) {
 
 /// Stores the visitor's own data that the address cannot hold.
 #[hook]
-pub fn use_storage(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+pub fn use_storage(state: &SharedState, dispatch: &Rc<Callback<Action>>) {
     use_stored(state.sequences.data.as_ref().and_then(|data| data.to_store()), dispatch);
     use_stored(state.graphs.data.as_ref().and_then(|data| data.to_store()), dispatch);
 }

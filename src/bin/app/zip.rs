@@ -2,15 +2,15 @@
 //! of the visitor's own files.
 
 use crate::due;
-use crate::lazy::{Loading, Part};
+use crate::lazy::{LazyPart, PartLoad};
 use packscope_page::part;
 use packscope_page::state::custom::{self, Zip};
 use std::hint::black_box;
 
-static ZIP: Part<()> = Part::new(|| Box::pin(load_zip()));
+static ZIP: LazyPart<()> = LazyPart::new(|| Box::pin(load_zip()));
 
 part! { zip:
-    fn load_zip() -> Loading<()> {
+    fn load_zip() -> PartLoad<()> {
         // `black_box` keeps the compiler from calling these functions directly, which would load them with the page.
         custom::bring(black_box(Zip::new()));
         Ok(())
@@ -22,7 +22,7 @@ pub fn is_there() -> bool {
     ZIP.get().is_some()
 }
 
-pub async fn load() -> Loading<()> {
+pub async fn load() -> PartLoad<()> {
     if is_there() { Ok(()) } else { ZIP.load().await }
 }
 

@@ -1,28 +1,28 @@
 //! Answers about batches of sequences.
 
-use crate::{Data, now, ticks};
-use packscope::api::batch::{Prepared, Settings};
-use packscope::api::held::Answered;
+use crate::{HeldData, milliseconds, ticks};
+use packscope::api::batch::{PreparedBatches, Settings};
+use packscope::api::queries::TimedAnswer;
 use packscope::error::{Error, Result};
-use packscope_page::wire::{Sealed, seal};
+use packscope_page::wire::{Encoded, seal};
 use std::ops::ControlFlow;
 
 /// Seconds below which a second run is timed as well.
 const FAST: f64 = 0.1;
 
 /// Answers a request for batches; with `drawn`, they are listed for the picture.
-pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered<Sealed>> {
+pub fn answer(data: &HeldData, settings: &Settings, drawn: bool) -> Result<TimedAnswer<Encoded>> {
     let lengths = data.lengths.as_deref().ok_or(Error::Empty)?;
     let sizes = data.texts.as_deref().unwrap_or_else(|| data.plain.get_or_init(|| lengths.with_zero()));
     let timed = |drawn| {
-        let (start, mut tick) = (now(), ticks());
+        let (start, mut tick) = (milliseconds(), ticks());
         let mut tell = |step| {
             tick(step);
             ControlFlow::Continue(())
         };
-        let prepared = Prepared::new(sizes, data.texts.is_some(), settings);
+        let prepared = PreparedBatches::new(sizes, data.texts.is_some(), settings);
         let outcome = prepared.and_then(|prepared| prepared.report(settings, drawn, &mut tell));
-        (outcome, (now() - start) / 1e3)
+        (outcome, (milliseconds() - start) / 1e3)
     };
     let (outcome, mut seconds) = timed(drawn);
     // A first run is dominated by the browser's compiler; and drawing is not part of the time shown.
@@ -30,5 +30,5 @@ pub fn answer(data: &Data, settings: &Settings, drawn: bool) -> Result<Answered<
         seconds = seconds.min(timed(false).1);
     }
     let outcome = outcome.map(|report| seal(&report)).map_err(|error| error.to_string());
-    Ok(Answered { outcome, seconds })
+    Ok(TimedAnswer { outcome, seconds })
 }

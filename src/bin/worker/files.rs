@@ -1,32 +1,32 @@
 //! Reads files, counts tokens, and assigns items to packs: parts of the worker that are loaded when needed.
 
-use crate::parts::Said;
+use crate::parts::PartReply;
 use crate::tokens;
 use packscope::error::{Error, Result};
-use packscope::ingest::{self, Opened};
+use packscope::ingest::{self, OpenResult};
 use packscope_page::part;
-use packscope_page::wire::{Files, Message, Reply, Sealed, seal};
-use packscope_page::worker::{BlobSource, Failed, Sent, assign, files, opened, ticks};
+use packscope_page::wire::{Encoded, EncodedRequest, FileRequest, WorkerResponse, seal};
+use packscope_page::worker::{BlobSource, PartError, PostedReply, assign, files, opened, ticks};
 use std::sync::Arc;
 
 /// Answers a question that comes with files.
-pub async fn answer(message: Message, sources: Vec<BlobSource>) -> Result<Sent> {
+pub async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result<PostedReply> {
     let (is_reading, told) = match message {
-        Message::Files(is_reading, asked) => (is_reading, read(asked, sources).await),
-        Message::Tokens(asked) => (false, texts(asked, sources).await),
+        EncodedRequest::Files(is_reading, asked) => (is_reading, read_files(asked, sources).await),
+        EncodedRequest::Tokens(asked) => (false, texts(asked, sources).await),
         _ => return Err(Error::Empty),
     };
-    match Failed::told(told) {
+    match PartError::reply_of(told) {
         Err(error) if is_reading => {
             let words = error.to_string();
             let asked = if let Error::Unclear { asked, .. } = error { asked } else { Arc::default() };
-            Ok(Reply::Unread(words, Arc::unwrap_or_clone(asked)))
+            Ok(WorkerResponse::Unread(words, Arc::unwrap_or_clone(asked)))
         }
         told => told,
     }
 }
 
-async fn read(asked: Sealed, sources: Vec<BlobSource>) -> Said {
+async fn read_files(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
     match reader(asked.clone(), sources.clone()).await? {
         Some(reply) => Ok(reply),
         None => columns(asked, sources).await,
@@ -35,46 +35,46 @@ async fn read(asked: Sealed, sources: Vec<BlobSource>) -> Said {
 
 part! { reader:
     /// Reads files, or reads them again to assign their items; `None` if they need [`columns`].
-    fn reader(asked: Sealed, sources: Vec<BlobSource>) -> std::result::Result<Option<Sent>, Failed> {
-        let asked: Files = opened(&asked)?;
+    fn reader(asked: Encoded, sources: Vec<BlobSource>) -> std::result::Result<Option<PostedReply>, PartError> {
+        let asked: FileRequest = opened(&asked)?;
         if asked.assign.is_some() {
             return Ok(assign(&asked, &sources, |files, options, pairs, each| {
                 let opened = ingest::open_telling(files, options, pairs, &mut ticks(), each)?;
-                Ok(matches!(opened, Opened::Read(_)))
+                Ok(matches!(opened, OpenResult::Read(_)))
             })?);
         }
-        let Files { options, pairs, names, .. } = &asked;
+        let FileRequest { options, pairs, names, .. } = &asked;
         Ok(match ingest::open(&files(names, &sources), options, *pairs, &mut ticks())? {
-            Opened::Read(read) => {
+            OpenResult::Read(read) => {
                 read.description.judge(options)?;
-                Some(Reply::Further(seal(&read)))
+                Some(WorkerResponse::Further(seal(&read)))
             }
-            Opened::Needs => None,
+            OpenResult::Needs => None,
         })
     }
 }
 
 part! { columns:
     /// Reads Parquet, other columnar files and files compressed by zstd, and all files opened together with them.
-    fn columns(asked: Sealed, sources: Vec<BlobSource>) -> Said {
-        let asked: Files = opened(&asked)?;
+    fn columns(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
+        let asked: FileRequest = opened(&asked)?;
         if asked.assign.is_some() {
             let assigned = assign(&asked, &sources, |files, options, pairs, each| {
                 let mut each = |size: &[u32], count| each(size, count);
                 ingest::parquet::open_telling(files, options, pairs, &mut ticks(), &mut each).map(|_| true)
             })?;
-            return assigned.ok_or(Failed::Missing);
+            return assigned.ok_or(PartError::Missing);
         }
-        let Files { options, pairs, names, .. } = &asked;
+        let FileRequest { options, pairs, names, .. } = &asked;
         let read = ingest::parquet::open(&files(names, &sources), options, *pairs, &mut ticks())?;
         read.description.judge(options)?;
-        Ok(Reply::Further(seal(&read)))
+        Ok(WorkerResponse::Further(seal(&read)))
     }
 }
 
 part! { texts:
     /// Answers questions that need a tokenizer.
-    fn texts(asked: Sealed, sources: Vec<BlobSource>) -> Said {
+    fn texts(asked: Encoded, sources: Vec<BlobSource>) -> PartReply {
         let (part, asked) = opened(&asked)?;
         Ok(tokens::answer(&part, &asked, &sources)?)
     }

@@ -10,13 +10,13 @@ use packscope::api::{Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Sizes};
 use packscope::packing::Step;
-use packscope_page::wire::{Message, Reply};
-use packscope_page::worker::{BlobSource, Sent, now, send, serve};
+use packscope_page::wire::{EncodedRequest, WorkerResponse};
+use packscope_page::worker::{BlobSource, PostedReply, milliseconds, send, serve};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 #[derive(Default)]
-struct Data {
+struct HeldData {
     lengths: Option<Rc<Histogram<1>>>,
     /// Lengths with their numbers of stopwords, if these were counted.
     texts: Option<Rc<Histogram<2>>>,
@@ -26,7 +26,7 @@ struct Data {
 }
 
 thread_local! {
-    static DATA: RefCell<Data> = RefCell::default();
+    static DATA: RefCell<HeldData> = RefCell::default();
 }
 
 /// Milliseconds between two reports of progress.
@@ -37,23 +37,23 @@ fn main() {
 }
 
 /// Replaces the data if the message contains data; else returns it, as it is a question.
-fn load(message: Message) -> Option<Message> {
-    let Message::Data(sizes) = message else { return Some(message) };
+fn load(message: EncodedRequest) -> Option<EncodedRequest> {
+    let EncodedRequest::Data(sizes) = message else { return Some(message) };
     let lengths = sizes.lengths();
     DATA.set(match sizes {
-        Sizes::Lengths(_) => Data { lengths, ..Data::default() },
-        Sizes::Texts(texts) => Data { lengths, texts: Some(texts), ..Data::default() },
-        Sizes::Graphs(graphs) => Data { graphs: Some(graphs), ..Data::default() },
+        Sizes::Lengths(_) => HeldData { lengths, ..HeldData::default() },
+        Sizes::Texts(texts) => HeldData { lengths, texts: Some(texts), ..HeldData::default() },
+        Sizes::Graphs(graphs) => HeldData { graphs: Some(graphs), ..HeldData::default() },
     });
     None
 }
 
 /// Answers simple questions directly, and others with further parts of the worker.
-async fn answer(message: Message, sources: Vec<BlobSource>) -> Result<Sent> {
+async fn answer(message: EncodedRequest, sources: Vec<BlobSource>) -> Result<PostedReply> {
     match message {
-        Message::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
+        EncodedRequest::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-            solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)
+            solve::answer::<SimpleSequences>(&question, lengths, WorkerResponse::Lengths)
         }),
         message if sources.is_empty() => parts::answer(message).await,
         message => files::answer(message, sources).await,
@@ -71,11 +71,11 @@ fn is_simple(question: &Question<Settings>) -> bool {
 
 /// Returns a callback that sends progress to the page every [`TICK`].
 fn ticks() -> impl FnMut(Step) {
-    let mut last = now();
+    let mut last = milliseconds();
     move |step| {
-        if now() - last > TICK {
-            last = now();
-            send(&Reply::Progress(step));
+        if milliseconds() - last > TICK {
+            last = milliseconds();
+            send(&WorkerResponse::Progress(step));
         }
     }
 }

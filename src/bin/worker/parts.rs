@@ -1,21 +1,21 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
-use crate::{DATA, Data, batches, now, send, solve, ticks};
-use packscope::api::held::Answered;
-use packscope::api::ranks::Part;
-use packscope::api::trainer::{Asked, Given};
+use crate::{DATA, HeldData, batches, milliseconds, send, solve, ticks};
+use packscope::api::queries::TimedAnswer;
+use packscope::api::ranks::AnswerPart;
+use packscope::api::trainer::{LibraryKind, LibraryQuery};
 use packscope::api::{
-    self, Finding, Graphs, Query, Question, Sequences, Settings, any, shapes, speedup, tuple,
+    self, Finding, Query, Question, Sequences, Settings, TupleItems, self_contained, shapes, speedup, tuple,
 };
 use packscope::error::{Error, Result};
 use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::{Step, go_on};
-use packscope::sweep::Point;
+use packscope::sweep::SweepPoint;
 use packscope::trainer;
 use packscope_page::part;
-use packscope_page::wire::{Each, Kind, Message, Reply, Sealed, seal};
-use packscope_page::worker::{Failed, Sent, opened};
+use packscope_page::wire::{Encoded, EncodedRequest, RequestKind, Responses, WorkerResponse, seal};
+use packscope_page::worker::{PartError, PostedReply, opened};
 use serde::{Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
 
@@ -23,79 +23,79 @@ use std::ops::ControlFlow;
 const PART: f64 = 40.0;
 
 /// The reply of a part.
-pub type Said = std::result::Result<Sent, Failed>;
+pub type PartReply = std::result::Result<PostedReply, PartError>;
 
 /// Answers a question with the part of the worker that handles it.
-pub async fn answer(message: Message) -> Result<Sent> {
-    Failed::told(match message {
-        Message::Lengths(question) => solvers(question).await,
-        Message::Graphs(question) => graphs(question).await,
-        Message::Each(requests) => each(requests).await,
+pub async fn answer(message: EncodedRequest) -> Result<PostedReply> {
+    PartError::reply_of(match message {
+        EncodedRequest::Lengths(question) => solvers(question).await,
+        EncodedRequest::Graphs(question) => graphs(question).await,
+        EncodedRequest::Each(requests) => answer_each(requests).await,
         // The other questions come with files.
         _ => Err(Error::Empty.into()),
     })
 }
 
 /// The answer to a request.
-type Told = std::result::Result<Answered<Sealed>, Failed>;
+type EncodedResult = std::result::Result<TimedAnswer<Encoded>, PartError>;
 
 /// Answers requests one after another.
-async fn each(requests: Vec<(Kind, Sealed)>) -> Said {
+async fn answer_each(requests: Vec<(RequestKind, Encoded)>) -> PartReply {
     let (mut answers, mut first, all) = (Vec::new(), 0, requests.len());
     for (at, (kind, request)) in requests.into_iter().enumerate() {
         // Batches are shown one by one, as soon as they are computed; other answers together, in one rendering.
-        let shown = kind == Kind::Batches && at + 1 < all;
-        answers.push(one(kind, request).await?);
+        let shown = kind == RequestKind::Batches && at + 1 < all;
+        answers.push(answer_one(kind, request).await?);
         if shown {
-            send(&told(first, std::mem::take(&mut answers), true));
+            send(&encode_reply(first, std::mem::take(&mut answers), true));
             first = at + 1;
         }
     }
-    Ok(told(first, answers, false))
+    Ok(encode_reply(first, answers, false))
 }
 
-fn told(first: usize, answers: Vec<Answered<Sealed>>, more: bool) -> Sent {
-    Reply::Further(seal(&Each { first, answers, more }))
+fn encode_reply(first: usize, answers: Vec<TimedAnswer<Encoded>>, more: bool) -> PostedReply {
+    WorkerResponse::Further(seal(&Responses { first, answers, more }))
 }
 
 /// Answers a request with the part of the worker that handles it.
-async fn one(kind: Kind, request: Sealed) -> Told {
+async fn answer_one(kind: RequestKind, request: Encoded) -> EncodedResult {
     match kind {
-        Kind::Limit => limit(request).await,
-        Kind::Any => any(request).await,
-        Kind::Sweep => sweeps(request).await,
-        Kind::Batches => epochs(request).await,
-        Kind::Waiting => waiting(request).await,
-        Kind::Packer => packers(request).await,
-        Kind::AnyTrainers => any_trainers(request).await,
-        Kind::Sampler => libraries(request).await,
-        Kind::Ranks => ranks(request).await,
-        Kind::AnyRanks => any_ranks(request).await,
-        Kind::Shapes => few_shapes(request).await,
-        Kind::CertifyLengths => certify_lengths(request).await,
-        Kind::CertifyGraphs => certify_graphs(request).await,
+        RequestKind::Limit => limit(request).await,
+        RequestKind::Any => answer_with_data(request).await,
+        RequestKind::Sweep => sweeps(request).await,
+        RequestKind::Batches => epochs(request).await,
+        RequestKind::Waiting => waiting(request).await,
+        RequestKind::Packer => packers(request).await,
+        RequestKind::AnyTrainers => any_trainers(request).await,
+        RequestKind::Sampler => libraries(request).await,
+        RequestKind::Ranks => ranks(request).await,
+        RequestKind::AnyRanks => any_ranks(request).await,
+        RequestKind::Shapes => few_shapes(request).await,
+        RequestKind::CertifyLengths => certify_lengths(request).await,
+        RequestKind::CertifyGraphs => certify_graphs(request).await,
     }
 }
 
-fn lengths(data: &Data) -> Result<&Histogram<1>> {
+fn lengths(data: &HeldData) -> Result<&Histogram<1>> {
     data.lengths.as_deref().ok_or(Error::Empty)
 }
 
-fn pairs(data: &Data) -> Result<&Histogram<2>> {
+fn pairs(data: &HeldData) -> Result<&Histogram<2>> {
     data.graphs.as_deref().ok_or(Error::Empty)
 }
 
 part! { solvers:
     /// Answers questions that need the solvers: the optimum with its proof, or least squares.
-    fn solvers(question: Question<Settings>) -> Said {
-        Ok(DATA.with_borrow(|data| solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths))?)
+    fn solvers(question: Question<Settings>) -> PartReply {
+        Ok(DATA.with_borrow(|data| solve::answer::<Sequences>(&question, lengths(data)?, WorkerResponse::Lengths))?)
     }
 }
 
 // Few visitors need certificates, and nothing else here writes JSON.
 part! { certificates:
     /// Answers requests for the certificate of the optimum of sequences.
-    fn certify_lengths(request: Sealed) -> Told {
+    fn certify_lengths(request: Encoded) -> EncodedResult {
         answered(&request, |data, settings| {
             solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)
         })
@@ -104,25 +104,25 @@ part! { certificates:
 
 part! { certificates:
     /// Answers requests for the certificate of the optimum of graphs.
-    fn certify_graphs(request: Sealed) -> Told {
+    fn certify_graphs(request: Encoded) -> EncodedResult {
         answered(&request, |data, settings| {
-            solve::certify::<Graphs<2>>(&settings, pairs(data)?, certificate::of_graphs)
+            solve::certify::<TupleItems<2>>(&settings, pairs(data)?, certificate::of_graphs)
         })
     }
 }
 
 part! { graphs:
     /// Answers questions about packs of graphs.
-    fn graphs(question: Sealed) -> Said {
+    fn graphs(question: Encoded) -> PartReply {
         let question: Question<tuple::Settings> = opened(&question)?;
-        let say = |finding: Finding<tuple::Settings>| Reply::Further(seal(&finding));
-        Ok(DATA.with_borrow(|data| solve::answer::<Graphs<2>>(&question, pairs(data)?, say))?)
+        let say = |finding: Finding<tuple::Settings>| WorkerResponse::Further(seal(&finding));
+        Ok(DATA.with_borrow(|data| solve::answer::<TupleItems<2>>(&question, pairs(data)?, say))?)
     }
 }
 
 part! { graphs:
     /// Answers requests for packs of graphs at many limits.
-    fn sweeps(request: Sealed) -> Told {
+    fn sweeps(request: Encoded) -> EncodedResult {
         answered(&request, |data, (settings, limits, thorough): (tuple::Settings, Vec<_>, bool)| {
             let graphs = pairs(data)?;
             let fast = settings.algorithm.takes_long() && !thorough;
@@ -134,7 +134,7 @@ part! { graphs:
 
 part! { epochs:
     /// Answers requests about batches.
-    fn epochs(request: Sealed) -> Told {
+    fn epochs(request: Encoded) -> EncodedResult {
         let (settings, drawn) = opened(&request)?;
         Ok(DATA.with_borrow(|data| batches::answer(data, &settings, drawn))?)
     }
@@ -142,38 +142,38 @@ part! { epochs:
 
 part! { epochs:
     /// Answers requests about accelerators that wait for each other.
-    fn waiting(request: Sealed) -> Told {
+    fn waiting(request: Encoded) -> EncodedResult {
         answered(&request, |_, questions: Vec<_>| speedup::curves(&questions))
     }
 }
 
 part! { shapes:
     /// Answers requests for few static shapes.
-    fn few_shapes(request: Sealed) -> Told {
+    fn few_shapes(request: Encoded) -> EncodedResult {
         answered(&request, |data, asked| shapes::answer(lengths(data)?, &asked))
     }
 }
 
 part! { anything:
     /// Answers requests about one limit.
-    fn limit(request: Sealed) -> Told {
-        answered(&request, |data, (settings, limit)| api::limits::at(lengths(data)?, &settings, limit))
+    fn limit(request: Encoded) -> EncodedResult {
+        answered(&request, |data, (settings, limit)| api::limits::at_limit(lengths(data)?, &settings, limit))
     }
 }
 
 part! { anything:
     /// Answers requests that contain their own data, except those about trainers and ranks.
-    fn any(request: Sealed) -> Told {
-        answered(&request, |_, request: any::Request| request.packed(&mut go_on))
+    fn answer_with_data(request: Encoded) -> EncodedResult {
+        answered(&request, |_, request: self_contained::AnyRequest| request.run_without_ranks(&mut go_on))
     }
 }
 
 part! { trainers:
     /// Answers requests about libraries that pack.
-    fn packers(request: Sealed) -> Told {
-        answered(&request, |data, asked: Asked| match asked.given {
-            Given::Sequences(room) => {
-                libraries::asked::<trainer::Sequences>(&asked, room, lengths(data)?, &mut telling())
+    fn packers(request: Encoded) -> EncodedResult {
+        answered(&request, |data, asked: LibraryQuery| match asked.given {
+            LibraryKind::Sequences(room) => {
+                libraries::answer_query::<trainer::PackingLibraries>(&asked, room, lengths(data)?, &mut telling())
             }
             _ => Err(Error::Empty),
         })
@@ -182,33 +182,33 @@ part! { trainers:
 
 part! { trainers:
     /// Answers requests about trainers that contain their own data.
-    fn any_trainers(request: Sealed) -> Told {
-        answered(&request, |_, request: any::Request| request.trained(&mut telling()))
+    fn any_trainers(request: Encoded) -> EncodedResult {
+        answered(&request, |_, request: self_contained::AnyRequest| request.trained(&mut telling()))
     }
 }
 
 part! { libraries:
     /// Answers requests about samplers and loaders.
-    fn libraries(request: Sealed) -> Told {
-        answered(&request, |data, asked: Asked| match asked.given {
-            Given::Batches(room) => libraries::asked::<trainer::batches::Batches>(&asked, room, lengths(data)?, &mut telling()),
-            Given::Graphs(limits) => libraries::asked::<trainer::graphs::Graphs>(&asked, limits, pairs(data)?, &mut telling()),
-            Given::Sequences(_) => Err(Error::Empty),
+    fn libraries(request: Encoded) -> EncodedResult {
+        answered(&request, |data, asked: LibraryQuery| match asked.given {
+            LibraryKind::Batches(room) => libraries::answer_query::<trainer::batches::SamplerLibraries>(&asked, room, lengths(data)?, &mut telling()),
+            LibraryKind::Graphs(limits) => libraries::answer_query::<trainer::graphs::GraphLibraries>(&asked, limits, pairs(data)?, &mut telling()),
+            LibraryKind::Sequences(_) => Err(Error::Empty),
         })
     }
 }
 
 part! { ranks:
     /// Answers requests about ranks that wait for each other.
-    fn ranks(request: Sealed) -> Told {
+    fn ranks(request: Encoded) -> EncodedResult {
         answered(&request, |data, (settings, part)| {
             let lengths = lengths(data)?;
             Ok(match part {
-                Part::Report => {
+                AnswerPart::Report => {
                     let report = api::ranks::run(lengths, &settings)?;
                     (Some(report.figures()), seal(&report))
                 }
-                Part::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
+                AnswerPart::Table => (None, seal(&api::ranks::table(lengths, &settings)?)),
             })
         })
     }
@@ -216,24 +216,24 @@ part! { ranks:
 
 part! { ranks:
     /// Answers requests about ranks that contain their own data.
-    fn any_ranks(request: Sealed) -> Told {
-        answered(&request, |_, asked: api::ranks::Request| {
-            Ok(any::Report::Ranks(asked.run(&mut go_on)?.figures()))
+    fn any_ranks(request: Encoded) -> EncodedResult {
+        answered(&request, |_, asked: api::ranks::RanksRequest| {
+            Ok(self_contained::Report::Ranks(asked.run(&mut go_on)?.figures()))
         })
     }
 }
 
 /// Opens a request, answers it, seals the answer, and measures the time that it took.
 fn answered<A: DeserializeOwned, T: Serialize>(
-    request: &Sealed,
-    answer: impl FnOnce(&Data, A) -> Result<T>,
-) -> Told {
+    request: &Encoded,
+    answer: impl FnOnce(&HeldData, A) -> Result<T>,
+) -> EncodedResult {
     let asked = opened(request)?;
-    let start = now();
+    let start = milliseconds();
     let outcome = DATA.with_borrow(|data| answer(data, asked));
-    let seconds = (now() - start) / 1000.0;
+    let seconds = (milliseconds() - start) / 1000.0;
     let outcome = outcome.map(|answer| seal(&answer)).map_err(|error| error.to_string());
-    Ok(Answered { outcome, seconds })
+    Ok(TimedAnswer { outcome, seconds })
 }
 
 /// Returns a callback that sends progress to the page and never stops the work.
@@ -248,13 +248,13 @@ fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
 /// Packs at these limits until [`PART`] has passed, at least at one of them.
 fn sweep(
     limits: &[Size<2>],
-    pack: impl Fn(Size<2>) -> Result<Point<2>>,
-) -> Vec<(Size<2>, std::result::Result<Point<2>, String>)> {
-    let start = now();
+    pack: impl Fn(Size<2>) -> Result<SweepPoint<2>>,
+) -> Vec<(Size<2>, std::result::Result<SweepPoint<2>, String>)> {
+    let start = milliseconds();
     let mut tried = Vec::new();
     for &limits in limits {
         tried.push((limits, pack(limits).map_err(|error| error.to_string())));
-        if now() - start > PART {
+        if milliseconds() - start > PART {
             break;
         }
     }

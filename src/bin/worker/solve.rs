@@ -1,10 +1,10 @@
 //! Answers to questions about packing.
 
-use crate::{now, send, ticks};
-use packscope::api::{Compared, Finding, Packing, Problem, Question};
+use crate::{milliseconds, send, ticks};
+use packscope::api::{ComparisonRow, Finding, PackingSettings, Problem, Question};
 use packscope::error::{Error, Result};
 use packscope::packing::{self, PATIENCE, Step};
-use packscope_page::worker::Sent;
+use packscope_page::worker::PostedReply;
 use serde_json::Value;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -28,14 +28,14 @@ const CERTIFY: f64 = 120.0;
 const PART: f64 = 100.0;
 
 /// Wraps a finding in a reply.
-type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Sent;
+type Say<P> = fn(Finding<<P as Problem>::Settings>) -> PostedReply;
 
 /// Answers a question about packing these data.
 pub fn answer<P: Problem>(
     question: &Question<P::Settings>,
     data: &P::Histogram,
     say: Say<P>,
-) -> Result<Sent> {
+) -> Result<PostedReply> {
     let prepared = P::prepare(data, question.settings())?;
     Ok(say(match question {
         Question::Report { settings, listed } => report(&prepared, settings, *listed)?,
@@ -77,7 +77,7 @@ fn prove<P: Problem>(
     budget: f64,
     say: Say<P>,
 ) -> Result<Finding<P::Settings>> {
-    let (settings, start) = (settings.optimal(), now());
+    let (settings, start) = (settings.optimal(), milliseconds());
     let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
     let known = P::packs_and_bound(&packed);
     let report = Box::new(prepared.report(&settings, packed, listed));
@@ -98,7 +98,7 @@ fn pack<P: Problem>(
     listed: u32,
     budget: f64,
 ) -> Result<(P::Packed, f64)> {
-    timed(prepared, settings, listed, budget, (now(), (u64::MAX, 0)))
+    timed(prepared, settings, listed, budget, (milliseconds(), (u64::MAX, 0)))
 }
 
 /// Like [`pack`], for work that began at `start`, where a number of packs and a bound are already known.
@@ -119,23 +119,23 @@ fn timed<P: Problem>(
             step => step,
         });
         match step {
-            Step::Found { .. } if now() - start > late => ControlFlow::Break(()),
+            Step::Found { .. } if milliseconds() - start > late => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
     };
     let packed = prepared.pack(settings, listed, packing::steps(budget), &mut ask)?;
-    Ok((packed, (now() - start) / 1e3))
+    Ok((packed, (milliseconds() - start) / 1e3))
 }
 
 fn compare<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
-    rows: &[<P::Settings as Packing>::Row],
+    rows: &[<P::Settings as PackingSettings>::Row],
     budget: f64,
     say: Say<P>,
 ) -> Result<Finding<P::Settings>> {
     let mut compared = Vec::with_capacity(rows.len());
-    let mut sent = now();
+    let mut sent = milliseconds();
     for &row in rows {
         let settings = settings.with_row(row);
         let solve = || pack(prepared, &settings, 0, budget);
@@ -147,9 +147,9 @@ fn compare<P: Problem>(
         if seconds < FAST {
             seconds = seconds.min(solve()?.1).min(solve()?.1);
         }
-        compared.push(Compared { row, figures: prepared.figures(&settings, &packed), seconds });
-        if now() - sent > PART {
-            sent = now();
+        compared.push(ComparisonRow { row, figures: prepared.figures(&settings, &packed), seconds });
+        if milliseconds() - sent > PART {
+            sent = milliseconds();
             send(&say(Finding::Rows(std::mem::take(&mut compared))));
         }
     }

@@ -2,10 +2,10 @@
 
 use packscope::error::{Error, Result};
 use packscope::export;
-use packscope::ingest::{Each, Ingested, Source};
-use packscope::tokens::{self, Counter, Options, Tokenizer};
-use packscope_page::wire::{Assign, OfTokens, Reply, TokenizerPart, TokensCounted, seal};
-use packscope_page::worker::{BlobSource, Sent, now, send, ticks};
+use packscope::ingest::{Ingested, RecordVisitor, Source};
+use packscope::tokens::{self, CountOptions, Counter, Tokenizer};
+use packscope_page::wire::{Assign, TokenizerPart, TokenizerRequest, TokensCounted, WorkerResponse, seal};
+use packscope_page::worker::{BlobSource, PostedReply, milliseconds, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -18,17 +18,21 @@ thread_local! {
 const TICK: f64 = 100.0;
 
 /// Answers a question about a tokenizer, or about the texts that follow it in the same blob.
-pub fn answer(part: &TokenizerPart, asked: &OfTokens, sources: &[BlobSource]) -> Result<Sent> {
+pub fn answer(part: &TokenizerPart, asked: &TokenizerRequest, sources: &[BlobSource]) -> Result<PostedReply> {
     let blob = sources.first().ok_or(Error::Empty)?;
     let texts = Texts::behind(part, blob);
     with(part, blob, |tokenizer| match asked {
-        OfTokens::About => Ok(Reply::Further(seal(tokenizer.about()))),
-        OfTokens::Look(options) => Ok(Reply::Further(seal(&tokens::look(&texts, tokenizer, options)?))),
-        OfTokens::Count(options) => count(part, &texts, tokenizer, options),
-        OfTokens::Assign(options, Assign { plan, form, items }) => {
-            let mut read = |each: &mut Each<'_>| tokens::each(&texts, tokenizer, options, &mut ticks(), each);
-            let piece = |piece: &[u8]| send(&Reply::Piece(piece.to_vec()));
-            Ok(Reply::Assigned(export::assign(plan, (*form, None, *items), &mut read, piece)?))
+        TokenizerRequest::About => Ok(WorkerResponse::Further(seal(tokenizer.about()))),
+        TokenizerRequest::Look(options) => {
+            Ok(WorkerResponse::Further(seal(&tokens::look(&texts, tokenizer, options)?)))
+        }
+        TokenizerRequest::Count(options) => count(part, &texts, tokenizer, options),
+        TokenizerRequest::Assign(options, Assign { plan, form, items }) => {
+            let mut read = |each: &mut RecordVisitor<'_>| {
+                tokens::for_each_record(&texts, tokenizer, options, &mut ticks(), each)
+            };
+            let piece = |piece: &[u8]| send(&WorkerResponse::Piece(piece.to_vec()));
+            Ok(WorkerResponse::Assigned(export::assign(plan, (*form, None, *items), &mut read, piece)?))
         }
     })
 }
@@ -37,8 +41,8 @@ pub fn answer(part: &TokenizerPart, asked: &OfTokens, sources: &[BlobSource]) ->
 fn with(
     part: &TokenizerPart,
     blob: &BlobSource,
-    act: impl FnOnce(&Tokenizer) -> Result<Sent>,
-) -> Result<Sent> {
+    act: impl FnOnce(&Tokenizer) -> Result<PostedReply>,
+) -> Result<PostedReply> {
     TOKENIZER.with_borrow_mut(|kept| {
         if kept.as_ref().is_none_or(|(version, _)| *version != part.version) {
             let bytes = blob.read(0, usize::try_from(part.size).unwrap_or(usize::MAX))?;
@@ -48,26 +52,31 @@ fn with(
     })
 }
 
-fn count(part: &TokenizerPart, texts: &Texts<'_>, tokenizer: &Tokenizer, options: &Options) -> Result<Sent> {
+fn count(
+    part: &TokenizerPart,
+    texts: &Texts<'_>,
+    tokenizer: &Tokenizer,
+    options: &CountOptions,
+) -> Result<PostedReply> {
     let counter = Counter::new(tokenizer, &part.name, options);
-    let (mut last, mut tokens, mut far) = (now(), 0, (0, texts.size()));
+    let (mut last, mut tokens, mut far) = (milliseconds(), 0, (0, texts.size()));
     let read = tokens::count(texts, counter, &mut |done, of, counter| {
         (tokens, far) = (counter.counted().1, (done, of));
-        if now() - last > TICK
+        if milliseconds() - last > TICK
             && let Ok(so_far) = counter.so_far(done, of)
         {
-            last = now();
-            send(&counted(so_far, far, tokens, true));
+            last = milliseconds();
+            send(&counted_reply(so_far, far, tokens, true));
         }
         ControlFlow::Continue(())
     })?;
     let [tokens] = read.histogram.total();
-    Ok(counted(read, far, tokens, false))
+    Ok(counted_reply(read, far, tokens, false))
 }
 
-fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> Sent {
+fn counted_reply(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> PostedReply {
     let Ingested { histogram: lengths, description, .. } = read;
-    Reply::Further(seal(&TokensCounted { done, of, tokens, lengths, description, more }))
+    WorkerResponse::Further(seal(&TokensCounted { done, of, tokens, lengths, description, more }))
 }
 
 /// The file of texts that follows the tokenizer in a blob.

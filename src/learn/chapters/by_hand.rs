@@ -1,9 +1,12 @@
 //! Pack by hand: twelve sequences, with the results of two algorithms and a proof.
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown, Table};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Item, Knob, KnobKind, Opens,
+    Packs, Paper,
+};
 use crate::state::findings::number_in_words;
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Settings};
 use packscope::packing::Algorithm;
 use packscope::words::{capital, count, percent, plural};
@@ -32,10 +35,10 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "packs",
             label: "Where the sequences are",
-            kind: Kind::Numbers { least: 0, most: PACKS },
+            kind: KnobKind::Numbers { least: 0, most: PACKS },
             start: &[0; 12],
         },
-        Knob { name: "whose", label: "Whose packs", kind: Kind::Words(&WHOSE), start: &[0] },
+        Knob { name: "whose", label: "Whose packs", kind: KnobKind::Words(&WHOSE), start: &[0] },
     ],
     show,
     asks: |_| OTHERS.iter().map(|(name, algorithm)| (*name, request(*algorithm))).collect(),
@@ -44,13 +47,13 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::lengths("Twelve sequences to pack", &settings, LENGTHS.map(|length| (length, 1)))
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§3.1",
             says: "packing as a bin-packing problem: exact solutions are hard, so heuristics are used",
         },
-        Cited { paper: Paper::Packing, at: "§3.1.1", says: "shortest-pack-first, which is SPFHP" },
-        Cited {
+        Citation { paper: Paper::Packing, at: "§3.1.1", says: "shortest-pack-first, which is SPFHP" },
+        Citation {
             paper: Paper::Article,
             at: "Packing",
             says: "why an exact solution is out of reach for sixteen million sequences",
@@ -58,13 +61,13 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn request(algorithm: Algorithm) -> Request {
+fn request(algorithm: Algorithm) -> AnyRequest {
     let settings = Settings { limit: LIMIT, algorithm, ..Settings::default() };
-    Request::Sequences(api::Request { counts: LENGTHS.map(|l| (l, 1)).to_vec(), settings, listed: 100 })
+    AnyRequest::Sequences(api::Request { counts: LENGTHS.map(|l| (l, 1)).to_vec(), settings, listed: 100 })
 }
 
 /// Returns the reader's packs. An address may overfill packs: sequences that do not fit are in none.
-fn yours(here: &Here<'_>) -> Packs {
+fn yours(here: &ChapterContext<'_>) -> Packs {
     let items: Vec<Item> = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
     let packs = Packs {
         label: "Your packs".to_owned(),
@@ -111,7 +114,7 @@ struct Score {
 }
 
 impl Score {
-    fn new(here: &Here<'_>) -> Self {
+    fn new(here: &ChapterContext<'_>) -> Self {
         let yours = yours(here);
         let placed = yours.places.iter().filter(|place| **place > 0).count();
         let packs = yours.filled() as u64;
@@ -128,12 +131,12 @@ impl Score {
     }
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let score = Score::new(here);
     let whose = here.word("whose");
     let other = here.sequences(whose).map(|report| theirs(report, whose));
     let tokens = LENGTHS.iter().sum::<u32>();
-    let mut parts = vec![Part::Text(format!(
+    let mut parts = vec![ChapterPart::Text(format!(
         "A [pack] is a row that several sequences share. Here it has {LIMIT} slots. Twelve sequences with {tokens} \
          tokens wait below; in rows of their own they would take twelve. **Drag them into packs**, and use as few \
          as you can. Or press a sequence, then a pack; on a keyboard, the arrow keys or a pack's number move it, \
@@ -141,16 +144,16 @@ fn show(here: &Here<'_>) -> Shown {
     ))];
     // Others' packs are shown only after an attempt.
     if score.yours.is_complete() || here.number("whose") > 0 {
-        parts.push(Part::Words("whose"));
+        parts.push(ChapterPart::Words("whose"));
     }
     let finding = finding(&score, other.as_ref().map(|packs| (whose, packs.filled() as u64)));
-    parts.push(Part::Packs(other.unwrap_or_else(|| score.yours.clone())));
-    parts.push(Part::Table(table(here, &score)));
-    parts.push(Part::Text(
+    parts.push(ChapterPart::Packs(other.unwrap_or_else(|| score.yours.clone())));
+    parts.push(ChapterPart::Table(table(here, &score)));
+    parts.push(ChapterPart::Text(
         "SPFHP and LPFHP are published algorithms, which <watch>the next chapter</> explains.".to_owned(),
     ));
     let best = score.best.map_or_else(|| "as few as can be".to_owned(), number_in_words);
-    Shown {
+    ChapterView {
         finding,
         done: score.is_optimal(),
         parts,
@@ -197,7 +200,7 @@ fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
 }
 
 /// Tabulates packs, empty slots and efficiency of the reader and of each algorithm.
-fn table(here: &Here<'_>, score: &Score) -> Table {
+fn table(here: &ChapterContext<'_>, score: &Score) -> ChapterTable {
     let row = |name: String, packs: u64, padding: u64, efficiency: f64| {
         vec![
             name,
@@ -230,5 +233,5 @@ fn table(here: &Here<'_>, score: &Score) -> Table {
     }
     let head = ["", "[packs]", "empty slots", "[efficiency]"].map(str::to_owned).to_vec();
     let chosen = Some(here.number("whose") as usize);
-    Table { label: "Packs and padding".to_owned(), head, rows, chosen }
+    ChapterTable { label: "Packs and padding".to_owned(), head, rows, chosen }
 }

@@ -1,7 +1,10 @@
 //! A batch is a rectangle: twelve sequences with draggable ends.
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, End, Ends, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Guess, Knob, KnobKind, Opens,
+    Paper,
+};
 use crate::state::findings::share_in_words;
 use packscope::histogram::Histogram;
 use packscope::words::{count, percent};
@@ -25,7 +28,7 @@ pub const CHAPTER: Chapter = Chapter {
     knobs: &[Knob {
         name: "lengths",
         label: "Length, tokens",
-        kind: Kind::Numbers { least: 1, most: SLOTS },
+        kind: KnobKind::Numbers { least: 1, most: SLOTS },
         start: &LENGTHS,
     }],
     show,
@@ -36,12 +39,16 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::lengths("Twelve sequences", &format!("limit={longest}"), lengths.into_iter().map(|l| (l, 1)))
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§1 and Figure 1",
             says: "up to half of the tokens of a Wikipedia batch for BERT are padding at a maximum length of 512",
         },
-        Cited { paper: Paper::Article, at: "the opening", says: "why sequences of many lengths are padded" },
+        Citation {
+            paper: Paper::Article,
+            at: "the opening",
+            says: "why sequences of many lengths are padded",
+        },
     ],
 };
 
@@ -55,7 +62,7 @@ fn share_of_padding(lengths: &[u32]) -> f64 {
     1.0 - real as f64 / (u64::from(longest(lengths)) * lengths.len() as u64) as f64
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let lengths = here.numbers("lengths");
     let longest = longest(&lengths);
     let real = lengths.iter().map(|l| u64::from(*l)).sum::<u64>();
@@ -63,23 +70,23 @@ fn show(here: &Here<'_>) -> Shown {
     let padding = share_of_padding(&lengths);
     let mean = Histogram::from_lengths(lengths.iter().map(|l| (*l, 1))).map_or(0.0, |h| h.mean());
     let share = figure("padding", padding, &percent(padding));
-    Shown {
+    ChapterView {
         finding: format!("~{}~ of this batch is padding", share_in_words(padding)),
         parts: vec![
-            Part::Text(
+            ChapterPart::Text(
                 "A model is trained on many sequences at once: a [batch]. The accelerator that does the work wants \
                  them as a rectangle of numbers, every row as long as the longest. What is missing at the end of a \
                  row is filled with a token that means nothing. That is [padding], and it is computed like all the \
                  rest. **Drag the ends of the rows.**"
                     .to_owned(),
             ),
-            Part::Ends(Ends {
+            ChapterPart::Ends(Ends {
                 label: "Twelve sequences in one batch".to_owned(),
                 knob: "lengths",
                 slots: SLOTS,
                 rows: (0..lengths.len()).map(|index| End { index, padded: longest, apart: false }).collect(),
             }),
-            Part::Text(format!(
+            ChapterPart::Text(format!(
                 "The longest has {longest} tokens, so the rectangle has {} × {longest} = {} slots. {} of them hold \
                  a token, {} are grey: {share} of the slots are for nothing. The rows hold {} tokens on average. In a \
                  batch of BERT's Wikipedia, with rows as long as the limit, it is half.",
@@ -89,7 +96,7 @@ fn show(here: &Here<'_>) -> Shown {
                 figure("padding_tokens", slots - real, &count(slots - real)),
                 figure("mean_length", mean, &format!("{mean:.1}")),
             )),
-            Part::Guess(outlier()),
+            ChapterPart::Guess(outlier()),
         ],
         notice: "Make the longest row longer: eleven other rows grow with it, in grey. Make any other row longer, \
                  and grey turns into colour at no cost at all."

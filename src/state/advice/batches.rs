@@ -2,7 +2,7 @@
 
 use super::Advice;
 use crate::state::batches::findings::name_of;
-use crate::state::batches::{self, Row};
+use crate::state::batches::{self, SamplerRow};
 use crate::state::{Action, AppState};
 use packscope::api::batch::{Mode, Settings};
 use packscope::cost::Workload;
@@ -13,7 +13,7 @@ use packscope::sampler::Sampler;
 use packscope::words::{about, about_factor, mean, percent};
 
 /// Rows with their figures.
-type Rows = Map<Row, EpochFigures>;
+type Rows = Map<SamplerRow, EpochFigures>;
 
 /// From the most shuffled to the least. Packing is not listed: it changes the rows, and has a view of its own.
 const ORDER: [Sampler; 5] =
@@ -24,23 +24,23 @@ impl AppState {
     /// many sequences a step as random batches; of equals, the present one, or the one that shuffles most. A present one
     /// with batches of another size is kept if it is faster. Names every faster sampler, and what speaks against it.
     /// `rows` are [priced](Self::priced_figures); `None` until all are known.
-    pub fn sampling_advice(&self, rows: &Map<Row, EpochFigures>) -> Option<Advice> {
+    pub fn sampling_advice(&self, rows: &Map<SamplerRow, EpochFigures>) -> Option<Advice> {
         let settings = self.batch_settings();
         if settings.mode == Mode::RealTime || !self.are_batched() {
             return None;
         }
-        let random = rows.get(&Row::RANDOM)?;
-        let as_large = |row: Row, f: &EpochFigures| is_as_large(f, random) && !grows(row, &settings);
-        let suits = |row: Row, f: &EpochFigures| keeps_order(row, settings.mode) && as_large(row, f);
+        let random = rows.get(&SamplerRow::RANDOM)?;
+        let as_large = |row: SamplerRow, f: &EpochFigures| is_as_large(f, random) && !grows(row, &settings);
+        let suits = |row: SamplerRow, f: &EpochFigures| keeps_order(row, settings.mode) && as_large(row, f);
         let of =
             |sampler: Sampler| rows.iter().filter(move |(row, f)| row.sampler == sampler && suits(**row, f));
         let all = || ORDER.into_iter().flat_map(of);
         let fastest = all().map(|(_, f)| f.estimated_speedup).fold(1.0, f64::max);
         let present = self.batch_row();
-        let advice = |row: Row, reason: String| {
+        let advice = |row: SamplerRow, reason: String| {
             let speed = rows.get(&row).map_or(1.0, |f| f.estimated_speedup);
             let reason = reason + &of_faster(rows, speed, random, &settings);
-            let name = if row == Row::RANDOM { "Random batches" } else { name_of(row) };
+            let name = if row == SamplerRow::RANDOM { "Random batches" } else { name_of(row) };
             match row == present {
                 true => Advice::new(format!("{name}, as set"), reason, vec![]),
                 false => Advice::new(name, reason, vec![Action::Batches(batches::Action::Choose(row))]),
@@ -55,10 +55,11 @@ impl AppState {
         }
         let now = percent(random.padding_share);
         // Equal in the figures on screen.
-        let good = |row: Row, f: &EpochFigures| suits(row, f) && !is_faster(fastest, f.estimated_speedup);
+        let good =
+            |row: SamplerRow, f: &EpochFigures| suits(row, f) && !is_faster(fastest, f.estimated_speedup);
         let own = own.filter(|f| good(present, f)).map(|f| (present, f));
         if !is_faster(fastest, 1.0) {
-            let kept = own.map_or(Row::RANDOM, |(row, _)| row);
+            let kept = own.map_or(SamplerRow::RANDOM, |(row, _)| row);
             let reason = format!(
                 "At as many sequences a step no sampler is estimated to be faster: random batches have {now} padding."
             );
@@ -76,7 +77,7 @@ impl AppState {
 }
 
 /// Whether the order of a sampler suits: what is trained in order of length is not shuffled.
-fn keeps_order(row: Row, mode: Mode) -> bool {
+fn keeps_order(row: SamplerRow, mode: Mode) -> bool {
     mode != Mode::Training || row.sampler.keeps_shuffle()
 }
 
@@ -86,7 +87,7 @@ fn is_as_large(f: &EpochFigures, random: &EpochFigures) -> bool {
 }
 
 /// Whether the cap on batches grows from epoch to epoch, so that later steps have more sequences.
-fn grows(row: Row, settings: &Settings) -> bool {
+fn grows(row: SamplerRow, settings: &Settings) -> bool {
     let capped = row.sampler == Sampler::Bucket && settings.mode == Mode::Training && settings.epochs > 1;
     capped && settings.batch_cap.is_some_and(|cap| cap.scaling > 1.0)
 }
@@ -98,7 +99,7 @@ fn is_faster(one: f64, other: f64) -> bool {
 
 /// Returns a speed-up with its band: "1.7× (1.2 to 2.4)".
 fn banded(speedup: f64, settings: &Settings) -> String {
-    let assumptions = settings.cost.of(settings.mode).assumptions;
+    let assumptions = settings.cost.for_mode(settings.mode).assumptions;
     let parameters = Workload::Transformer(assumptions.transformer).parameters();
     let [low, high] = band(&assumptions, parameters).map(|factor| about(speedup * factor));
     format!("{} ({low} to {high})", about_factor(speedup))
@@ -111,7 +112,7 @@ fn of_faster(rows: &Rows, speed: f64, random: &EpochFigures, settings: &Settings
     let (sorted, others): (Vec<_>, Vec<_>) =
         faster.partition(|(row, f)| !keeps_order(**row, settings.mode) && is_as_large(f, random));
     let usual = mean(random.sequences_per_step);
-    let other = |(row, f): &(&Row, &EpochFigures)| {
+    let other = |(row, f): &(&SamplerRow, &EpochFigures)| {
         let each = mean(f.sequences_per_step);
         let later = if grows(**row, settings) { " and more in each epoch" } else { "" };
         format!("{} {} at {each}{later}", name_of(**row), about_factor(f.estimated_speedup))
@@ -121,7 +122,7 @@ fn of_faster(rows: &Rows, speed: f64, random: &EpochFigures, settings: &Settings
         true => String::new(),
         false => format!(" Faster, but not with {usual} sequences a step: {}.", others.join(", ")),
     };
-    let unshuffled = |(row, f): &(&Row, &EpochFigures)| {
+    let unshuffled = |(row, f): &(&SamplerRow, &EpochFigures)| {
         let fast = about_factor(f.estimated_speedup);
         format!(" {} batches would reach {fast}, but lose the shuffle.", name_of(**row))
     };

@@ -4,7 +4,7 @@ use super::Advice;
 use crate::state::graphs::findings::{limits, of_filled, of_instead, of_kept};
 use crate::state::{Action, AppState, graphs};
 use packscope::ingest::ItemWords;
-use packscope::packing::tuple::Algorithm;
+use packscope::packing::tuple::TupleAlgorithm;
 use packscope::words::plural;
 
 impl AppState {
@@ -18,7 +18,7 @@ impl AppState {
         if !state.is_swept() {
             return self.sweep_advice();
         }
-        let here = course.at(state.limits());
+        let here = course.point_at(state.limits());
         let Some(found) = state.better_limits() else {
             let here = here?;
             let reason = format!("{}.", of_filled(state, here));
@@ -27,7 +27,7 @@ impl AppState {
         let words = state.words();
         let instead = here.map_or_else(String::new, |here| of_instead(here, &words));
         let chosen = state.settings.algorithm;
-        let by_best_fit = chosen == Algorithm::None || chosen.only().is_some();
+        let by_best_fit = chosen == TupleAlgorithm::None || chosen.only().is_some();
         let with = if by_best_fit { " by best fit" } else { "" };
         let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs, &words));
         let reason = format!("{}{instead}{with}.{packs}", of_filled(state, found));

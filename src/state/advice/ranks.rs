@@ -1,7 +1,7 @@
 //! The one setting of ranks to change.
 
 use super::{Advice, WORTH};
-use crate::state::ranks::findings::{best, changed, now, waiting, waits};
+use crate::state::ranks::findings::{best, changed, factor_of, waiting, waits};
 use crate::state::{Action, AppState};
 use packscope::api::ranks::{Report, Settings, WhatIf};
 use packscope::words::factor;
@@ -10,7 +10,7 @@ impl AppState {
     /// Returns the single change with which ranks wait least, or that nothing is to be changed: where no change saves
     /// 2 % of the time.
     pub fn ranks_advice(&self, settings: &Settings, report: &Report) -> Advice {
-        let at = now(report);
+        let at = factor_of(report);
         let (now, wait) = (waits(at), waiting(report));
         let worth = |what: &&WhatIf| at / what.factor >= 1.0 + WORTH;
         let Some(best) = best(report).filter(worth) else {

@@ -4,7 +4,7 @@ use super::{Advice, WORTH};
 use crate::state::limits::{LITTLE, Outcome, SLACK};
 use crate::state::speedup::findings::{crew, model_name};
 use crate::state::{Action, AppState};
-use packscope::api::Packing;
+use packscope::api::PackingSettings;
 use packscope::metrics::Figures;
 use packscope::packing::{Algorithm, Depth};
 use packscope::words::{about_duration, about_percent, count, percent, plural};
@@ -14,16 +14,16 @@ use std::collections::BTreeSet;
 const GAIN: f64 = 0.01;
 
 /// An algorithm at a depth.
-type Row = (Algorithm, Depth);
+type AdviceRow = (Algorithm, Depth);
 
 /// The findings of the table about packings at the present limit.
-struct Tried<'a> {
+struct PackingFindings<'a> {
     /// Rows of the best packing.
     fewest: u64,
     /// Packings, algorithms, and depths.
     many: [u64; 3],
     /// The packing to recommend: within the slack of the fewest rows, at the smallest depth, by the simplest algorithm.
-    found: (Row, &'a Figures),
+    found: (AdviceRow, &'a Figures),
 }
 
 impl AppState {
@@ -33,11 +33,11 @@ impl AppState {
     /// `None` until there are figures.
     pub fn packing_advice(&self) -> Option<Advice> {
         let own = self.own_packing();
-        let mut advice = match (self.tried(), own) {
+        let mut advice = match (self.known_packings(), own) {
             (Some(tried), own) => self.of_tried(own, &tried),
             (None, own) => self.of_bound(own?),
         };
-        let f = own.or_else(|| Some(self.tried()?.found.1))?;
+        let f = own.or_else(|| Some(self.known_packings()?.found.1))?;
         self.add_limit(&mut advice, f);
         Some(advice)
     }
@@ -52,7 +52,7 @@ impl AppState {
     }
 
     /// Returns the known packings at this limit; `None` until those of the fast curves are known.
-    fn tried(&self) -> Option<Tried<'_>> {
+    fn known_packings(&self) -> Option<PackingFindings<'_>> {
         let study = &self.sequences;
         let figures = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
         let resting = [Algorithm::Lpfhp, Algorithm::AverageTarget].map(|a| figures(a, Depth::Unlimited));
@@ -73,7 +73,7 @@ impl AppState {
         let algorithms: BTreeSet<_> = rows.clone().map(|row| row.row.0).collect();
         let tried_depths: BTreeSet<_> = rows.clone().map(|row| row.row.1).collect();
         let many = [rows.count(), algorithms.len(), tried_depths.len()].map(|n| n as u64);
-        Some(Tried { fewest, many, found })
+        Some(PackingFindings { fewest, many, found })
     }
 
     /// Returns the rows that every plan of so many tokens needs at this limit, at any depth.
@@ -101,7 +101,7 @@ impl AppState {
     }
 
     /// Returns what the known packings say of the present one.
-    fn of_tried(&self, own: Option<&Figures>, tried: &Tried) -> Advice {
+    fn of_tried(&self, own: Option<&Figures>, tried: &PackingFindings) -> Advice {
         let (present, (found, f)) = (self.sequences.settings.row(), tried.found);
         let near = own.filter(|own| own.packs as f64 <= tried.fewest as f64 * (1.0 + GAIN));
         let hardly = tried.fewest as f64 > f.items as f64 * (1.0 - WORTH);
@@ -285,7 +285,7 @@ fn of_nothing(own: &Figures, floor: u64) -> String {
 }
 
 /// Returns an algorithm and a depth in words: "LPFHP, at most 3 sequences a row".
-fn in_words((algorithm, depth): Row) -> String {
+fn in_words((algorithm, depth): AdviceRow) -> String {
     format!("{}, {}", algorithm.long_name(), at_most(depth))
 }
 

@@ -1,6 +1,6 @@
 //! Findings about batches, in words computed from the data.
 
-use super::Row;
+use super::SamplerRow;
 use crate::state::AppState;
 use crate::state::findings::share_in_words;
 use crate::state::speedup::findings::{crew, model_name, short_accelerator};
@@ -10,7 +10,7 @@ use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use packscope::words::{about_factor, batches, capital, count, factor, mean, percent, plural};
 
 /// Returns the name that people read.
-pub fn name_of(row: Row) -> &'static str {
+pub fn name_of(row: SamplerRow) -> &'static str {
     match row.merging {
         Some(false) => "BucketSampler, residuals kept",
         _ => row.sampler.long_name(),
@@ -18,7 +18,7 @@ pub fn name_of(row: Row) -> &'static str {
 }
 
 /// Returns a description of a row, in a line.
-pub fn about(row: Row) -> &'static str {
+pub fn about(row: SamplerRow) -> &'static str {
     match row.merging {
         Some(false) => "The paper’s buckets; the rest of each is a small batch of its own",
         Some(true) => "The paper’s buckets; the rest of them is merged to larger batches",
@@ -27,7 +27,7 @@ pub fn about(row: Row) -> &'static str {
 }
 
 /// Returns the name as the subject of "leaves".
-fn subject(row: Row) -> &'static str {
+fn subject(row: SamplerRow) -> &'static str {
     if row.merging == Some(false) { name_of(row) } else { row.sampler.short_name() }
 }
 
@@ -43,7 +43,7 @@ pub fn of_random(share: f64) -> String {
 /// sampler, and the share; `None` where nothing is left to say.
 pub fn of_chosen(state: &AppState, f: &EpochFigures) -> Option<(String, f64)> {
     let row = state.batch_row();
-    if row != Row::RANDOM {
+    if row != SamplerRow::RANDOM {
         return Some((format!("{}: ", name_of(row)), f.padding_share));
     }
     let (best, least) = least_padded(state)?;
@@ -51,7 +51,7 @@ pub fn of_chosen(state: &AppState, f: &EpochFigures) -> Option<(String, f64)> {
 }
 
 /// Returns the sampler with the least padding, among those known for the present settings.
-fn least_padded(state: &AppState) -> Option<(Row, &EpochFigures)> {
+fn least_padded(state: &AppState) -> Option<(SamplerRow, &EpochFigures)> {
     let known = state.batch_rows().into_iter().filter(|row| state.is_batched(*row));
     let figures = known.filter_map(|row| Some((row, state.epoch_figures(row)?)));
     figures.min_by(|(_, a), (_, b)| a.padding_share.total_cmp(&b.padding_share))
@@ -171,7 +171,7 @@ pub fn of_stopwords(report: &Report) -> String {
 }
 
 /// Returns the share of the tokens that remain after dropping.
-pub fn left(f: &EpochFigures) -> f64 {
+pub fn share_left(f: &EpochFigures) -> f64 {
     f.real_tokens as f64 / (f.real_tokens + f.dropped_tokens).max(1) as f64
 }
 
@@ -195,7 +195,7 @@ pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures, 
 /// Returns the title of the table of dropping rates.
 pub fn of_rates(rates: &[(f64, EpochFigures)]) -> Option<String> {
     let (rate, f) = rates.last()?;
-    let at = format!("A query keeps {} of its tokens without its stopwords", percent(left(f)));
+    let at = format!("A query keeps {} of its tokens without its stopwords", percent(share_left(f)));
     (*rate >= 1.0)
         .then(|| if f.dropped_tokens == 0 { "There are no stopwords to be dropped".to_owned() } else { at })
 }
@@ -223,7 +223,7 @@ pub fn of_samplers(state: &AppState) -> Option<String> {
 /// Returns the saving and the cost of merging; `None` below one point of padding and a twentieth of the steps.
 fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
     let [merged, kept] =
-        [true, false].map(|merging| Row { sampler: Sampler::Bucket, merging: Some(merging) });
+        [true, false].map(|merging| SamplerRow { sampler: Sampler::Bucket, merging: Some(merging) });
     let (merged, kept) = (state.epoch_figures(merged)?, state.epoch_figures(kept)?);
     let saved = kept.batches.checked_sub(merged.batches).filter(|n| *n > 0)?;
     let points = (merged.padding_share - kept.padding_share) * 100.0;
@@ -242,12 +242,12 @@ pub fn of_picture(state: &AppState) -> Option<String> {
     let dropped = state.batch_report(rows[1])?.settings.token_drop != TokenDrop::Off;
     let begins = if dropped { "Without the stopwords, grey is" } else { "Grey is" };
     let share = |row| Some(percent(state.epoch_figures(row)?.padding_share));
-    let first = if rows[0] == Row::RANDOM { "random batches" } else { "sorted batches" };
+    let first = if rows[0] == SamplerRow::RANDOM { "random batches" } else { "sorted batches" };
     Some(format!("{begins} {} of {first}, {} of {}", share(rows[0])?, share(rows[1])?, whose(rows[1])))
 }
 
 /// Returns a row's batches as the second part of a comparison.
-fn whose(row: Row) -> &'static str {
+fn whose(row: SamplerRow) -> &'static str {
     match row.sampler {
         Sampler::Random => "random ones",
         Sampler::Sorted => "sorted ones",

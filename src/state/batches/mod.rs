@@ -5,13 +5,13 @@ mod hash;
 pub mod real_time;
 pub mod shapes;
 
-use super::answers::Known;
+use super::answers::CachedAnswer;
 use super::{AppState, Ticket};
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
 use packscope::api::fields::{self, batches};
-use packscope::api::held::{Answer, Request};
+use packscope::api::queries::{Answer, HeldRequest};
 use packscope::histogram::Histogram;
-use packscope::metrics::{EpochFigures, Expected};
+use packscope::metrics::{EpochFigures, ExpectedPadding};
 use packscope::order::Map;
 use packscope::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use shapes::ShapesState;
@@ -19,14 +19,14 @@ use std::rc::Rc;
 
 /// A row of the table: the sampler and, for the bucket sampler of P3, whether residual batches are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Row {
+pub struct SamplerRow {
     /// The sampler.
     pub sampler: Sampler,
     /// Whether residual batches are merged; `None` where it makes no difference.
     pub merging: Option<bool>,
 }
 
-impl Row {
+impl SamplerRow {
     /// Every row, in the order of the table.
     pub const ALL: [Self; 8] = [
         Self::plain(Sampler::Random),
@@ -55,7 +55,7 @@ impl Row {
 
 /// A worker's answer about a row.
 #[derive(Debug, Clone, Copy)]
-pub struct Batched<'a> {
+pub struct BatchAnswer<'a> {
     /// The question it answers.
     pub ticket: Ticket,
     /// The settings of the question.
@@ -66,9 +66,9 @@ pub struct Batched<'a> {
     pub seconds: f64,
 }
 
-impl<'a> Batched<'a> {
-    fn new(known: &'a Known) -> Option<Self> {
-        let Request::Batches(settings, _) = &known.request else { return None };
+impl<'a> BatchAnswer<'a> {
+    fn new(known: &'a CachedAnswer) -> Option<Self> {
+        let HeldRequest::Batches(settings, _) = &known.request else { return None };
         let outcome = match &known.answered.outcome {
             Ok(Answer::Batches(report)) => Ok(report),
             Ok(_) => return None,
@@ -114,7 +114,7 @@ pub enum Action {
     /// The sampler.
     Sampler(Sampler),
     /// A row of the table.
-    Choose(Row),
+    Choose(SamplerRow),
     /// A setting that affects no other: its name in addresses, and its value as text. Invalid values change nothing.
     Set(&'static str, String),
     /// The epoch on screen, from 0.
@@ -138,7 +138,7 @@ pub enum Action {
     /// The settings of few static shapes, as in addresses; see [`shapes::pairs`].
     Shapes(shapes::Pairs),
     /// The requests about shapes while they are in view: see [`AppState::shapes_requests`].
-    AskShapes(Rc<Vec<Request>>),
+    AskShapes(Rc<Vec<HeldRequest>>),
 }
 
 impl BatchState {
@@ -179,8 +179,8 @@ impl AppState {
     /// Recomputes learning rates in reports if they have changed since the question.
     pub(super) fn rate_batches(&mut self) {
         let settings = self.batch_settings();
-        let is_rated = |known: &Known| {
-            let report = Batched::new(known).and_then(|batched| batched.outcome.ok());
+        let is_rated = |known: &CachedAnswer| {
+            let report = BatchAnswer::new(known).and_then(|batched| batched.outcome.ok());
             report.is_none_or(|report| report.settings.learning_rate == settings.learning_rate)
         };
         if self.answers.newest().all(is_rated) {
@@ -214,56 +214,56 @@ impl AppState {
     }
 
     /// Returns the batching settings for a row of the table.
-    pub fn batch_settings_of(&self, row: Row) -> Settings {
+    pub fn batch_settings_of(&self, row: SamplerRow) -> Settings {
         let settings = self.batch_settings();
         let merging = row.merging.unwrap_or(settings.merging);
         Settings { sampler: row.sampler, merging, ..settings }
     }
 
     /// Returns the settings that decide the batches of a row, with those that only price them at their defaults.
-    pub(super) fn batch_request(&self, row: Row) -> Settings {
+    pub(super) fn batch_request(&self, row: SamplerRow) -> Settings {
         let asked = self.batches_asked();
         Settings { sampler: row.sampler, merging: row.merging.unwrap_or(asked.merging), ..asked }
     }
 
     /// Returns the chosen row.
-    pub fn batch_row(&self) -> Row {
-        Row::from_settings(&self.batches.settings)
+    pub fn batch_row(&self) -> SamplerRow {
+        SamplerRow::from_settings(&self.batches.settings)
     }
 
     /// Returns the rows of the table; in real time only the chosen one, since all samplers are the same there.
-    pub fn batch_rows(&self) -> Vec<Row> {
+    pub fn batch_rows(&self) -> Vec<SamplerRow> {
         match self.batches.settings.mode {
             Mode::RealTime => vec![self.batch_row()],
-            _ => Row::ALL.to_vec(),
+            _ => SamplerRow::ALL.to_vec(),
         }
     }
 
     /// Returns the rows whose batches are drawn side by side: random batches and the chosen row. Sorted batches replace
     /// random ones if these are the chosen row, or refused by the engine.
-    pub fn pictured_rows(&self) -> [Row; 2] {
-        let (chosen, sorted) = (self.batch_row(), Row::plain(Sampler::Sorted));
-        let refused = self.is_batched(Row::RANDOM) && self.batch_report(Row::RANDOM).is_none();
-        match (chosen == Row::RANDOM, refused) {
-            (true, _) => [Row::RANDOM, sorted],
+    pub fn pictured_rows(&self) -> [SamplerRow; 2] {
+        let (chosen, sorted) = (self.batch_row(), SamplerRow::plain(Sampler::Sorted));
+        let refused = self.is_batched(SamplerRow::RANDOM) && self.batch_report(SamplerRow::RANDOM).is_none();
+        match (chosen == SamplerRow::RANDOM, refused) {
+            (true, _) => [SamplerRow::RANDOM, sorted],
             (false, true) => [sorted, chosen],
-            (false, false) => [Row::RANDOM, chosen],
+            (false, false) => [SamplerRow::RANDOM, chosen],
         }
     }
 
     /// Returns the answers for a row, the newest first, each with whether it is about the present data and settings.
-    fn all_batched(&self, row: Row) -> impl Iterator<Item = (Batched<'_>, bool)> {
+    fn all_batched(&self, row: SamplerRow) -> impl Iterator<Item = (BatchAnswer<'_>, bool)> {
         let (version, settings) = (self.sequences.version(), self.batch_settings_of(row).unpriced());
-        let of_row = move |b: &Batched<'_>| Row::from_settings(b.settings) == row;
+        let of_row = move |b: &BatchAnswer<'_>| SamplerRow::from_settings(b.settings) == row;
         self.answers
             .newest()
-            .filter_map(Batched::new)
+            .filter_map(BatchAnswer::new)
             .filter(of_row)
             .map(move |b| (b, b.ticket.data == version && b.settings.unpriced() == settings))
     }
 
     /// Returns the answer for a row, with pictures if there are any; else the newest about other settings or data.
-    pub fn batched(&self, row: Row) -> Option<Batched<'_>> {
+    pub fn batched(&self, row: SamplerRow) -> Option<BatchAnswer<'_>> {
         let best = self.all_batched(row).reduce(|best, other| {
             if other.1 && (!best.1 || best.0.is_plain() && !other.0.is_plain()) { other } else { best }
         });
@@ -271,12 +271,12 @@ impl AppState {
     }
 
     /// Whether the answer for a row is about the present data and settings.
-    pub fn is_batched(&self, row: Row) -> bool {
+    pub fn is_batched(&self, row: SamplerRow) -> bool {
         self.all_batched(row).any(|(_, is_current)| is_current)
     }
 
     /// Whether the present answer for a row has pictures, or is a refusal.
-    pub fn is_pictured(&self, row: Row) -> bool {
+    pub fn is_pictured(&self, row: SamplerRow) -> bool {
         self.all_batched(row).any(|(batched, is_current)| is_current && !batched.is_plain())
     }
 
@@ -286,7 +286,7 @@ impl AppState {
     }
 
     /// Returns the newest report of a row.
-    pub fn batch_report(&self, row: Row) -> Option<&Rc<Report>> {
+    pub fn batch_report(&self, row: SamplerRow) -> Option<&Rc<Report>> {
         self.batched(row)?.outcome.ok()
     }
 
@@ -295,18 +295,18 @@ impl AppState {
     pub fn random_padding(&self) -> Option<f64> {
         let settings = self.batch_settings();
         let fitted = self.fitted(&settings).filter(|_| settings.token_drop == TokenDrop::Off)?;
-        Some(Expected::random(&fitted, settings.batch).padding_share)
+        Some(ExpectedPadding::random(&fitted, settings.batch).padding_share)
     }
 
     /// Returns the figures of a row in the epoch on screen.
-    pub fn epoch_figures(&self, row: Row) -> Option<&EpochFigures> {
+    pub fn epoch_figures(&self, row: SamplerRow) -> Option<&EpochFigures> {
         let epochs = &self.batch_report(row)?.epochs;
         epochs.get(self.shown_epoch() as usize).or(epochs.last())
     }
 
     /// Returns the figures of rows in the epoch on screen, with estimates under the present assumptions; rows about
     /// other data have none. Cost as of [`Pricer`] for each row.
-    pub fn priced_figures(&self, rows: &[Row]) -> Map<Row, EpochFigures> {
+    pub fn priced_figures(&self, rows: &[SamplerRow]) -> Map<SamplerRow, EpochFigures> {
         // Rows have the same limit, except while a new one is being answered: so the lengths that fit it are counted
         // once.
         let mut last: Option<(Settings, Histogram<1>)> = None;
@@ -325,7 +325,7 @@ impl AppState {
 
     /// Returns the report of a row with estimates under the present assumptions in every epoch; `None` for a report
     /// about other data. Cost as of [`Pricer`] for each epoch.
-    pub fn priced_report(&self, row: Row) -> Option<Report> {
+    pub fn priced_report(&self, row: SamplerRow) -> Option<Report> {
         let settings = self.priced_by(row)?;
         let mut report = Report::clone(self.batch_report(row)?);
         report.price(&settings, &self.fitted(&settings)?);
@@ -333,7 +333,7 @@ impl AppState {
     }
 
     /// Returns the settings by which a row is priced; `None` for a row about other data.
-    fn priced_by(&self, row: Row) -> Option<Settings> {
+    fn priced_by(&self, row: SamplerRow) -> Option<Settings> {
         let batched = self.batched(row).filter(|batched| batched.ticket.data == self.sequences.version())?;
         let (cost, learning_rate) = (Box::new(self.batch_pricing()), self.batches.settings.learning_rate);
         Some(Settings { cost, learning_rate, ..batched.settings.clone() })
@@ -346,7 +346,7 @@ impl AppState {
     }
 
     /// Returns the picture of a row in the epoch on screen.
-    pub fn epoch_picture(&self, row: Row) -> Option<&Picture> {
+    pub fn epoch_picture(&self, row: SamplerRow) -> Option<&Picture> {
         let pictures = &self.batch_report(row)?.pictures;
         pictures.get(self.shown_epoch() as usize).or(pictures.last())
     }

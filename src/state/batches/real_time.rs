@@ -3,7 +3,7 @@
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §3.2 and Fig. 4.
 
 use crate::state::AppState;
-use packscope::api::batch::{Prepared, Settings};
+use packscope::api::batch::{PreparedBatches, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::sampler::TokenDrop;
 use std::borrow::Cow;
@@ -47,13 +47,13 @@ impl AppState {
         })
     }
 
-    fn prepared_queries(&self) -> Option<(Prepared, Settings)> {
+    fn prepared_queries(&self) -> Option<(PreparedBatches, Settings)> {
         let data = self.sequences.data.as_ref()?;
         let items = match &data.texts {
             Some(texts) => Cow::Borrowed(texts.as_ref()),
             None => Cow::Owned(data.histogram.with_zero()),
         };
         let settings = self.batch_settings();
-        Some((Prepared::new(&items, data.texts.is_some(), &settings).ok()?, settings))
+        Some((PreparedBatches::new(&items, data.texts.is_some(), &settings).ok()?, settings))
     }
 }

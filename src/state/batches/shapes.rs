@@ -3,14 +3,14 @@
 //! The state keeps the settings as they stand in addresses, and the requests as the part of the page made them that shows
 //! shapes: so only that part has the code that reads settings.
 
-use crate::state::hash::no_values;
-use crate::state::trainer::Sealed;
-use crate::state::{AppState, DISTINCT, Known, View};
+use crate::state::address::no_values;
+use crate::state::trainer::EncodedAnswer;
+use crate::state::{AppState, CachedAnswer, DISTINCT, View};
 use packscope::api::fields;
 use packscope::api::fields::shapes::VALUES;
-use packscope::api::held::{Answer, Request};
-use packscope::api::shapes::{Asked, Given, Of, SHOWN, Settings};
-use packscope::shapes::{Method, Shape, padding_share};
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::shapes::{GivenShapes, SHOWN, Settings, ShapeSource, ShapesQuery};
+use packscope::shapes::{Shape, ShapeMethod, padding_share};
 use packscope::words::{percent, plural};
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub(super) struct ShapesState {
     /// The settings that are not the default, as in addresses.
     pub pairs: Pairs,
     /// The requests; none before shapes have been in view.
-    pub asked: Rc<Vec<Request>>,
+    pub asked: Rc<Vec<HeldRequest>>,
 }
 
 impl ShapesState {
@@ -81,20 +81,20 @@ impl AppState {
         self.shapes().tokens.unwrap_or(u64::from(settings.batch) * u64::from(settings.limit))
     }
 
-    fn shapes_request(&self, of: Of) -> Request {
+    fn shapes_request(&self, of: ShapeSource) -> HeldRequest {
         let settings = &self.sequences.settings;
-        Request::Shapes(Asked { limit: settings.limit, overlong: settings.overlong, of })
+        HeldRequest::Shapes(ShapesQuery { limit: settings.limit, overlong: settings.overlong, of })
     }
 
     /// Returns the requests that the present settings need: for the shapes of all methods, which for data of few sizes
     /// has all positions of the slider, and for the given lengths, if there are any.
-    pub fn shapes_requests(&self) -> Vec<Request> {
+    pub fn shapes_requests(&self) -> Vec<HeldRequest> {
         let (settings, data) = (self.shapes(), self.sequences.data.as_ref());
         let few = data.is_some_and(|data| data.histogram.distinct() <= DISTINCT);
         let most = settings.shapes.next_power_of_two().max(if few { SHOWN } else { FEWEST });
-        let mut all = vec![self.shapes_request(Of::Methods(most, settings.multiple))];
+        let mut all = vec![self.shapes_request(ShapeSource::Methods(most, settings.multiple))];
         if !settings.given.is_empty() {
-            all.push(self.shapes_request(Of::Given(settings.given)));
+            all.push(self.shapes_request(ShapeSource::Given(settings.given)));
         }
         all
     }
@@ -105,7 +105,7 @@ impl AppState {
     }
 
     /// Returns the requests about shapes that have no answer yet.
-    pub fn shapes_wanted(&self) -> Vec<Request> {
+    pub fn shapes_wanted(&self) -> Vec<HeldRequest> {
         let version = self.sequences.version();
         let shown = self.view == View::Batches;
         let all = self.batches.shapes.asked.iter().filter(|_| shown);
@@ -114,26 +114,26 @@ impl AppState {
 
     /// Returns the answer about all methods, or why there is none, and whether it is about the present settings; the
     /// newest about these data until it is.
-    pub fn found_shapes(&self) -> Option<(Result<&Sealed, &str>, bool)> {
+    pub fn found_shapes(&self) -> Option<(Result<&EncodedAnswer, &str>, bool)> {
         let version = self.sequences.version();
         if let Some(known) = self.answers.get(version, self.shapes_requests().first()?) {
             return Some((sealed(known)?, true));
         }
-        let is_older = |known: &&Known| {
-            let of = if let Request::Shapes(asked) = &known.request { Some(&asked.of) } else { None };
-            known.ticket.data == version && matches!(of, Some(Of::Methods(..)))
+        let is_older = |known: &&CachedAnswer| {
+            let of = if let HeldRequest::Shapes(asked) = &known.request { Some(&asked.of) } else { None };
+            known.ticket.data == version && matches!(of, Some(ShapeSource::Methods(..)))
         };
         let older = self.answers.newest().find(is_older)?;
         Some((sealed(older)?, false))
     }
 
     /// Returns the answer about the given lengths, or why there is none.
-    pub fn given_shapes(&self) -> Option<Result<&Sealed, &str>> {
+    pub fn given_shapes(&self) -> Option<Result<&EncodedAnswer, &str>> {
         sealed(self.answers.get(self.sequences.version(), self.shapes_requests().get(1)?)?)
     }
 }
 
-fn sealed(known: &Known) -> Option<Result<&Sealed, &str>> {
+fn sealed(known: &CachedAnswer) -> Option<Result<&EncodedAnswer, &str>> {
     match &known.answered.outcome {
         Ok(Answer::Shapes(sealed)) => Some(Ok(sealed)),
         Ok(_) => None,
@@ -142,44 +142,44 @@ fn sealed(known: &Known) -> Option<Result<&Sealed, &str>> {
 }
 
 /// Returns the shapes of a method at this number, or at the largest that is known.
-pub fn of_method(methods: &Methods, method: Method, shapes: u32) -> &[Shape] {
-    let at = Method::ALL.iter().position(|other| *other == method).unwrap_or_default();
+pub fn of_method(methods: &Methods, method: ShapeMethod, shapes: u32) -> &[Shape] {
+    let at = ShapeMethod::ALL.iter().position(|other| *other == method).unwrap_or_default();
     let all = methods.get(at).map_or(&[][..], Vec::as_slice);
     let known = all.get(shapes as usize - 1).or(all.last());
     known.map_or(&[], Vec::as_slice)
 }
 
 /// Returns the chosen shapes.
-pub fn chosen<'a>(methods: &'a Methods, given: Option<&'a Given>, settings: &Settings) -> &'a [Shape] {
+pub fn chosen<'a>(methods: &'a Methods, given: Option<&'a GivenShapes>, settings: &Settings) -> &'a [Shape] {
     match (settings.method, given) {
         (Some(method), _) => of_method(methods, method, settings.shapes),
         (None, Some(given)) => &given.shapes,
-        (None, None) => of_method(methods, Method::Best, settings.shapes),
+        (None, None) => of_method(methods, ShapeMethod::Best, settings.shapes),
     }
 }
 
 /// Returns the title: the padding of the chosen shapes, beside that of powers of two, or of the best shapes of the same number.
-pub fn title(methods: &Methods, given: Option<&Given>, settings: &Settings) -> String {
+pub fn title(methods: &Methods, given: Option<&GivenShapes>, settings: &Settings) -> String {
     let shapes = chosen(methods, given, settings);
     let share = percent(padding_share(shapes));
     let many = shapes.len() as u64;
     let of = |method, shapes| percent(padding_share(of_method(methods, method, shapes)));
-    match settings.method.or((given.is_none()).then_some(Method::Best)) {
-        Some(Method::Best) => format!(
+    match settings.method.or((given.is_none()).then_some(ShapeMethod::Best)) {
+        Some(ShapeMethod::Best) => format!(
             "{}: {share} is padding; powers of two leave {}",
             plural(many, "shape"),
-            of(Method::PowersOfTwo, settings.shapes)
+            of(ShapeMethod::PowersOfTwo, settings.shapes)
         ),
         Some(method) => format!(
             "{}, {}: {share} is padding; the best leave {}",
             plural(many, "shape"),
             method.long_name().to_lowercase(),
-            of(Method::Best, settings.shapes)
+            of(ShapeMethod::Best, settings.shapes)
         ),
         None => format!(
             "Your {0}: {share} is padding; with the best {0}, {1}",
             plural(many, "length"),
-            of(Method::Best, (many as u32).max(1))
+            of(ShapeMethod::Best, (many as u32).max(1))
         ),
     }
 }

@@ -1,14 +1,14 @@
 //! Findings about graphs, in words computed from the data.
 
 use super::sweep::is_fuller;
-use super::{GraphState, Row, row_name};
-use packscope::api::Packing;
+use super::{GraphState, TupleRow, row_name};
+use packscope::api::PackingSettings;
 use packscope::api::tuple::{Report, Settings};
 use packscope::histogram::Overlong;
 use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
-use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::sweep::Point;
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
+use packscope::sweep::SweepPoint;
 use packscope::words::{capital, count, factor, percent, plural, singular};
 
 /// Returns the share of empty slots of a component.
@@ -60,7 +60,7 @@ pub fn of_waste(report: &Report, words: &ItemWords) -> String {
 
 /// Returns the losses at these limits, as ", 234 graphs dropped"; empty if there are none.
 pub fn of_loss(state: &GraphState, limits: [u32; 2]) -> String {
-    match state.above(limits) {
+    match state.items_above(limits) {
         0 => String::new(),
         n => format!(", {} {}", state.words().count(n), lost(state.settings.overlong)),
     }
@@ -72,12 +72,12 @@ fn lost(policy: Overlong) -> &'static str {
 }
 
 /// Returns the name of the component whose limit a row ignores: "edges"; `None` if it keeps to both.
-pub fn of_ignored(row: Row, words: &ItemWords) -> Option<&str> {
+pub fn of_ignored(row: TupleRow, words: &ItemWords) -> Option<&str> {
     row.algorithm.only().map(|only| words.short(1 - only.min(1)))
 }
 
 /// Returns the word before the figures of the headline: names the limit that the packs ignore, if any.
-pub fn of_packed(row: Row, words: &ItemWords) -> String {
+pub fn of_packed(row: TupleRow, words: &ItemWords) -> String {
     match of_ignored(row, words) {
         Some(ignored) => format!("Packed without a limit of {ignored}"),
         None => "Packed".to_owned(),
@@ -103,24 +103,31 @@ pub fn of_limits(settings: &Settings, words: &ItemWords) -> [[String; 3]; 2] {
 pub fn of_baseline(f: &Figures, words: &ItemWords) -> String {
     let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
     if words.attention.is_some() {
-        return format!("One {} to a pack, {a} of {} slots are ", words.item, words.one(0));
+        return format!("One {} to a pack, {a} of {} slots are ", words.item, words.singular(0));
     }
-    format!("One {} to a pack, {a} of {} and {b} of {} slots are ", words.item, words.one(0), words.one(1))
+    format!(
+        "One {} to a pack, {a} of {} and {b} of {} slots are ",
+        words.item,
+        words.singular(0),
+        words.singular(1)
+    )
 }
 
 /// Returns the figure of the headline for the second component, between the words around it: its padding; of attention,
 /// which has no slots, how much more than the mean the largest pack can have.
 pub fn of_second(f: &Figures, words: &ItemWords) -> [String; 3] {
     match words.attention {
-        Some(_) => {
-            [", and no pack has more than\u{a0}".to_owned(), most(f), " the mean attention".to_owned()]
-        }
+        Some(_) => [
+            ", and no pack has more than\u{a0}".to_owned(),
+            limit_over_mean(f),
+            " the mean attention".to_owned(),
+        ],
         None => [" and\u{a0}".to_owned(), percent(padding(f, 1)), String::new()],
     }
 }
 
 /// Returns the limit of attention ÷ the mean of packs, which no pack exceeds.
-fn most(f: &Figures) -> String {
+fn limit_over_mean(f: &Figures) -> String {
     factor(1.0 / f.efficiency.get(1).copied().unwrap_or(1.0))
 }
 
@@ -128,12 +135,14 @@ fn most(f: &Figures) -> String {
 pub fn announced(report: &Report, words: &ItemWords) -> String {
     let (f, one) = (&report.figures, percent(padding(&report.figures, 0)));
     let padding = match words.attention {
-        Some(_) => format!("{one} of the {} slots padding{}", words.one(0), of_second(f, words).concat()),
+        Some(_) => {
+            format!("{one} of the {} slots padding{}", words.singular(0), of_second(f, words).concat())
+        }
         None => format!(
             "{one} of the {} slots and {} of the {} slots padding",
-            words.one(0),
+            words.singular(0),
             percent(padding(f, 1)),
-            words.one(1)
+            words.singular(1)
         ),
     };
     let ignored = of_ignored(report.settings.row(), words);
@@ -146,7 +155,7 @@ pub fn announced(report: &Report, words: &ItemWords) -> String {
 /// those of tokens alone. `…` stands for figures that are still to come; empty where none will.
 pub fn of_others(state: &GraphState) -> String {
     let (words, compared) = (state.words(), state.is_compared());
-    let alone = Row { algorithm: Algorithm::NodesOnly, heuristic: None };
+    let alone = TupleRow { algorithm: TupleAlgorithm::NodesOnly, heuristic: None };
     let other = match words.attention {
         Some(_) => state.row(alone),
         None => state.best_published(),
@@ -166,7 +175,7 @@ pub fn of_others(state: &GraphState) -> String {
             "By {} alone, the largest of {} would have {} the mean attention.",
             words.names()[0],
             plural(f.packs, "pack"),
-            most(f)
+            limit_over_mean(f)
         ),
     }
 }
@@ -206,7 +215,7 @@ pub fn of_sizes(state: &GraphState) -> String {
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
     let large: u64 = h.entries().iter().filter(|(size, _)| half(size)).map(|(_, n)| n).sum();
     let share = large as f64 / h.items() as f64;
-    match state.above(limits) {
+    match state.items_above(limits) {
         0 if large == 0 => format!("No {item} needs half of a row: two always fit"),
         0 if share < 0.1 => {
             format!("{} of {} {items} need more than half of a row", count(large), count(h.items()))
@@ -224,14 +233,17 @@ pub fn of_sizes(state: &GraphState) -> String {
 pub fn of_packs(f: &Figures, words: &ItemWords) -> String {
     let left = [padding(f, 0), padding(f, 1)];
     let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
-    let (name, other) = (words.one(full), words.one(empty));
+    let (name, other) = (words.singular(full), words.singular(empty));
     if words.attention.is_some() {
         match left[0] < 0.1 {
             _ if f.packs >= f.items => {
                 format!("One {} a row leaves {} of the token slots empty", words.item, percent(left[0]))
             }
             true => {
-                format!("Packs are full of tokens, and none has more than {} the mean attention", most(f))
+                format!(
+                    "Packs are full of tokens, and none has more than {} the mean attention",
+                    limit_over_mean(f)
+                )
             }
             false if full == 1 => {
                 format!("The limit of attention binds: {} of the token slots stay empty", percent(left[0]))
@@ -250,12 +262,13 @@ pub fn of_packs(f: &Figures, words: &ItemWords) -> String {
 
 /// Returns the title of the table: the cost of a choice of heuristic.
 pub fn of_table(state: &GraphState) -> Option<String> {
-    let published = Heuristic::PUBLISHED.map(|h| Row::new(Algorithm::BestFitPublished, h));
+    let published = Heuristic::PUBLISHED.map(|h| TupleRow::new(TupleAlgorithm::BestFitPublished, h));
     let packs: Option<Vec<u64>> =
         published.iter().map(|row| state.row(*row).map(|p| p.figures.packs)).collect();
     let packs = packs?;
     let (least, most) = (*packs.iter().min()?, *packs.iter().max()?);
-    let optimum = state.row(Row { algorithm: Algorithm::Optimal, heuristic: None }).map(|p| &p.figures);
+    let optimum =
+        state.row(TupleRow { algorithm: TupleAlgorithm::Optimal, heuristic: None }).map(|p| &p.figures);
     let proven = optimum.filter(|f| f.lower_bound == Some(f.packs)).map(|f| f.packs);
     Some(match proven {
         Some(best) if most == best => "Every heuristic is optimal here".to_owned(),
@@ -275,8 +288,8 @@ pub fn of_sweep(state: &GraphState) -> String {
     let course = &state.course;
     let Some(best) = course.best() else { return "Are these the best limits?".to_owned() };
     // The point to compare with: the present limits, or those of the largest graph.
-    let here = course.at(state.limits());
-    let Some(from) = here.or_else(|| course.at(state.maxima())) else {
+    let here = course.point_at(state.limits());
+    let Some(from) = here.or_else(|| course.point_at(state.maxima())) else {
         let loss = of_loss(state, best.limits);
         return format!("{}{loss}", of_full(best, &state.words()));
     };
@@ -306,7 +319,7 @@ pub fn of_sweep(state: &GraphState) -> String {
 }
 
 /// Returns limits and how full they are.
-fn of_full(p: &Point<2>, words: &ItemWords) -> String {
+fn of_full(p: &SweepPoint<2>, words: &ItemWords) -> String {
     match words.attention {
         Some(_) => format!("{}: {}", limits(p.limits), filled(p, words)),
         None => format!("{} is {} full", limits(p.limits), percent(p.harmonic)),
@@ -314,40 +327,46 @@ fn of_full(p: &Point<2>, words: &ItemWords) -> String {
 }
 
 /// Returns why limits, those of a point, are kept if there are no [better](GraphState::better_limits) ones.
-pub fn of_kept(state: &GraphState, here: &Point<2>) -> String {
+pub fn of_kept(state: &GraphState, here: &SweepPoint<2>) -> String {
     let course = &state.course;
     if course.is_reached(here) {
         return format!("both reach the target of {}", percent(course.target));
     }
     let among = match course.best().filter(|p| is_fuller(p, here)) {
         None => String::new(),
-        Some(_) if state.held() == state.maxima() => format!(" that hold every {}", state.words().item),
+        Some(_) if state.smallest_holding_limits() == state.maxima() => {
+            format!(" that hold every {}", state.words().item)
+        }
         Some(_) => " that are larger".to_owned(),
     };
-    format!("of {} tried, none{among} fill 1 % more", plural(course.tried(), "limit"))
+    format!("of {} tried, none{among} fill 1 % more", plural(course.limits_tried(), "limit"))
 }
 
 /// Returns how full the packs of a point are, in words.
-pub fn of_filled(state: &GraphState, p: &Point<2>) -> String {
+pub fn of_filled(state: &GraphState, p: &SweepPoint<2>) -> String {
     filled(p, &state.words())
 }
 
-fn filled(p: &Point<2>, words: &ItemWords) -> String {
+fn filled(p: &SweepPoint<2>, words: &ItemWords) -> String {
     let [first, second] = p.efficiency.map(percent);
     match words.attention {
         Some(_) => format!(
             "{first} of the {} slots are filled, and no pack has more than {} the mean attention",
-            words.one(0),
+            words.singular(0),
             factor(1.0 / p.efficiency[1])
         ),
         None => {
-            format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
+            format!(
+                "{first} of the {} and {second} of the {} slots are filled",
+                words.singular(0),
+                words.singular(1)
+            )
         }
     }
 }
 
 /// Returns the end of a sentence about a point that other limits are to replace: how full its packs are.
-pub fn of_instead(p: &Point<2>, words: &ItemWords) -> String {
+pub fn of_instead(p: &SweepPoint<2>, words: &ItemWords) -> String {
     let [first, second] = p.efficiency.map(percent);
     match words.attention {
         Some(_) => format!(", instead of {first} and {}", factor(1.0 / p.efficiency[1])),
@@ -394,7 +413,7 @@ pub fn limits(limits: [u32; 2]) -> String {
 }
 
 /// Returns a point of a sweep in words.
-pub fn point(p: &Point<2>, words: &ItemWords) -> String {
+pub fn point(p: &SweepPoint<2>, words: &ItemWords) -> String {
     let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
     if words.attention.is_some() {
         return format!("{}: {}, {}", limits(p.limits), plural(p.packs, "pack"), filled(p, words));

@@ -9,25 +9,25 @@ mod sweep;
 pub use hash::LIMITS;
 pub use sweep::Course;
 
-pub use packscope::api::tuple::Row;
+pub use packscope::api::tuple::TupleRow;
 use packscope::ingest::ItemWords;
 
 use super::{Data, Source, Study, pin, study};
-use packscope::api::Packing;
+use packscope::api::PackingSettings;
 use packscope::api::fields;
 use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::Depth;
-use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::sweep::{Method, Point, Range};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
+use packscope::sweep::{Range, SweepMethod, SweepPoint};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 /// A report on graphs with its solve time.
-pub type Answer = super::Answer<Settings>;
+pub type GraphAnswer = super::StudyAnswer<Settings>;
 /// A finding about graphs.
-pub type Heard = super::Heard<Settings>;
+pub type GraphUpdate = super::StudyUpdate<Settings>;
 
 /// The set on which the view opens.
 pub const FIRST: &Preset = &Preset::GRAPHS[0];
@@ -91,11 +91,11 @@ pub enum Action {
     /// Maximum graphs in a pack.
     Depth(Depth),
     /// The algorithm.
-    Algorithm(Algorithm),
+    Algorithm(TupleAlgorithm),
     /// The heuristic.
     Heuristic(Heuristic),
     /// The algorithm and heuristic of a row of the table.
-    Choose(Row),
+    Choose(TupleRow),
     /// A setting that affects no other: its name in addresses, and its value as text. Invalid values change nothing.
     Set(&'static str, String),
     /// The cost of keeping packed graphs apart: re-prices, never packs again.
@@ -103,13 +103,13 @@ pub enum Action {
     /// Whether colours are in equal steps.
     LinearColours(bool),
     /// A worker's finding.
-    Heard(Heard),
+    Heard(GraphUpdate),
     /// The visitor stopped the search or sweep: findings stay.
     Cancelled,
     /// The limits to try for one component.
     Range(usize, Range),
     /// The search method of the sweep.
-    Method(Method),
+    Method(SweepMethod),
     /// The target efficiency.
     Target(f64),
     /// Starts a sweep.
@@ -117,9 +117,9 @@ pub enum Action {
     /// Stops the sweep; points so far stay.
     Stop,
     /// Points of a sweep: its number, the points, and whether it is over.
-    Swept(u64, Vec<Point<2>>, bool),
+    Swept(u64, Vec<SweepPoint<2>>, bool),
     /// Points that the search has packed: the number of the sweep, and the points.
-    Checked(u64, Vec<Point<2>>),
+    Checked(u64, Vec<SweepPoint<2>>),
     /// The engine refused a sweep: its number, and the reason.
     Unswept(u64, String),
 }
@@ -151,7 +151,7 @@ impl GraphState {
                 s.heuristic = heuristic;
                 // Choose an algorithm that the heuristic changes, so that its effect is visible.
                 if !s.algorithm.has_heuristic() {
-                    s.algorithm = Algorithm::BestFit;
+                    s.algorithm = TupleAlgorithm::BestFit;
                 }
             }
             Action::Choose(row) => *s = s.with_row(row),
@@ -241,7 +241,7 @@ impl GraphState {
     }
 
     /// Returns the number of graphs that exceed these limits. O(distinct), O(1) where none can.
-    pub fn above(&self, limits: [u32; 2]) -> u64 {
+    pub fn items_above(&self, limits: [u32; 2]) -> u64 {
         let maxima = self.maxima();
         let exceeds = |size: &[u32; 2]| (0..2).any(|k| size[k] > limits[k]);
         let data = self.data.as_ref().filter(|_| exceeds(&maxima));
@@ -263,7 +263,7 @@ impl GraphState {
 }
 
 /// Returns the name of a row: its algorithm, and its heuristic where there is one.
-pub fn row_name(words: &ItemWords, row: Row) -> String {
+pub fn row_name(words: &ItemWords, row: TupleRow) -> String {
     let name = words.say(row.algorithm.long_name());
     match row.heuristic {
         Some(heuristic) => format!("{name}, {}", words.say(&heuristic.short_name())),

@@ -1,11 +1,11 @@
 //! The sweep over limits: its settings and its points.
 
-use super::{Action, GraphState, Row};
-use packscope::api::Packing;
+use super::{Action, GraphState, TupleRow};
+use packscope::api::PackingSettings;
 use packscope::api::tuple::{FAST_PLANS, Report, Settings};
 use packscope::order::Set;
-use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::sweep::{self, Method, Point, Range};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
+use packscope::sweep::{self, Range, SweepMethod, SweepPoint};
 use std::rc::Rc;
 
 /// Steps of each component's default range.
@@ -23,7 +23,7 @@ pub struct Course {
     /// Limits to try for nodes and edges; `None` for the default ranges.
     pub ranges: [Option<Range>; 2],
     /// The search method.
-    pub method: Method,
+    pub method: SweepMethod,
     /// The target efficiency in both components.
     pub target: f64,
     /// Whether the sweep is running.
@@ -33,11 +33,11 @@ pub struct Course {
     /// The ranges of the points.
     pub swept: Option<[Range; 2]>,
     /// The search method of the points.
-    swept_by: Option<Method>,
+    swept_by: Option<SweepMethod>,
     /// Points so far, in order of arrival.
-    pub points: Rc<Vec<Point<2>>>,
+    pub points: Rc<Vec<SweepPoint<2>>>,
     /// Points of answers at limits that the sweep has not tried.
-    beside: Vec<Point<2>>,
+    beside: Vec<SweepPoint<2>>,
     /// Limits whose points were packed by the search or the optimum.
     checked: Set<[u32; 2]>,
     /// Limits on which the findings depend, and which are to be packed with the search as well.
@@ -53,7 +53,7 @@ impl Default for Course {
     fn default() -> Self {
         Self {
             ranges: [None; 2],
-            method: Method::Grid,
+            method: SweepMethod::Grid,
             target: 0.95,
             running: false,
             run: 0,
@@ -71,7 +71,7 @@ impl Default for Course {
 }
 
 impl Course {
-    pub(super) fn take(&mut self, run: u64, points: Vec<Point<2>>, over: bool) {
+    pub(super) fn take(&mut self, run: u64, points: Vec<SweepPoint<2>>, over: bool) {
         if run == self.run && self.running {
             if !points.is_empty() {
                 Rc::make_mut(&mut self.points).extend(points);
@@ -81,15 +81,15 @@ impl Course {
     }
 
     /// Replaces points by those of the search if these have fewer packs.
-    pub(super) fn check(&mut self, run: u64, points: Vec<Point<2>>) {
+    pub(super) fn check(&mut self, run: u64, points: Vec<SweepPoint<2>>) {
         if run == self.run {
             points.into_iter().for_each(|point| self.put_checked(point));
         }
     }
 
-    fn put_checked(&mut self, point: Point<2>) {
+    fn put_checked(&mut self, point: SweepPoint<2>) {
         self.checked.insert(point.limits, ());
-        let fewer = |known: &Point<2>| point.packs < known.packs;
+        let fewer = |known: &SweepPoint<2>| point.packs < known.packs;
         if let Some(at) = self.points.iter().position(|p| p.limits == point.limits) {
             if fewer(&self.points[at]) {
                 Rc::make_mut(&mut self.points)[at] = point;
@@ -109,12 +109,12 @@ impl Course {
     }
 
     /// Returns the points of the map, and those of answers at other limits.
-    fn known(&self) -> impl Iterator<Item = &Point<2>> + Clone {
+    fn known_points(&self) -> impl Iterator<Item = &SweepPoint<2>> + Clone {
         self.from([0; 2])
     }
 
     /// Returns the known points with no limit below these: smaller limits hold fewer graphs, so they are fuller.
-    pub(in crate::state) fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &Point<2>> + Clone {
+    pub(in crate::state) fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &SweepPoint<2>> + Clone {
         let points = self.points.iter().chain(&self.beside);
         points.filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]))
     }
@@ -132,39 +132,39 @@ impl Course {
     }
 
     /// Returns the point at these limits.
-    pub fn at(&self, limits: [u32; 2]) -> Option<&Point<2>> {
-        self.known().find(|p| p.limits == limits)
+    pub fn point_at(&self, limits: [u32; 2]) -> Option<&SweepPoint<2>> {
+        self.known_points().find(|p| p.limits == limits)
     }
 
     /// Returns the number of limits tried.
-    pub fn tried(&self) -> u64 {
-        self.known().count() as u64
+    pub fn limits_tried(&self) -> u64 {
+        self.known_points().count() as u64
     }
 
     /// Returns the point with the highest harmonic mean.
-    pub fn best(&self) -> Option<&Point<2>> {
-        sweep::best(self.known())
+    pub fn best(&self) -> Option<&SweepPoint<2>> {
+        sweep::best(self.known_points())
     }
 
     /// Returns the smallest limits that reach the target in both components.
-    pub fn smallest(&self) -> Option<&Point<2>> {
-        sweep::smallest(self.known(), self.target)
+    pub fn smallest(&self) -> Option<&SweepPoint<2>> {
+        sweep::smallest(self.known_points(), self.target)
     }
 
     /// Whether a point reaches the target in both components.
-    pub fn is_reached(&self, point: &Point<2>) -> bool {
+    pub fn is_reached(&self, point: &SweepPoint<2>) -> bool {
         point.efficiency.iter().all(|e| *e >= self.target)
     }
 
     /// Returns the point whose lower efficiency is the highest: the nearest to any target in both components.
-    pub fn nearest(&self) -> Option<&Point<2>> {
-        let least = |p: &Point<2>| p.efficiency[0].min(p.efficiency[1]);
-        self.known().filter(|p| p.is_limited()).max_by(|a, b| least(a).total_cmp(&least(b)))
+    pub fn nearest(&self) -> Option<&SweepPoint<2>> {
+        let least = |p: &SweepPoint<2>| p.efficiency[0].min(p.efficiency[1]);
+        self.known_points().filter(|p| p.is_limited()).max_by(|a, b| least(a).total_cmp(&least(b)))
     }
 
     /// Returns the points that no other beats in limits and in the harmonic mean.
-    pub fn front(&self) -> Vec<&Point<2>> {
-        sweep::front(self.known())
+    pub fn front(&self) -> Vec<&SweepPoint<2>> {
+        sweep::front(self.known_points())
     }
 }
 
@@ -195,10 +195,10 @@ impl GraphState {
     pub fn sweep_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         if settings.algorithm.only().is_some() {
-            settings.algorithm = Algorithm::BestFit;
+            settings.algorithm = TupleAlgorithm::BestFit;
         }
         if settings.algorithm.takes_long() {
-            settings.algorithm = Algorithm::Search;
+            settings.algorithm = TupleAlgorithm::Search;
         }
         settings.deciding()
     }
@@ -210,21 +210,23 @@ impl GraphState {
 
     /// Returns limits that are worth a change and hold every graph that the present ones hold: the smallest that reach
     /// the target, or else the fullest. Where the present limits reach it, only smaller and fuller ones are.
-    pub fn better_limits(&self) -> Option<&Point<2>> {
-        let (course, here) = (&self.course, self.course.at(self.limits()));
+    pub fn better_limits(&self) -> Option<&SweepPoint<2>> {
+        let (course, here) = (&self.course, self.course.point_at(self.limits()));
         let reached = here.is_some_and(|here| course.is_reached(here));
-        let gains = |p: &&Point<2>| {
+        let gains = |p: &&SweepPoint<2>| {
             here.is_none_or(|here| match is_fuller(p, here) {
                 fuller if reached => fuller && p.area() < here.area(),
                 fuller => fuller || p.harmonic > here.harmonic && course.is_reached(p),
             })
         };
-        let found = sweep::smallest(course.from(self.held()).filter(gains), course.target);
-        found.or_else(|| sweep::best(course.from(self.held())).filter(|p| gains(p) && !reached))
+        let found = sweep::smallest(course.from(self.smallest_holding_limits()).filter(gains), course.target);
+        found.or_else(|| {
+            sweep::best(course.from(self.smallest_holding_limits())).filter(|p| gains(p) && !reached)
+        })
     }
 
     /// Returns the smallest limits that hold every graph which the present ones hold, as far as the largest graph tells.
-    pub(super) fn held(&self) -> [u32; 2] {
+    pub(super) fn smallest_holding_limits(&self) -> [u32; 2] {
         let (now, maxima) = (self.limits(), self.maxima());
         [now[0].min(maxima[0]), now[1].min(maxima[1])]
     }
@@ -247,7 +249,7 @@ impl GraphState {
             course.followed = depends;
             let limits = match most {
                 0 => Vec::new(),
-                _ => sweep::decisive(course.known(), course.target),
+                _ => sweep::decisive(course.known_points(), course.target),
             };
             let open = limits.into_iter().take(most).filter(|limits| !course.checked.contains_key(limits));
             course.doubtful = Rc::new(open.collect());
@@ -255,7 +257,7 @@ impl GraphState {
     }
 
     /// Returns the answer as a point of the sweep, if it was packed with the settings of a check.
-    fn own_point(&self) -> Option<Point<2>> {
+    fn own_point(&self) -> Option<SweepPoint<2>> {
         let answer = self.answer.as_ref().filter(|a| a.ticket.data == self.version())?;
         let report = &answer.report;
         let packed = Settings { limits: Vec::new(), ..report.settings.optimal().deciding() };
@@ -266,7 +268,7 @@ impl GraphState {
 
     /// Returns the number of points that the search can check within [`CHECKS`] seconds.
     fn affordable_checks(&self) -> usize {
-        let search = self.row(Row { algorithm: Algorithm::Search, heuristic: None });
+        let search = self.row(TupleRow { algorithm: TupleAlgorithm::Search, heuristic: None });
         search.map_or(0, |row| (CHECKS / row.seconds.max(0.001)) as usize)
     }
 
@@ -319,7 +321,7 @@ impl GraphState {
         // An upper bound: only a grid tries all limits.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
         let (row, plans) = match self.is_sweep_checked() {
-            true => (Row::new(Algorithm::BestFit, Heuristic::Component(0)), FAST_PLANS),
+            true => (TupleRow::new(TupleAlgorithm::BestFit, Heuristic::Component(0)), FAST_PLANS),
             false => (self.sweep_settings().row(), 1),
         };
         self.row(row).map(|p| p.seconds * f64::from(plans) * all < CHEAP)
@@ -346,14 +348,14 @@ impl GraphState {
 }
 
 /// Whether a point is so much fuller that a change of limits is worth it.
-pub(super) fn is_fuller(p: &Point<2>, here: &Point<2>) -> bool {
+pub(super) fn is_fuller(p: &SweepPoint<2>, here: &SweepPoint<2>) -> bool {
     p.harmonic >= here.harmonic + WORTH
 }
 
 /// Returns a report as a point of a sweep.
-fn point(report: &Report) -> Option<Point<2>> {
+fn point(report: &Report) -> Option<SweepPoint<2>> {
     let f = &report.figures;
     let limits = report.settings.limits.as_slice().try_into().ok()?;
     let efficiency = f.efficiency.as_slice().try_into().ok()?;
-    Some(Point { limits, needed: limits, packs: f.packs, efficiency, harmonic: f.efficiency_harmonic })
+    Some(SweepPoint { limits, needed: limits, packs: f.packs, efficiency, harmonic: f.efficiency_harmonic })
 }

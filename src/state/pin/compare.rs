@@ -2,9 +2,9 @@
 
 use super::Pin;
 use crate::state::Data;
-use crate::state::caption::Named;
+use crate::state::caption::CaptionEntry;
 use packscope::api::ranks;
-use packscope::metrics::{Apart, Column, Figures, PinnedColumn, Value};
+use packscope::metrics::{Apart, Column, FigureValue, Figures, PinnedColumn};
 use packscope::words::{count, factor, percent};
 
 /// The judgement of a difference.
@@ -81,7 +81,7 @@ fn words(apart: Apart, [a, b]: [f64; 2], shown: &[String; 2]) -> Option<String> 
 }
 
 /// Returns the words for values that show no difference.
-fn none(apart: Apart) -> &'static str {
+fn no_difference(apart: Apart) -> &'static str {
     match apart {
         Apart::Number => "0",
         Apart::Points => "0 % points",
@@ -97,16 +97,16 @@ fn places(shown: &str) -> Option<usize> {
 
 /// The share of the time in which ranks are idle.
 const IDLE: Column<ranks::Figures> =
-    Column::new("idle", "Idle", |f| Some(Value::Real(ranks::idle(f.factor), percent)));
+    Column::new("idle", "Idle", |f| Some(FigureValue::Real(ranks::idle(f.factor), percent)));
 /// The time of a step ÷ the mean work of a rank.
 const STEP: Column<ranks::Figures> =
-    Column::new("factor", "Time of a step", |f| Some(Value::Real(f.factor, factor)));
+    Column::new("factor", "Time of a step", |f| Some(FigureValue::Real(f.factor, factor)));
 /// The lower bound of that.
 const BOUND: Column<ranks::Figures> =
-    Column::new("bound", "No dealing below", |f| Some(Value::Real(f.bound, factor)));
+    Column::new("bound", "No dealing below", |f| Some(FigureValue::Real(f.bound, factor)));
 /// The work of the heaviest unit ÷ the mean work of a rank.
 const LONGEST: Column<ranks::Figures> =
-    Column::new("longest", "Heaviest unit", |f| Some(Value::Real(f.longest, factor)));
+    Column::new("longest", "Heaviest unit", |f| Some(FigureValue::Real(f.longest, factor)));
 pub(super) const RANKS: &[PinnedColumn<ranks::Figures>] = &[
     (IDLE, IDLE.head, true, Apart::Points),
     (STEP, STEP.head, true, Apart::Ratio),
@@ -118,7 +118,7 @@ pub(super) const RANKS: &[PinnedColumn<ranks::Figures>] = &[
 fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec<Difference> {
     let one = |(Column { id, get, .. }, label, less, apart): &PinnedColumn<F>| {
         let both = [get(a)?, get(b)?];
-        let values = both.map(Value::number);
+        let values = both.map(FigureValue::number);
         let shown = both.map(|value| value.read()[1].clone());
         let words = words(*apart, values, &shown);
         let verdict = match values[1] - values[0] {
@@ -129,7 +129,7 @@ fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec
             by if (by < 0.0) == *less => Verdict::Better,
             _ => Verdict::Worse,
         };
-        let words = words.unwrap_or_else(|| none(*apart).to_owned());
+        let words = words.unwrap_or_else(|| no_difference(*apart).to_owned());
         Some(Difference { figure: id, label, values, shown, words, verdict })
     };
     all.iter().filter_map(one).collect()
@@ -137,7 +137,7 @@ fn differences<F>(all: &[PinnedColumn<F>], a: &F, b: &F, same_data: bool) -> Vec
 
 /// The comparison of A and B.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct PinComparison {
     /// The names of the data; that of A is `None` until its data are loaded.
     pub data: [Option<String>; 2],
     /// Whether both are about the same data.
@@ -148,7 +148,7 @@ pub struct Comparison {
     pub figures: Vec<Difference>,
 }
 
-pub(super) fn differing(a: Vec<Named>, b: Vec<Named>) -> Vec<(&'static str, [String; 2])> {
+pub(super) fn differing(a: Vec<CaptionEntry>, b: Vec<CaptionEntry>) -> Vec<(&'static str, [String; 2])> {
     let pairs = a.into_iter().zip(b).filter(|(a, b)| a.1 != b.1);
     pairs.map(|((name, a), (_, b))| (name, [a, b])).collect()
 }
@@ -159,11 +159,11 @@ pub(super) fn compared<S, const K: usize, F>(
     now: Option<&Data<K>>,
     figures: Option<&F>,
     settings: Vec<(&'static str, [String; 2])>,
-) -> Comparison {
+) -> PinComparison {
     let title = |data: &Data<K>| data.source.title().to_owned();
     let same_data = pin.data.as_ref().zip(now).is_some_and(|(then, now)| then.is_same(now));
     let both = pin.figures.as_ref().zip(figures);
-    Comparison {
+    PinComparison {
         data: [pin.data.as_ref().map(title), now.map(title)],
         same_data,
         settings,

@@ -2,14 +2,14 @@
 
 mod compare;
 
-pub use compare::{Comparison, Difference, Verdict};
+pub use compare::{Difference, PinComparison, Verdict};
 
-use super::caption::{Named, of_all_ranks, of_graphs, of_sequences};
+use super::caption::{CaptionEntry, of_all_ranks, of_graphs, of_sequences};
 use super::pairs::{OWN, Pair};
 use super::{AppState, Data, GraphState, Source, Study, View};
 use compare::{RANKS, compared, differing};
-use packscope::api::any::{Report, Request};
-use packscope::api::{self, Packing, ranks, tuple};
+use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::{self, PackingSettings, ranks, tuple};
 use packscope::histogram::Histogram;
 use packscope::metrics::{Figures, PinnedColumn};
 use std::rc::Rc;
@@ -52,7 +52,7 @@ pub enum Action<const K: usize = 1> {
     /// The data of a link, by name, cannot be loaded: unpins the results about them.
     Lost(String),
     /// The report with the figures, and the request that it answers.
-    Figures(Box<Request>, Box<Report>),
+    Figures(Box<AnyRequest>, Box<Report>),
 }
 
 impl<const K: usize> Action<K> {
@@ -74,7 +74,7 @@ fn change<S: PartialEq, const K: usize, F>(
     make: Make<K>,
 ) -> Option<Rc<Pin<S, K, F>>>
 where
-    Pin<S, K, F>: Asking<Figures = F> + Clone,
+    Pin<S, K, F>: PinQuery<Figures = F> + Clone,
 {
     let mut back = None;
     match action {
@@ -107,11 +107,11 @@ where
     back
 }
 
-impl<S: Packing, const K: usize> Study<S, K> {
+impl<S: PackingSettings, const K: usize> Study<S, K> {
     /// Applies an action; `version` is that of the next data.
     fn change_pins(&mut self, action: Action<K>, version: u64, make: Make<K>)
     where
-        Pin<S, K>: Asking<Figures = Figures>,
+        Pin<S, K>: PinQuery<Figures = Figures>,
     {
         let kept = self.kept();
         if let Some(pin) = change(&mut self.pins, action, kept, make)
@@ -128,7 +128,11 @@ impl<S: Packing, const K: usize> Study<S, K> {
         Some(Pin { figures, ..Pin::of(&self.data, self.settings.clone())? })
     }
 
-    fn beside(&self, all: &[PinnedColumn<Figures>], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
+    fn beside(
+        &self,
+        all: &[PinnedColumn<Figures>],
+        settings: impl Fn(&S) -> Vec<CaptionEntry>,
+    ) -> Vec<PinComparison> {
         let now = self.answer.as_ref().map(|answer| &answer.report.figures);
         let one = |pin: &Rc<Pin<S, K>>| {
             let settings = differing(settings(&pin.settings), settings(&self.settings));
@@ -145,9 +149,9 @@ impl<S: Packing, const K: usize> Study<S, K> {
 
 /// Returns the name, or the encoded form, of the first data of a link that are not loaded, and the request for the first
 /// missing figures of a result whose data are loaded.
-pub fn missing<S, const K: usize, F>(pins: &[Rc<Pin<S, K, F>>]) -> (Option<&str>, Option<Request>)
+pub fn missing<S, const K: usize, F>(pins: &[Rc<Pin<S, K, F>>]) -> (Option<&str>, Option<AnyRequest>)
 where
-    Pin<S, K, F>: Asking,
+    Pin<S, K, F>: PinQuery,
 {
     (pins.iter().find_map(|pin| pin.missing()), pins.iter().find_map(|pin| pin.request()))
 }
@@ -205,23 +209,23 @@ pub(super) fn pairs(named: &str, prefix: &str, settings: Vec<Pair>) -> Vec<(Stri
 }
 
 /// A pinned result whose figures can be requested.
-pub trait Asking {
+pub trait PinQuery {
     /// The figures by which results are compared.
     type Figures;
 
     /// Returns the request for the missing figures; `None` without data, or if the figures are known.
-    fn request(&self) -> Option<Request>;
+    fn request(&self) -> Option<AnyRequest>;
 
     /// Returns the figures of a report; `None` if it is of another kind.
     fn figures_of(report: &Report) -> Option<Self::Figures>;
 }
 
-impl Asking for Pin<api::Settings> {
+impl PinQuery for Pin<api::Settings> {
     type Figures = Figures;
 
-    fn request(&self) -> Option<Request> {
+    fn request(&self) -> Option<AnyRequest> {
         let counts = self.asked()?.histogram.lengths();
-        Some(Request::Sequences(api::Request { counts, settings: self.settings.clone(), listed: 0 }))
+        Some(AnyRequest::Sequences(api::Request { counts, settings: self.settings.clone(), listed: 0 }))
     }
 
     fn figures_of(report: &Report) -> Option<Figures> {
@@ -229,12 +233,12 @@ impl Asking for Pin<api::Settings> {
     }
 }
 
-impl Asking for Pin<tuple::Settings, 2> {
+impl PinQuery for Pin<tuple::Settings, 2> {
     type Figures = Figures;
 
-    fn request(&self) -> Option<Request> {
+    fn request(&self) -> Option<AnyRequest> {
         let counts = self.asked()?.histogram.entries().iter().map(|(size, n)| (size.to_vec(), *n)).collect();
-        Some(Request::Graphs(tuple::Request { counts, settings: self.settings.clone(), listed: 0 }))
+        Some(AnyRequest::Graphs(tuple::TupleRequest { counts, settings: self.settings.clone(), listed: 0 }))
     }
 
     fn figures_of(report: &Report) -> Option<Figures> {
@@ -245,12 +249,12 @@ impl Asking for Pin<tuple::Settings, 2> {
 /// A pinned result about ranks.
 pub type RanksPin = Pin<ranks::Settings, 1, ranks::Figures>;
 
-impl Asking for RanksPin {
+impl PinQuery for RanksPin {
     type Figures = ranks::Figures;
 
-    fn request(&self) -> Option<Request> {
+    fn request(&self) -> Option<AnyRequest> {
         let counts = self.asked()?.histogram.lengths();
-        Some(Request::Ranks(ranks::Request { counts, settings: self.settings.clone() }))
+        Some(AnyRequest::Ranks(ranks::RanksRequest { counts, settings: self.settings.clone() }))
     }
 
     fn figures_of(report: &Report) -> Option<ranks::Figures> {
@@ -263,13 +267,13 @@ const SEQUENCES_OF: Make<1> = |source, histogram, texts| Data::new(0, source, hi
 
 impl AppState {
     /// Returns the comparison of each pinned result with the one on screen.
-    pub fn against(&self) -> Vec<Comparison> {
+    pub fn against(&self) -> Vec<PinComparison> {
         self.sequences.beside(Figures::PINNED, of_sequences)
     }
 
     /// Returns the comparison of each pinned result about ranks with the one on screen.
-    pub fn ranks_against(&self) -> Vec<Comparison> {
-        let now = self.ranked(ranks::Part::Report).and_then(|ranked| ranked.figures);
+    pub fn ranks_against(&self) -> Vec<PinComparison> {
+        let now = self.ranked(ranks::AnswerPart::Report).and_then(|ranked| ranked.figures);
         let (data, settings) = (self.sequences.data.as_ref(), of_all_ranks(&self.ranks_settings()));
         let one = |pin: &Rc<RanksPin>| {
             let settings = differing(of_all_ranks(&pin.settings), settings.clone());
@@ -293,7 +297,8 @@ impl AppState {
     }
 
     fn pin_ranks(&mut self, action: Action) {
-        let current = self.ranked(ranks::Part::Report).filter(|_| self.is_ranked(ranks::Part::Report));
+        let current =
+            self.ranked(ranks::AnswerPart::Report).filter(|_| self.is_ranked(ranks::AnswerPart::Report));
         let figures = current.and_then(|ranked| ranked.figures);
         let kept = Pin::of(&self.sequences.data, self.ranks_settings()).map(|pin| Pin { figures, ..pin });
         let version = self.next_version();
@@ -307,7 +312,7 @@ impl AppState {
 
 impl GraphState {
     /// Returns the comparison of each pinned result with the one on screen.
-    pub fn against(&self) -> Vec<Comparison> {
+    pub fn against(&self) -> Vec<PinComparison> {
         let words = self.words();
         self.beside(Figures::PINNED_GRAPHS, |settings| of_graphs(settings, &words))
     }

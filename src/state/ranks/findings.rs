@@ -7,14 +7,14 @@ pub use packscope::api::ranks::words::{
     idly, micro_batches, note, of_compared, repeated, unit_name, units, untrained,
 };
 use packscope::api::ranks::{
-    Binds, Change, Dealing, Library, LibraryRow, Loads, Report, Row, Settings, Table, Untrained, Waiting,
-    Weight, WeightRow, WhatIf,
+    Balancing, BalancingRow, BalancingTable, Binds, Change, LibraryRow, Loads, Report, Scheduler, Settings,
+    SyncPoint, Untrained, Weight, WeightRow, WhatIf,
 };
 use packscope::order;
 use packscope::words::{capital, count, factor, percent, plural};
 
 /// Returns the factor of a report: where long sequences are shared by ranks, that with a size for each sequence.
-pub fn now(report: &Report) -> f64 {
+pub fn factor_of(report: &Report) -> f64 {
     report.figures().factor
 }
 
@@ -22,7 +22,7 @@ pub fn now(report: &Report) -> f64 {
 pub fn best(report: &Report) -> Option<&WhatIf> {
     report.what_if.iter().find(|what_if| {
         let again = report.context.is_some() && matches!(what_if.change, Change::Context(_));
-        !again && what_if.factor < now(report)
+        !again && what_if.factor < factor_of(report)
     })
 }
 
@@ -36,7 +36,7 @@ const HARDLY: f64 = 0.005;
 
 /// Returns the words before the idle share in the headline; "of the time" follows it.
 pub fn of_waiting(report: &Report) -> &'static str {
-    match (idle(now(report)) < HARDLY, report.padding > 0.0) {
+    match (idle(factor_of(report)) < HARDLY, report.padding > 0.0) {
         (true, _) => "Ranks hardly wait:",
         (false, true) => "Ranks wait or compute padding",
         (false, false) => "Ranks wait",
@@ -50,7 +50,7 @@ pub fn waiting(report: &Report) -> &'static str {
 
 /// Returns why no dealing of what is trained gets below the bound.
 pub fn of_bound(settings: &Settings) -> &'static str {
-    match settings.library.is_some_and(Library::shares) {
+    match settings.library.is_some_and(Scheduler::shares) {
         true => "Ranks may share a long sequence: only the mean rank’s work is a bound.",
         false => {
             "Whatever is dealt to whom: the heaviest unit is on some rank, two of the ranks + 1 heaviest share one, and \
@@ -71,21 +71,21 @@ pub fn weight(state: &AppState, weight: Weight) -> String {
 }
 
 /// Returns a way to deal as a participle.
-fn dealt(dealing: Dealing) -> &'static str {
+fn dealt(dealing: Balancing) -> &'static str {
     match dealing {
-        Dealing::AsDrawn => "dealt as they come",
-        Dealing::Snake => "dealt back and forth",
-        Dealing::Greedy => "dealt heaviest first",
-        Dealing::KarmarkarKarp => "dealt by Karmarkar–Karp",
-        Dealing::EqualSize => "dealt by Karmarkar–Karp, as many each",
-        Dealing::Groups => "sorted and dealt in groups",
+        Balancing::AsDrawn => "dealt as they come",
+        Balancing::Snake => "dealt back and forth",
+        Balancing::Greedy => "dealt heaviest first",
+        Balancing::KarmarkarKarp => "dealt by Karmarkar–Karp",
+        Balancing::EqualSize => "dealt by Karmarkar–Karp, as many each",
+        Balancing::Groups => "sorted and dealt in groups",
     }
 }
 
 /// Returns a way to deal with the weight that it balances.
-pub fn balanced(state: &AppState, dealing: Dealing, by: Weight) -> String {
+pub fn balanced(state: &AppState, dealing: Balancing, by: Weight) -> String {
     match dealing {
-        Dealing::AsDrawn => dealt(dealing).to_owned(),
+        Balancing::AsDrawn => dealt(dealing).to_owned(),
         _ => format!("{} by {}", dealt(dealing), weight(state, by)),
     }
 }
@@ -99,11 +99,11 @@ pub fn way(state: &AppState, settings: &Settings) -> String {
 }
 
 /// Returns when ranks wait, as an adverb.
-pub fn when(waiting: Waiting) -> &'static str {
+pub fn when(waiting: SyncPoint) -> &'static str {
     match waiting {
-        Waiting::MicroBatch => "after every micro-batch",
-        Waiting::Step => "once a step",
-        Waiting::Never => "never",
+        SyncPoint::MicroBatch => "after every micro-batch",
+        SyncPoint::Step => "once a step",
+        SyncPoint::Never => "never",
     }
 }
 
@@ -131,7 +131,7 @@ pub fn of_setting(state: &AppState, settings: &Settings) -> String {
         units(settings.unit, each),
         way(state, settings),
         match settings.waiting {
-            Waiting::Never => "never wait".to_owned(),
+            SyncPoint::Never => "never wait".to_owned(),
             waiting => format!("wait {}", when(waiting)),
         }
     )
@@ -179,30 +179,30 @@ fn equal(weight: Weight) -> &'static str {
 }
 
 /// Returns the time of a step ÷ the mean work of a rank in it.
-pub fn of_step(bars: &[Vec<f64>], waiting: Waiting) -> f64 {
+pub fn of_step(bars: &[Vec<f64>], waiting: SyncPoint) -> f64 {
     let micro_batches = bars.first().map_or(1, Vec::len).max(1);
     Loads { micro_batches, work: bars.concat() }.time(waiting)
 }
 
 /// Returns the title of the bars of one step.
-pub fn of_bars(report: &Report, waiting: Waiting) -> String {
-    let slowest = factor(of_step(&report.rank_bars, Waiting::Step));
+pub fn of_bars(report: &Report, waiting: SyncPoint) -> String {
+    let slowest = factor(of_step(&report.rank_bars, SyncPoint::Step));
     let step = of_step(&report.rank_bars, waiting);
     if report.context.is_some() {
         return format!("One step, were no sequence shared: {} the mean work", factor(step));
     }
     match waiting {
-        Waiting::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
-        Waiting::Step => {
+        SyncPoint::Step if step < 1.005 => "One step: all ranks have the same work".to_owned(),
+        SyncPoint::Step => {
             format!("One step: the slowest rank has {slowest} the mean work, and all wait for it")
         }
-        Waiting::MicroBatch => {
+        SyncPoint::MicroBatch => {
             format!(
                 "One step: all wait for the slowest of each micro-batch, and take {} the mean work",
                 factor(step)
             )
         }
-        Waiting::Never => format!("One step: the slowest rank has {slowest} the mean work"),
+        SyncPoint::Never => format!("One step: the slowest rank has {slowest} the mean work"),
     }
 }
 
@@ -219,16 +219,16 @@ pub fn of_steps(report: &Report) -> String {
 }
 
 /// Returns the factor of a way to deal where ranks wait like this; where they never wait, once a step.
-pub fn of_row(row: &Row, waiting: Waiting) -> f64 {
-    if waiting == Waiting::MicroBatch { row.micro_batch } else { row.step }
+pub fn of_row(row: &BalancingRow, waiting: SyncPoint) -> f64 {
+    if waiting == SyncPoint::MicroBatch { row.micro_batch } else { row.step }
 }
 
 /// Ways whose factors differ by less are as good as each other.
 const ALIKE: f64 = 1.005;
 
 /// Returns the title of the table of all ways: the best one, against sequences as they come.
-pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<String> {
-    let of = |row: &Row| of_row(row, waiting);
+pub fn of_table(state: &AppState, table: &BalancingTable, waiting: SyncPoint) -> Option<String> {
+    let of = |row: &BalancingRow| of_row(row, waiting);
     let least = table.rows.iter().map(of).fold(f64::INFINITY, f64::min);
     // The first, which is the simplest, of those that are as good.
     let best = table.rows.iter().find(|row| of(row) <= least * ALIKE)?;
@@ -245,8 +245,8 @@ pub fn of_table(state: &AppState, table: &Table, waiting: Waiting) -> Option<Str
 
 /// Returns the title of the table of schedulers: of those that train every sequence, the one that waits least, and the one
 /// that waits most.
-pub fn of_libraries(rows: &[LibraryRow], waiting: Waiting) -> String {
-    let at = usize::from(waiting != Waiting::MicroBatch);
+pub fn of_libraries(rows: &[LibraryRow], waiting: SyncPoint) -> String {
+    let at = usize::from(waiting != SyncPoint::MicroBatch);
     let whole = rows.iter().filter(|row| row.untrained == Untrained::default());
     let known = whole.filter_map(|row| Some((row.library, row.factors.as_ref().ok()?[at])));
     let mut known: Vec<_> = known.collect();
@@ -276,13 +276,13 @@ pub fn of_weights(state: &AppState, weights: &[WeightRow]) -> Option<String> {
 
 /// Returns the number of ranks that would do the same if none waited.
 pub fn of_worth(settings: &Settings, report: &Report) -> String {
-    let work = f64::from(settings.ranks) / now(report).max(1.0);
+    let work = f64::from(settings.ranks) / factor_of(report).max(1.0);
     if settings.ranks < 100 { format!("{work:.1}") } else { count(work.round() as u64) }
 }
 
 /// Returns the title of the cost of waiting.
 pub fn of_cost(report: &Report, hours: f64) -> String {
-    let idle = idle(now(report));
+    let idle = idle(factor_of(report));
     let [waiting, passes] = match report.padding > 0.0 {
         true => ["Waiting and padding take", "pass in waiting and padding"],
         false => ["Waiting takes", "pass in waiting"],

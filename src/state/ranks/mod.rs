@@ -3,15 +3,15 @@
 pub mod findings;
 
 use super::AppState;
-use super::answers::Known;
+use super::answers::CachedAnswer;
 use super::pairs::{Pair, own_pairs, pairs_of, set_own};
+use super::pending_queries::REST;
 use super::pin::RanksPin;
 use super::speedup::findings::{model_name, short_accelerator};
-use super::trainer::Sealed;
-use super::wanted::REST;
+use super::trainer::EncodedAnswer;
 use packscope::api::fields::ranks;
-use packscope::api::held::{Answer, Request};
-use packscope::api::ranks::{Figures, Library, Part, Report, Settings, Unit};
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::ranks::{AnswerPart, Figures, RankUnit, Report, Scheduler, Settings};
 use std::rc::Rc;
 
 /// The settings of the view, beside those that it shares with the view of sequences (limit, policy, seed), and the
@@ -38,10 +38,10 @@ impl RankState {
             now.library = usual.library;
         }
         // Libraries deal sequences: of the two, the newer one stands.
-        if name == ranks::UNIT.value.id && text == Unit::Rows.name() {
+        if name == ranks::UNIT.value.id && text == RankUnit::Rows.name() {
             now.library = usual.library;
         }
-        if name == ranks::LIBRARY.value.id && Library::NAMES.contains(&text) {
+        if name == ranks::LIBRARY.value.id && Scheduler::NAMES.contains(&text) {
             now.unit = usual.unit;
         }
         match (text, name) {
@@ -60,21 +60,21 @@ pub(super) fn pin_pairs(settings: &Settings) -> Vec<Pair> {
 
 /// A worker's answer about ranks.
 #[derive(Debug, Clone, Copy)]
-pub struct Ranked<'a> {
+pub struct RanksAnswer<'a> {
     /// The answer with its ticket and its time.
-    pub known: &'a Known,
+    pub known: &'a CachedAnswer,
     /// The settings of the question.
     pub settings: &'a Settings,
     /// The figures of the report.
     pub figures: Option<Figures>,
     /// The report or the table, encoded.
-    pub sealed: &'a Sealed,
+    pub sealed: &'a EncodedAnswer,
 }
 
-impl<'a> Ranked<'a> {
-    fn new(known: &'a Known, part: Part) -> Option<Self> {
+impl<'a> RanksAnswer<'a> {
+    fn new(known: &'a CachedAnswer, part: AnswerPart) -> Option<Self> {
         match (&known.request, &known.answered.outcome) {
-            (Request::Ranks(settings, of), Ok(Answer::Ranks(figures, sealed))) if *of == part => {
+            (HeldRequest::Ranks(settings, of), Ok(Answer::Ranks(figures, sealed))) if *of == part => {
                 Some(Self { known, settings, figures: *figures, sealed })
             }
             _ => None,
@@ -107,47 +107,48 @@ impl AppState {
         }
     }
 
-    fn ranks_request(&self, part: Part) -> Request {
-        Request::Ranks(Box::new(self.ranks_settings()), part)
+    fn ranks_request(&self, part: AnswerPart) -> HeldRequest {
+        HeldRequest::Ranks(Box::new(self.ranks_settings()), part)
     }
 
     /// Returns the answer about the present data and settings, which may be a refusal.
-    fn ranks_answer(&self, part: Part) -> Option<&Known> {
+    fn ranks_answer(&self, part: AnswerPart) -> Option<&CachedAnswer> {
         self.answers.get(self.sequences.version(), &self.ranks_request(part))
     }
 
     /// Returns the newest report or table, perhaps about other settings or data.
-    pub fn ranked(&self, part: Part) -> Option<Ranked<'_>> {
-        let now = self.ranks_answer(part).and_then(|known| Ranked::new(known, part));
-        now.or_else(|| self.answers.newest().find_map(|known| Ranked::new(known, part)))
+    pub fn ranked(&self, part: AnswerPart) -> Option<RanksAnswer<'_>> {
+        let now = self.ranks_answer(part).and_then(|known| RanksAnswer::new(known, part));
+        now.or_else(|| self.answers.newest().find_map(|known| RanksAnswer::new(known, part)))
     }
 
     /// Whether the report or the table is about the present data and settings.
-    pub fn is_ranked(&self, part: Part) -> bool {
+    pub fn is_ranked(&self, part: AnswerPart) -> bool {
         self.ranks_answer(part).is_some_and(|known| known.answered.outcome.is_ok())
     }
 
     /// Returns the reason why the engine refused the settings.
     pub fn ranks_refusal(&self) -> Option<&str> {
-        self.ranks_answer(Part::Report)?.answered.outcome.as_ref().err().map(String::as_str)
+        self.ranks_answer(AnswerPart::Report)?.answered.outcome.as_ref().err().map(String::as_str)
     }
 
     /// Returns the requests for the report and for the table, with the milliseconds without a change before each: while a
     /// slider moves, the report is on few steps.
-    pub(super) fn ranks_wanted(&self) -> [(u32, Vec<Request>); 2] {
+    pub(super) fn ranks_wanted(&self) -> [(u32, Vec<HeldRequest>); 2] {
         let few = self.ranks_settings().swift();
-        let (is_few, glance) = (few == self.ranks_settings(), Request::Ranks(Box::new(few), Part::Report));
+        let (is_few, glance) =
+            (few == self.ranks_settings(), HeldRequest::Ranks(Box::new(few), AnswerPart::Report));
         let asked = |part| match self.ranks_answer(part) {
             Some(_) => Vec::new(),
             None => vec![self.ranks_request(part)],
         };
         let is_glanced = || self.answers.get(self.sequences.version(), &glance).is_some();
-        let report = match asked(Part::Report) {
+        let report = match asked(AnswerPart::Report) {
             report if is_few => (0, report),
             report if report.is_empty() || is_glanced() => (REST, report),
             _ => (0, vec![glance]),
         };
-        [report, (REST, asked(Part::Table))]
+        [report, (REST, asked(AnswerPart::Table))]
     }
 }
 
@@ -180,14 +181,14 @@ impl AppState {
             (rates.first + rates.second * length) * length * *n as f64
         };
         let work: f64 = fitted.entries().iter().map(of).sum();
-        let hours = work * findings::now(report) / 3600.0;
+        let hours = work * findings::factor_of(report) / 3600.0;
         let (a, accelerator) = (self.speedup.assumptions(), short_accelerator(self.speedup.accelerator.name));
         let (of, unpacked) = match settings.unit {
-            Unit::Sequences => (
+            RankUnit::Sequences => (
                 "sequences unpacked",
                 " Each sequence is computed by itself, not packed into rows: the hours are not those of packed rows under Sequences.",
             ),
-            Unit::Rows => ("sequences in packed rows", ""),
+            RankUnit::Rows => ("sequences in packed rows", ""),
         };
         let assumed = format!(
             "An estimate for {} on {accelerator}s, one a rank, by the rates of Speed-up, where they can be changed; without the time of updates, of communication and of starting kernels.{unpacked}",

@@ -1,6 +1,6 @@
 //! Findings about the estimates, in words computed from them. Every title says that it is an estimate.
 
-use super::Priced;
+use super::PricedEstimates;
 use crate::state::findings::whole;
 use crate::state::{AppState, View};
 use packscope::api::batch::Mode;
@@ -273,9 +273,9 @@ pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
 }
 
 /// Returns the title of the curve: the fastest methods on few and on many accelerators.
-pub fn of_crew(state: &AppState, priced: &[(u32, Priced)]) -> Option<String> {
+pub fn of_crew(state: &AppState, priced: &[(u32, PricedEstimates)]) -> Option<String> {
     // Where an epoch is a single step, more accelerators are idle.
-    let busy = |at: &Priced| at.estimates.iter().all(|e| e.steps > 1);
+    let busy = |at: &PricedEstimates| at.estimates.iter().all(|e| e.steps > 1);
     let until = priced.iter().position(|(_, at)| !busy(at)).unwrap_or(priced.len()).max(1);
     let priced = &priced[..until.min(priced.len())];
     let winners: Vec<(u32, Method)> =
@@ -341,7 +341,7 @@ pub fn of_doubt(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     })
 }
 
-/// Returns a description of a part of the time, by its name in [`Parts::named`](packscope::cost::Parts::named).
+/// Returns a description of a part of the time, by its name in [`Parts::named`](packscope::cost::TimeParts::named).
 pub fn of_part(state: &AppState, part: &str) -> String {
     let [first, second] = units(state);
     let graphs = state.view == View::Graphs;

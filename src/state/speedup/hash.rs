@@ -3,7 +3,7 @@
 use super::{Action, CREW, SHARDED, SpeedUpState};
 use packscope::accepts::number;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, named};
-use packscope::cost::{Assumptions, Field, fields::FIELDS};
+use packscope::cost::{Assumptions, CostField, fields::FIELDS};
 
 /// The prefix of all settings of Speed-up.
 pub(in crate::state) const PREFIX: &str = "cost.";
@@ -19,7 +19,7 @@ impl SpeedUpState {
             ("accelerator", self.accelerator.id, self.accelerator.id != usual.accelerator.id),
         ];
         let chosen = chosen.into_iter().filter(|(.., is_chosen)| *is_chosen);
-        let is_written = |field: &&Field| match field.id {
+        let is_written = |field: &&CostField| match field.id {
             SHARDED => self.by_hand.sharded,
             CREW => self.by_hand.accelerators,
             _ => self.is_changed(field),
@@ -27,7 +27,7 @@ impl SpeedUpState {
         let changed = FIELDS.iter().filter(is_written);
         chosen
             .map(|(name, id, _)| (name, id.to_owned()))
-            .chain(changed.map(|field| (field.id, written((field.get)(self.assumptions())))))
+            .chain(changed.map(|field| (field.id, exact_number((field.get)(self.assumptions())))))
             .collect()
     }
 
@@ -37,7 +37,7 @@ impl SpeedUpState {
             "model" => named(TRANSFORMERS, value).map(Action::Transformer),
             "gnn" => named(GNNS, value).map(Action::Gnn),
             "accelerator" => named(ACCELERATORS, value).map(Action::Accelerator),
-            id => Field::named(id).zip(number(value)).map(|(field, value)| Action::Set(field.id, value)),
+            id => CostField::named(id).zip(number(value)).map(|(field, value)| Action::Set(field.id, value)),
         };
         if let Some(action) = action {
             self.apply(action);
@@ -56,8 +56,8 @@ pub(in crate::state) fn refused(name: &str, value: &str) -> Option<(&'static str
         "gnn" => of("Graph network", GNNS, value),
         "accelerator" => of("Accelerator", ACCELERATORS, value),
         id => {
-            let field = Field::named(id)?;
-            let [least, most] = field.range.map(written);
+            let field = CostField::named(id)?;
+            let [least, most] = field.range.map(exact_number);
             let kind = if field.whole { "a whole number" } else { "a number" };
             let taken = number(value).is_some_and(|value| field.with(&Assumptions::default(), value).is_ok());
             (!taken).then(|| (field.label, format!("{kind} from {least} to {most}")))
@@ -66,6 +66,6 @@ pub(in crate::state) fn refused(name: &str, value: &str) -> Option<(&'static str
 }
 
 /// Writes a number, large ones with an exponent but without `+`, so that it is parsed back exactly.
-fn written(value: f64) -> String {
+fn exact_number(value: f64) -> String {
     if value.abs() >= 1e9 { format!("{value:e}") } else { value.to_string() }
 }

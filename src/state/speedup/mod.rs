@@ -10,13 +10,15 @@ pub(super) use suited::LEAST_ROWS;
 
 use super::{AppState, View};
 use packscope::api::batch::{Mode, Pricing};
-use packscope::api::held::{Answer, Request};
-use packscope::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::speedup::{
+    Case, PackWork, WaitingCurve, batches, estimate, graphs, questions, sequences,
+};
 use packscope::cost::presets::{self, Preset, PresetChoice};
-use packscope::cost::waiting::{ACCELERATORS, Question};
+use packscope::cost::waiting::{ACCELERATORS, WaitingQuestion};
 use packscope::cost::{
-    Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes, Training,
-    Transformer, Workload,
+    Accelerator, Assumptions, Bill, CostField, Estimate, Gnn, Memory, Method, Overhead, Rates, Regimes,
+    Training, Transformer, Workload,
 };
 use packscope::histogram::Size;
 use std::rc::Rc;
@@ -27,7 +29,7 @@ pub(super) const SHARDED: &str = "sharded";
 const CREW: &str = "accelerators";
 
 /// Questions about waiting, by method; equal questions have equal answers.
-pub type Asked = Vec<(Method, Question)>;
+pub type WaitingQuestions = Vec<(Method, WaitingQuestion)>;
 
 /// Settings that the visitor, or the address, has set; the others follow the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -103,7 +105,7 @@ impl SpeedUpState {
                 (self.accelerator, a.accelerator) = (preset, preset.value);
             }
             Action::Set(id, value) => {
-                if let Some(changed) = Field::named(id).and_then(|field| field.with(a, value).ok()) {
+                if let Some(changed) = CostField::named(id).and_then(|field| field.with(a, value).ok()) {
                     self.by_hand.model |= changed.transformer != a.transformer;
                     self.by_hand.sharded |= id == SHARDED;
                     self.by_hand.accelerators |= id == CREW;
@@ -148,14 +150,14 @@ impl SpeedUpState {
     }
 
     /// Whether the visitor has changed a number.
-    pub fn is_changed(&self, field: &Field) -> bool {
+    pub fn is_changed(&self, field: &CostField) -> bool {
         (field.get)(&self.assumptions) != (field.get)(&self.usual())
     }
 }
 
 /// The priced estimates of a view.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Priced {
+pub struct PricedEstimates {
     /// One estimate for each method, the baseline first: padded rows, or random batches.
     pub estimates: Vec<Estimate>,
     /// The bill of each estimate.
@@ -201,7 +203,7 @@ impl AppState {
         let report = &answer.report;
         let s = &report.settings;
         let fitted = data.histogram.fit_roughly(s.limit, s.overlong).ok()?;
-        let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+        let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
         sequences(&fitted, s.limit, self.sequences.settings.batch, Some(packs)).ok()
     }
 
@@ -261,7 +263,7 @@ impl AppState {
     /// Returns the assumptions of the view on screen: batches of inference make one pass.
     pub fn assumed(&self) -> Assumptions {
         match self.view {
-            View::Batches => self.batch_pricing().of(self.batch_settings().mode).assumptions,
+            View::Batches => self.batch_pricing().for_mode(self.batch_settings().mode).assumptions,
             // Models of graphs are small: weights are sharded only where the visitor says so, not to fit sequences.
             View::Graphs => {
                 let a = self.speedup.assumptions;
@@ -284,7 +286,7 @@ impl AppState {
 
     /// Returns the questions about waiting. Weights are relative to that of a token, so a change that scales all of
     /// them gives the same questions.
-    pub fn speedup_asked(&self, cases: &[Case]) -> Asked {
+    pub fn speedup_asked(&self, cases: &[Case]) -> WaitingQuestions {
         let a = &self.assumed();
         let [masked, second] = self.relative_rates();
         let rates = Rates { first: 1.0, second, masked, ..self.rates() };
@@ -292,29 +294,29 @@ impl AppState {
     }
 
     /// Returns the newest answer about waiting, with its questions.
-    fn waited(&self) -> Option<(&Rc<Asked>, &[Curve])> {
+    fn waited(&self) -> Option<(&Rc<WaitingQuestions>, &[WaitingCurve])> {
         self.answers.newest().find_map(|known| match (&known.request, &known.answered.outcome) {
-            (Request::Waiting(asked), Ok(Answer::Waiting(curves))) => Some((asked, &curves[..])),
+            (HeldRequest::Waiting(asked), Ok(Answer::Waiting(curves))) => Some((asked, &curves[..])),
             _ => None,
         })
     }
 
     /// Whether the newest answer about waiting is about these questions.
-    pub fn is_waited(&self, asked: &Rc<Asked>) -> bool {
+    pub fn is_waited(&self, asked: &Rc<WaitingQuestions>) -> bool {
         self.waited().is_some_and(|(waited, _)| Rc::ptr_eq(waited, asked) || waited == asked)
     }
 
     /// Returns the newest answer about waiting, perhaps under other assumptions.
-    pub fn curves(&self) -> &[Curve] {
+    pub fn curves(&self) -> &[WaitingCurve] {
         self.waited().map_or(&[], |(_, curves)| curves)
     }
 
     /// Prices the work at a number of accelerators. O(cases): nothing is packed, nothing simulated.
-    pub fn priced(&self, cases: &[Case], accelerators: u32) -> Priced {
+    pub fn priced(&self, cases: &[Case], accelerators: u32) -> PricedEstimates {
         let a = Assumptions { accelerators, ..self.assumed() };
         let workload = self.workload();
         let estimates = estimate(cases, self.curves(), &workload, self.masking(), &a);
-        Priced {
+        PricedEstimates {
             bills: estimates.iter().map(|estimate| Bill::new(estimate, &a)).collect(),
             memory: cases.iter().map(|case| Memory::new(&workload, &a, case.work.largest)).collect(),
             estimates,

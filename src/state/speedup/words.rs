@@ -7,11 +7,11 @@ use crate::state::{Action, AppState, View};
 use packscope::accepts;
 use packscope::api::speedup::Case;
 use packscope::cost::{
-    Assumptions, Bill, Field, Memory, Method, Regime, Regimes, Unit, Workload, largest_batch,
+    Assumptions, Bill, CostField, FieldUnit, Memory, Method, Regime, Regimes, Workload, largest_batch,
 };
 use packscope::error::Error;
 use packscope::metrics::Column;
-use packscope::metrics::Value::{Real, Whole};
+use packscope::metrics::FigureValue::{Real, Whole};
 use packscope::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
 
 impl AppState {
@@ -24,20 +24,20 @@ impl AppState {
 }
 
 /// Formats the value of a field for typing: in the unit on screen, without its name.
-pub fn written(field: &Field, value: f64) -> String {
+pub fn typed_value(field: &CostField, value: f64) -> String {
     field.unit.number(value).to_string()
 }
 
 /// Formats the value with its unit, for people: `50 %`, `312 TFLOP/s`; `yes` or `no`.
-pub fn read(field: &Field, value: f64) -> String {
-    let (unit, _) = field.unit.shown();
+pub fn value_with_unit(field: &CostField, value: f64) -> String {
+    let (unit, _) = field.unit.displayed_unit();
     match field.unit {
-        Unit::Switch if value == 1.0 => "yes".to_owned(),
-        Unit::Switch => "no".to_owned(),
-        Unit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+        FieldUnit::Switch if value == 1.0 => "yes".to_owned(),
+        FieldUnit::Switch => "no".to_owned(),
+        FieldUnit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         // The label names the unit.
-        Unit::Count(_) => written(field, value),
-        _ => format!("{} {unit}", written(field, value)).trim_end().to_owned(),
+        FieldUnit::Count(_) => typed_value(field, value),
+        _ => format!("{} {unit}", typed_value(field, value)).trim_end().to_owned(),
     }
 }
 
@@ -45,7 +45,7 @@ pub fn read(field: &Field, value: f64) -> String {
 ///
 /// # Errors
 /// The accepted values, in words, if the text is not one of them.
-pub fn typed(field: &Field, text: &str) -> Result<f64, String> {
+pub fn typed(field: &CostField, text: &str) -> Result<f64, String> {
     let value = accepts::number(text.trim()).map_or(f64::NAN, |number| field.unit.plain(number));
     // A field accepts a value independently of the others.
     match field.with(&Assumptions::default(), value) {
@@ -257,7 +257,7 @@ pub fn of_bill(chosen: Method, view: View, trains: bool, padded: &Bill, bill: &B
 }
 
 /// A row of the bill.
-pub struct Due {
+pub struct BillRow {
     /// The quantity, with its unit.
     pub name: String,
     /// The id of the saving's figure on the page.
@@ -268,19 +268,19 @@ pub struct Due {
     scale: f64,
 }
 
-impl Due {
+impl BillRow {
     /// Returns the values as people read them.
-    pub fn shown(&self) -> [String; 3] {
+    pub fn in_words(&self) -> [String; 3] {
         self.values.map(|value| about(value * self.scale))
     }
 }
 
 /// Returns the rows of the bill.
-pub fn due(padded: &Bill, bill: &Bill) -> [Due; 4] {
+pub fn due(padded: &Bill, bill: &Bill) -> [BillRow; 4] {
     let saved = bill.saved_from(padded);
     let row = |name: String, figure, get: fn(&Bill) -> f64, scale| {
         let values = [padded, bill, &saved].map(get);
-        Due { name, figure, values, scale }
+        BillRow { name, figure, values, scale }
     };
     let (unit, scale) = time_unit(padded.accelerator_hours);
     let (energy, watts) = if padded.energy < 0.1 { ("Watt-hours", 1000.0) } else { ("Kilowatt-hours", 1.0) };

@@ -1,6 +1,6 @@
 //! A library with its settings, as chosen and as written in an address.
 
-use packscope::trainer::Field;
+use packscope::trainer::SettingValue;
 
 /// The chosen library, and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -8,7 +8,7 @@ pub struct Choice {
     /// The library, by its name; `None` for none.
     pub library: Option<String>,
     /// The settings whose values differ from the initial ones.
-    pub settings: Vec<Field>,
+    pub settings: Vec<SettingValue>,
 }
 
 impl Choice {
@@ -25,7 +25,7 @@ impl Choice {
         if name == NAME {
             self.choose(Some(decoded(value)).filter(|name| !name.is_empty()));
         } else if let Some(name) = name.strip_prefix(PREFIX) {
-            self.set(Field { name: name.to_owned(), value: decoded(value) });
+            self.set(SettingValue { name: name.to_owned(), value: decoded(value) });
         } else {
             return false;
         }
@@ -37,7 +37,7 @@ impl Choice {
     }
 
     /// Sets a setting of the chosen library; ignored without a library.
-    pub(super) fn set(&mut self, field: Field) {
+    pub(super) fn set(&mut self, field: SettingValue) {
         if self.library.is_none() {
             return;
         }

@@ -5,12 +5,12 @@ mod choice;
 
 pub use choice::Choice;
 
-use super::answers::Known;
+use super::answers::CachedAnswer;
 use super::{AppState, View};
-use packscope::api::held::{Answer, Request};
-use packscope::api::trainer::{Asked, Given};
-use packscope::trainer::Field;
-use packscope::trainer::batches::Room;
+use packscope::api::queries::{Answer, HeldRequest};
+use packscope::api::trainer::{LibraryKind, LibraryQuery};
+use packscope::trainer::SettingValue;
+use packscope::trainer::batches::LibraryLimits;
 use std::rc::Rc;
 
 /// Maximum items for which several orders of arrival are drawn: with more, orders differ little.
@@ -19,7 +19,7 @@ const FEW: u64 = 1_000_000;
 pub const ORDERS: u32 = 3;
 
 /// An encoded answer: only the code that shows it decodes it.
-pub type Sealed = Rc<[u8]>;
+pub type EncodedAnswer = Rc<[u8]>;
 
 /// The libraries of a view: the choice, and which ones are asked about.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,7 +40,7 @@ pub enum Action {
     /// Chooses another library, or none.
     Choose(Option<String>),
     /// Changes a setting of the chosen library.
-    Set(Field),
+    Set(SettingValue),
     /// Resets all settings.
     Reset,
     /// Whether the libraries are in view.
@@ -83,13 +83,13 @@ impl AppState {
     }
 
     /// Returns the limits for the libraries of a view; `None` for a view without libraries.
-    pub fn given(&self, view: View) -> Option<Given> {
+    pub fn library_limits(&self, view: View) -> Option<LibraryKind> {
         let settings = &self.sequences.settings;
-        let room = Room { limit: settings.limit, batch: settings.batch };
+        let room = LibraryLimits { limit: settings.limit, batch: settings.batch };
         match view {
-            View::Sequences => Some(Given::Sequences(room)),
-            View::Batches => Some(Given::Batches(room)),
-            View::Graphs => self.graphs.settings.limits.as_slice().try_into().ok().map(Given::Graphs),
+            View::Sequences => Some(LibraryKind::Sequences(room)),
+            View::Batches => Some(LibraryKind::Batches(room)),
+            View::Graphs => self.graphs.settings.limits.as_slice().try_into().ok().map(LibraryKind::Graphs),
             View::Ranks | View::Learn => None,
         }
     }
@@ -103,20 +103,25 @@ impl AppState {
     }
 
     /// Returns the answers about libraries of a view and its present data, the newest first.
-    fn trained(&self, view: View) -> impl Iterator<Item = (&Asked, &Known)> {
+    fn trained(&self, view: View) -> impl Iterator<Item = (&LibraryQuery, &CachedAnswer)> {
         let version = if view == View::Graphs { self.graphs.version() } else { self.sequences.version() };
         self.answers.newest().filter(move |known| known.ticket.data == version).filter_map(|known| {
-            if let Request::Trainer(asked) = &known.request { Some((asked, known)) } else { None }
+            if let HeldRequest::Trainer(asked) = &known.request { Some((asked, known)) } else { None }
         })
     }
 
     /// Returns the newest answer about a library of a view at its limits, and whether it has these settings; without
     /// settings, about the library as it is compared with others.
-    fn of_library(&self, view: View, library: &str, settings: Option<&[Field]>) -> Option<(&Sealed, bool)> {
-        let given = self.given(view)?;
+    fn of_library(
+        &self,
+        view: View,
+        library: &str,
+        settings: Option<&[SettingValue]>,
+    ) -> Option<(&EncodedAnswer, bool)> {
+        let given = self.library_limits(view)?;
         let answers = || {
             let packing = settings.is_none() || view != View::Sequences;
-            let about = move |asked: &Asked| {
+            let about = move |asked: &LibraryQuery| {
                 asked.given == given && asked.library == library && asked.packing == packing
             };
             self.trained(view).filter(move |(asked, _)| about(asked)).filter_map(|(asked, known)| {
@@ -133,14 +138,14 @@ impl AppState {
     }
 
     /// Returns the newest answer about the chosen library of a view, and whether it is about the present settings.
-    pub fn of_chosen(&self, view: View) -> Option<(&Sealed, bool)> {
+    pub fn of_chosen(&self, view: View) -> Option<(&EncodedAnswer, bool)> {
         let Choice { library, settings } = &self.libraries(view).choice;
         self.of_library(view, library.as_deref()?, Some(settings))
     }
 
     /// Returns the answers about all libraries of a view, with packing switched on and all else at their defaults; on the
     /// view of sequences, the chosen library has its present settings.
-    pub fn of_all(&self, view: View) -> Vec<Sealed> {
+    pub fn answers_of_all(&self, view: View) -> Vec<EncodedAnswer> {
         let Choice { library, settings } = &self.libraries(view).choice;
         let of = |id: &String| {
             let at_settings = view == View::Sequences && library.as_ref() == Some(id);
@@ -152,19 +157,20 @@ impl AppState {
 
     /// Returns the question about a library of a view if it has no answer yet: with these settings and all sizes of its
     /// window, or, without settings, as it is compared with others.
-    fn unknown(&self, view: View, library: &str, settings: Option<&[Field]>) -> Option<Asked> {
+    fn unknown(&self, view: View, library: &str, settings: Option<&[SettingValue]>) -> Option<LibraryQuery> {
         let seeds = if self.trained_items(view)? > FEW { 1 } else { ORDERS };
         // Samplers and loaders of graphs have no packing to switch on, so that both questions are one.
         let packing = settings.is_none() || view != View::Sequences;
         let (library, thorough) = (library.to_owned(), settings.is_some());
         let settings = settings.unwrap_or_default().to_vec();
-        let asked = Asked { given: self.given(view)?, library, packing, settings, seeds, thorough };
+        let asked =
+            LibraryQuery { given: self.library_limits(view)?, library, packing, settings, seeds, thorough };
         let is_known = self.trained(view).any(|(other, _)| other.covers(&asked));
         (!is_known).then_some(asked)
     }
 
     /// Returns the questions that the comparison of libraries of a view still needs.
-    pub fn uncompared(&self, view: View) -> Vec<Asked> {
+    pub fn uncompared(&self, view: View) -> Vec<LibraryQuery> {
         let TrainerState { choice, beside, .. } = self.libraries(view);
         // The row of the chosen one has its settings, which are asked about anyway.
         let other = |id: &&String| view != View::Sequences || choice.library.as_ref() != Some(*id);
@@ -180,7 +186,7 @@ impl AppState {
 
     /// Returns the question to ask now: first about the chosen library, which is also that of the headline, then, if the
     /// libraries are in view, about the others, one by one.
-    pub fn trainer_wanted(&self) -> Option<Asked> {
+    pub fn trainer_wanted(&self) -> Option<LibraryQuery> {
         let libraries = self.libraries(self.view);
         let Choice { library, settings } = &libraries.choice;
         let chosen = library.as_ref().and_then(|library| self.unknown(self.view, library, Some(settings)));

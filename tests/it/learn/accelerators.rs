@@ -4,7 +4,7 @@ use super::{Reader, figure, flat};
 use packscope::cost::waiting::ACCELERATORS;
 use packscope_chart::{Frame, Mark, Theme};
 use packscope_page::learn::data::lengths;
-use packscope_page::learn::{Figure, Part};
+use packscope_page::learn::{ChapterPart, Figure};
 
 /// Mean of the largest of so many lengths / mean length, by summing P(largest > l) over all l: another way than the engine's.
 fn longest(crew: i32) -> f64 {
@@ -89,7 +89,7 @@ fn the_fewest_rows_are_thirty_two() {
 fn drawing(reader: &Reader, label: &str) -> Figure {
     let shown = reader.sees();
     let found = flat(&shown.parts).into_iter().find_map(|part| match part {
-        Part::Figure(figure) if figure.label.starts_with(label) => Some(figure.clone()),
+        ChapterPart::Figure(figure) if figure.label.starts_with(label) => Some(figure.clone()),
         _ => None,
     });
     found.unwrap()

@@ -2,7 +2,7 @@
 
 use super::{Reader, figure, texts};
 use packscope::histogram::Histogram;
-use packscope_page::learn::Part;
+use packscope_page::learn::ChapterPart;
 
 /// The same proof in other words: every pack that can be made, one by one.
 fn proven([long, middle, short]: [u32; 3]) -> u32 {
@@ -34,7 +34,7 @@ fn water_says_six_long_ones_seven_and_prices_eight() {
         before
             .parts
             .iter()
-            .any(|p| matches!(p, Part::Packs(packs) if packs.filled() == 8 && packs.is_complete()))
+            .any(|p| matches!(p, ChapterPart::Packs(packs) if packs.filled() == 8 && packs.is_complete()))
     );
     // Nothing fits beside an 18: it may cost a whole pack. Two of 10 fill one: half a pack each.
     set(&mut reader, [24, 10, 8]);

@@ -2,14 +2,14 @@
 
 use super::{Reader, figure};
 use packscope::histogram::Histogram;
-use packscope::metrics::{Estimate, Expected};
-use packscope_page::learn::Part;
-use packscope_page::learn::Shown;
+use packscope::metrics::{ExpectedPadding, PublishedEstimate};
+use packscope_page::learn::ChapterPart;
+use packscope_page::learn::ChapterView;
 use packscope_page::learn::data::lengths;
 
 /// The cells of a row of the table.
-fn row(shown: &Shown, epoch: usize) -> Vec<String> {
-    let table = shown.parts.iter().find_map(|p| if let Part::Table(t) = p { Some(t) } else { None });
+fn row(shown: &ChapterView, epoch: usize) -> Vec<String> {
+    let table = shown.parts.iter().find_map(|p| if let ChapterPart::Table(t) = p { Some(t) } else { None });
     table.map(|t| t.rows[epoch - 1].clone()).unwrap()
 }
 
@@ -106,9 +106,9 @@ fn the_estimate_of_the_paper_is_only_an_estimate() {
     for (id, limit, estimate, truth) in [("glue_rte", 128, 48.0, 47.97), ("glue_sst2", 128, 44.0, 70.05)] {
         let histogram = Histogram::from_lengths(lengths(id)).unwrap();
         assert!(histogram.lengths().iter().all(|(l, _)| *l <= limit));
-        let random = Expected::random(&histogram, 64);
+        let random = ExpectedPadding::random(&histogram, 64);
         assert!((random.padding_share * 100.0 - truth).abs() < 0.1, "{id}");
-        let found = Estimate::new(&histogram, &random).padding_fraction_est;
+        let found = PublishedEstimate::new(&histogram, &random).padding_fraction_est;
         assert!((found * 100.0 - estimate).abs() < 6.5, "{id} {found}");
     }
 }

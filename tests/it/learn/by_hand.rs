@@ -1,25 +1,25 @@
 //! Pack by hand.
 
 use super::{Reader, figure, flat, texts};
-use packscope_page::learn::prose::{Piece, pieces};
-use packscope_page::learn::{Packs, Part, Shown};
+use packscope_page::learn::prose::{ProsePiece, pieces};
+use packscope_page::learn::{ChapterPart, ChapterView, Packs};
 
 /// Places in the order 7, 12, 3, 14, 5, 8, 13, 3, 10, 7, 12, 5 that fill 14+3+3, 13+7, 12+8, 12+7, 10+5+5.
 const OPTIMUM: [u32; 12] = [2, 3, 1, 1, 5, 3, 2, 1, 5, 4, 4, 5];
 
-fn packs(shown: &Shown) -> Packs {
+fn packs(shown: &ChapterView) -> Packs {
     let packs = flat(&shown.parts).into_iter().find_map(|p| match p {
-        Part::Packs(packs) => Some(packs.clone()),
+        ChapterPart::Packs(packs) => Some(packs.clone()),
         _ => None,
     });
     packs.unwrap()
 }
 
 /// Every figure of that name in the table, from above.
-fn column(shown: &Shown, name: &str) -> Vec<f64> {
+fn column(shown: &ChapterView, name: &str) -> Vec<f64> {
     let texts = texts(shown);
     let figures = texts.iter().flat_map(|text| pieces(text)).filter_map(|piece| match piece {
-        Piece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
+        ProsePiece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
         _ => None,
     });
     figures.collect()
@@ -33,7 +33,7 @@ fn each_does_better_than_the_one_before() {
     assert_eq!(column(&shown, "packs"), [7.0, 6.0, 5.0]);
     assert_eq!(column(&shown, "padding_tokens"), [41.0, 21.0, 1.0]);
     assert!(texts(&shown).iter().any(|t| t == "optimum, proven"));
-    assert!(!flat(&shown.parts).iter().any(|p| matches!(p, Part::Words(_))));
+    assert!(!flat(&shown.parts).iter().any(|p| matches!(p, ChapterPart::Words(_))));
 }
 
 #[test]

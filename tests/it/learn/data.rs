@@ -1,7 +1,7 @@
 //! Sets that are compiled into the program for lessons.
 
 use packscope::histogram::Preset;
-use packscope_page::learn::data::{first, graphs, lengths};
+use packscope_page::learn::data::{graphs, lengths, opening_lengths};
 
 #[test]
 fn sets_are_whole() {
@@ -20,5 +20,5 @@ fn sets_are_whole() {
     let items = |id| lengths(id).iter().map(|(_, n)| n).sum::<u64>();
     assert_eq!(items("wikipedia_bert_512"), 16_279_552);
     assert!(lengths("nothing").is_empty());
-    assert_eq!(first(), lengths(Preset::FIRST.id));
+    assert_eq!(opening_lengths(), lengths(Preset::FIRST.id));
 }

@@ -1,7 +1,7 @@
 //! Equal tokens are not equal work.
 
 use super::{Reader, figure, texts};
-use packscope_page::learn::Part;
+use packscope_page::learn::ChapterPart;
 use packscope_page::state::learn::Prediction;
 
 /// Llama 3.2 1B, counted by hand: 16 layers of width 2,048 with keys of 512 and a gated part of 8,192; 128,256 tokens.
@@ -34,8 +34,9 @@ fn larger_models_wait_less_and_curves_follow_the_prediction() {
         figure(&reader.sees(), "waits").unwrap()
     });
     assert!(waits[0] > waits[1] && waits[1] > waits[2], "{waits:?}");
-    let figures =
-        |reader: &Reader| reader.sees().parts.iter().filter(|part| matches!(part, Part::Figure(_))).count();
+    let figures = |reader: &Reader| {
+        reader.sees().parts.iter().filter(|part| matches!(part, ChapterPart::Figure(_))).count()
+    };
     assert_eq!(figures(&reader), 1, "the curves tell the answer");
     reader.predicts("ranks-wait", Some(Prediction::Made(1)));
     assert_eq!(figures(&reader), 2);

@@ -1,23 +1,23 @@
 //! Graphs have two budgets.
 
 use super::{Reader, figure, flat};
-use packscope_page::learn::prose::{Piece, pieces};
-use packscope_page::learn::{Packs, Part, Shown, Table};
+use packscope_page::learn::prose::{ProsePiece, pieces};
+use packscope_page::learn::{ChapterPart, ChapterTable, ChapterView, Packs};
 
 /// Three packs, each within 21 nodes and 46 edges: a cage with a chain in each.
 const THREE: [u32; 8] = [1, 1, 2, 2, 2, 3, 3, 3];
 
-fn packs(shown: &Shown) -> Packs {
+fn packs(shown: &ChapterView) -> Packs {
     let found = flat(&shown.parts).into_iter().find_map(|p| match p {
-        Part::Packs(packs) => Some(packs.clone()),
+        ChapterPart::Packs(packs) => Some(packs.clone()),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("no packs"))
 }
 
-fn table(shown: &Shown) -> Table {
+fn table(shown: &ChapterView) -> ChapterTable {
     let found = flat(&shown.parts).into_iter().find_map(|p| match p {
-        Part::Table(table) => Some(table.clone()),
+        ChapterPart::Table(table) => Some(table.clone()),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("no table"))
@@ -25,7 +25,7 @@ fn table(shown: &Shown) -> Table {
 
 fn value(cell: &str) -> f64 {
     let value = pieces(cell).iter().find_map(|piece| match piece {
-        Piece::Figure { value, .. } => value.parse().ok(),
+        ProsePiece::Figure { value, .. } => value.parse().ok(),
         _ => None,
     });
     value.unwrap_or_else(|| panic!("no figure in {cell}"))
@@ -78,8 +78,8 @@ fn rules_need_four_packs_or_more_edges() {
     for rule in 0..6 {
         reader.moves("rule", &[rule]);
         let shown = reader.sees();
-        let titles: Vec<&Part> = flat(&shown.parts);
-        let four = titles.iter().any(|p| matches!(p, Part::Title(t) if t.ends_with("first: 4 packs")));
+        let titles: Vec<&ChapterPart> = flat(&shown.parts);
+        let four = titles.iter().any(|p| matches!(p, ChapterPart::Title(t) if t.ends_with("first: 4 packs")));
         assert!(four, "rule {rule}");
         assert_eq!(figure(&shown, "rule_nodes"), Some(58.0 / (4.0 * 21.0)));
     }

@@ -5,8 +5,8 @@ use super::{Reader, fetched, flat, texts};
 use packscope::rng::Random;
 use packscope::words::percent;
 use packscope_chart::{Frame, Mark, Theme};
-use packscope_page::learn::prose::{Piece, pieces, plain};
-use packscope_page::learn::{CHAPTERS, Guess, PREDICTIONS, Part, Shown};
+use packscope_page::learn::prose::{ProsePiece, pieces, plain};
+use packscope_page::learn::{CHAPTERS, ChapterPart, ChapterView, Guess, PREDICTIONS};
 use packscope_page::state::learn::{Action as Learn, Prediction};
 use packscope_page::state::{Action, AppState};
 use std::collections::BTreeSet;
@@ -192,17 +192,17 @@ fn wrong_choices_are_plausible_and_none_is_twice_there() {
 
 /// All that a reader sees or hears, without what is told later.
 fn perceived(reader: &Reader) -> Vec<String> {
-    let shown: Shown = reader.sees();
+    let shown: ChapterView = reader.sees();
     let hidden: Vec<String> =
         [vec![shown.found.clone()], reader.questions().into_iter().map(|g| g.reveal).collect()].concat();
     let mut all: Vec<String> = texts(&shown).into_iter().filter(|text| !hidden.contains(text)).collect();
     all.extend(reader.chapter.sources.iter().map(|source| source.says.to_owned()));
     for part in flat(&shown.parts) {
         match part {
-            Part::Table(table) => all.push(table.label.clone()),
-            Part::Packs(packs) => all.push(packs.label.clone()),
-            Part::Ends(ends) => all.push(ends.label.clone()),
-            Part::Figure(figure) => {
+            ChapterPart::Table(table) => all.push(table.label.clone()),
+            ChapterPart::Packs(packs) => all.push(packs.label.clone()),
+            ChapterPart::Ends(ends) => all.push(ends.label.clone()),
+            ChapterPart::Figure(figure) => {
                 all.push(figure.label.clone());
                 for width in [320.0, 760.0] {
                     let frame = Frame::canvas(width, (figure.tall)(width), 1.0, Theme::LIGHT);
@@ -222,8 +222,8 @@ fn perceived(reader: &Reader) -> Vec<String> {
 fn telling(texts: &[String], answer: f64) -> Vec<&String> {
     let tells = |text: &&String| {
         let shares = [answer, 1.0 - answer];
-        let figure = |piece: &Piece<'_>| match piece {
-            Piece::Figure { value, .. } => {
+        let figure = |piece: &ProsePiece<'_>| match piece {
+            ProsePiece::Figure { value, .. } => {
                 value.parse::<f64>().is_ok_and(|v| shares.iter().any(|share| (v - share).abs() < 1e-9))
             }
             _ => false,
@@ -254,7 +254,7 @@ fn nothing_tells_the_answer_before_a_prediction() {
         check(&reader);
         // Nor does anything that can be chosen. Numbers to drag are experiments; who makes them has not guessed.
         for knob in
-            chapter.knobs.iter().filter(|knob| matches!(knob.kind, packscope_page::learn::Kind::Words(_)))
+            chapter.knobs.iter().filter(|knob| matches!(knob.kind, packscope_page::learn::KnobKind::Words(_)))
         {
             for to in 0..=knob.range()[1] {
                 reader.moves(knob.name, &[to]);
@@ -279,15 +279,15 @@ fn predictions_are_kept_while_the_page_is_open_and_can_be_made_again() {
     );
     let elsewhere = reader.state.reduce(Action::Navigate("view=learn&chapter=skew".to_owned()));
     let back = elsewhere.reduce(Action::Navigate("view=learn&chapter=rectangle".to_owned()));
-    let here = reader.chapter.here(&back.learn);
+    let here = reader.chapter.context(&back.learn);
     assert_eq!(here.prediction("outlier"), Some(Prediction::Made(1)));
     // Beginning again is about the scene.
     let again = back.reduce(Action::Learn(Learn::Reset));
-    assert!(reader.chapter.here(&again.learn).is_revealed("outlier"));
+    assert!(reader.chapter.context(&again.learn).is_revealed("outlier"));
     let again = again.reduce(Action::Learn(Learn::Predict("outlier", None)));
-    assert!(!reader.chapter.here(&again.learn).is_revealed("outlier"));
+    assert!(!reader.chapter.context(&again.learn).is_revealed("outlier"));
     let skipped = again.reduce(Action::Learn(Learn::Predict("outlier", Some(Prediction::Skipped))));
-    assert!(reader.chapter.here(&skipped.learn).is_revealed("outlier"));
+    assert!(reader.chapter.context(&skipped.learn).is_revealed("outlier"));
 }
 
 #[test]

@@ -2,15 +2,15 @@
 
 use super::{Reader, figure, flat, texts};
 use packscope_chart::{Frame, Mark, Theme};
-use packscope_page::learn::prose::{Piece, pieces};
-use packscope_page::learn::{Figure, Kind, Part};
+use packscope_page::learn::prose::{ProsePiece, pieces};
+use packscope_page::learn::{ChapterPart, Figure, KnobKind};
 
 /// Rows of the table of the chapter, as numbers.
 fn table(reader: &Reader) -> Vec<Vec<u64>> {
     // Powers of ten are written as such.
     let number = |cell: &String| if cell.is_ascii() { cell.replace(',', "").parse().unwrap() } else { 0 };
     let tables = reader.sees().parts.into_iter().filter_map(|part| match part {
-        Part::Table(table) => Some(table.rows),
+        ChapterPart::Table(table) => Some(table.rows),
         _ => None,
     });
     tables.flatten().map(|row| row.iter().map(number).collect()).collect()
@@ -90,7 +90,7 @@ fn shown(reader: &Reader, name: &str) -> String {
     let texts = texts(&reader.sees());
     let mut all = texts.iter().flat_map(|text| pieces(text));
     let found = all.find_map(|piece| match piece {
-        Piece::Figure { name: n, shown, .. } if n == name => Some(shown.to_owned()),
+        ProsePiece::Figure { name: n, shown, .. } if n == name => Some(shown.to_owned()),
         _ => None,
     });
     found.unwrap()
@@ -98,7 +98,7 @@ fn shown(reader: &Reader, name: &str) -> String {
 
 /// The number of sequences at a place of the knob, as it is written beside it.
 fn sequences(place: u32) -> u64 {
-    let Kind::Number { shown, .. } = Reader::opens("histograms").chapter.knob("n").unwrap().kind else {
+    let KnobKind::Number { shown, .. } = Reader::opens("histograms").chapter.knob("n").unwrap().kind else {
         panic!("no number of sequences");
     };
     shown(place).replace(',', "").parse().unwrap()
@@ -122,10 +122,10 @@ fn estimates_are_written_with_two_digits() {
 
 /// The plot of the steps.
 fn plot(reader: &Reader) -> Figure {
-    let steps = |part: &&Part| matches!(part, Part::Figure(f) if f.label.starts_with("Steps of packing"));
+    let steps = |part: &&ChapterPart| matches!(part, ChapterPart::Figure(f) if f.label.starts_with("Steps of packing"));
     let shown = reader.sees();
     match flat(&shown.parts).into_iter().find(steps) {
-        Some(Part::Figure(figure)) => figure.clone(),
+        Some(ChapterPart::Figure(figure)) => figure.clone(),
         _ => panic!("no plot"),
     }
 }
@@ -163,10 +163,12 @@ fn powers_are_written_as_such_and_presses_find_the_nearest_number() {
 fn least_squares_are_an_aside() {
     let shown = Reader::opens("histograms").sees();
     let aside = flat(&shown.parts).into_iter().find_map(|part| match part {
-        Part::Aside(about, text) => Some((*about, text.clone())),
+        ChapterPart::Aside(about, text) => Some((*about, text.clone())),
         _ => None,
     });
     let (about, text) = aside.unwrap();
     assert!(about.contains("least squares") && text.contains("NNLSHP"));
-    assert!(!shown.parts.iter().any(|part| matches!(part, Part::Text(text) if text.contains("NNLSHP"))));
+    assert!(
+        !shown.parts.iter().any(|part| matches!(part, ChapterPart::Text(text) if text.contains("NNLSHP")))
+    );
 }

@@ -1,8 +1,8 @@
 //! Choosing limits.
 
 use super::{Reader, figure, flat};
-use packscope::api::any::Report;
-use packscope_page::learn::Part;
+use packscope::api::self_contained::Report;
+use packscope_page::learn::ChapterPart;
 
 fn at(reader: &mut Reader, nodes: u32, edges: u32) {
     reader.moves("nodes", &[nodes]);
@@ -31,10 +31,11 @@ fn twelve_more_nodes_save_packs_and_more_edges_none() {
 fn the_smallest_that_is_good_enough_is_noticed_and_no_other() {
     let mut reader = Reader::opens("limits");
     let state = &reader.state.learn;
-    let here = reader.chapter.here(state);
+    let here = reader.chapter.context(state);
     let Some(Report::Sweep(tried)) = here.report("sweep") else { panic!("no sweep") };
     assert_eq!(tried.len(), 256);
-    let good = |t: &&packscope::sweep::Point<2>| t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975);
+    let good =
+        |t: &&packscope::sweep::SweepPoint<2>| t.packs <= 3000 && t.efficiency.iter().all(|e| *e >= 0.975);
     let all: Vec<[u32; 2]> = tried.iter().filter(good).map(|t| t.limits).collect();
     let smallest = *all.iter().min_by_key(|l| l[0] * l[1]).unwrap();
     // Several do, so that the smallest is a choice; it is not where the map is brightest.
@@ -51,7 +52,7 @@ fn presses_and_arrows_move_both_limits() {
     let reader = Reader::opens("limits");
     let shown = reader.sees();
     let map = flat(&shown.parts).into_iter().find_map(|p| match p {
-        Part::Figure(figure) if figure.press.is_some() => Some(figure),
+        ChapterPart::Figure(figure) if figure.press.is_some() => Some(figure),
         _ => None,
     });
     let map = map.expect("a map");

@@ -22,15 +22,15 @@ mod sorting;
 mod trainer;
 mod watch;
 
-use packscope::api::{self, any};
+use packscope::api::{self, self_contained};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::rng::Random;
 use packscope_chart::{Frame, Theme};
 use packscope_page::learn::glossary::{TERMS, Term};
-use packscope_page::learn::prose::{Piece, pieces, words};
-use packscope_page::learn::{CHAPTERS, Chapter, Guess, Kind, PREDICTIONS, Part, Shown};
-use packscope_page::state::learn::{Action as Learn, Answered, Prediction};
+use packscope_page::learn::prose::{ProsePiece, pieces, words};
+use packscope_page::learn::{CHAPTERS, Chapter, ChapterPart, ChapterView, Guess, KnobKind, PREDICTIONS};
+use packscope_page::state::learn::{Action as Learn, LessonAnswer, Prediction};
 use packscope_page::state::{Action, AppState, Source, View};
 use std::rc::Rc;
 
@@ -58,8 +58,8 @@ impl Reader {
     }
 
     /// What the page shows.
-    pub fn sees(&self) -> Shown {
-        (self.chapter.show)(&self.chapter.here(&self.state.learn))
+    pub fn sees(&self) -> ChapterView {
+        (self.chapter.show)(&self.chapter.context(&self.state.learn))
     }
 
     /// Answers a question, has its answer shown, or takes that back.
@@ -70,7 +70,9 @@ impl Reader {
 
     /// The questions on the page.
     pub fn questions(&self) -> Vec<Guess> {
-        let guess = |part: &Part| if let Part::Guess(guess) = part { Some(guess.clone()) } else { None };
+        let guess = |part: &ChapterPart| {
+            if let ChapterPart::Guess(guess) = part { Some(guess.clone()) } else { None }
+        };
         flat(&self.sees().parts).into_iter().filter_map(guess).collect()
     }
 
@@ -84,15 +86,15 @@ impl Reader {
 
     fn wait(&mut self) {
         self.fetch();
-        let asked = self.chapter.unanswered(&self.chapter.here(&self.state.learn));
-        let answer = |(name, request): (&str, any::Request)| {
+        let asked = self.chapter.unanswered(&self.chapter.context(&self.state.learn));
+        let answer = |(name, request): (&str, self_contained::AnyRequest)| {
             let outcome = api::run(&request, &mut go_on).map_err(|e| e.to_string());
             assert!(outcome.is_ok(), "{}: {name}: {outcome:?}", self.chapter.id);
-            (name.to_owned(), Answered { request, outcome, seconds: 0.001 })
+            (name.to_owned(), LessonAnswer { request, outcome, seconds: 0.001 })
         };
         let answers = asked.into_iter().map(answer).collect();
         self.state = self.state.reduce(Action::Learn(Learn::Answered(answers)));
-        let here = self.chapter.here(&self.state.learn);
+        let here = self.chapter.context(&self.state.learn);
         assert!(self.chapter.unanswered(&here).is_empty(), "{} asks on and on", self.chapter.id);
     }
 }
@@ -104,19 +106,19 @@ pub fn fetched(set: &str) -> Histogram<1> {
 }
 
 /// The value of a figure that the prose or a table states.
-pub fn figure(shown: &Shown, name: &str) -> Option<f64> {
+pub fn figure(shown: &ChapterView, name: &str) -> Option<f64> {
     let texts = texts(shown);
     texts.iter().flat_map(|text| pieces(text)).find_map(|piece| match piece {
-        Piece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
+        ProsePiece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
         _ => None,
     })
 }
 
-fn flat(parts: &[Part]) -> Vec<&Part> {
+fn flat(parts: &[ChapterPart]) -> Vec<&ChapterPart> {
     let mut all = Vec::new();
     for part in parts {
         match part {
-            Part::Beside(left, right) => all.extend([flat(left), flat(right)].concat()),
+            ChapterPart::Beside(left, right) => all.extend([flat(left), flat(right)].concat()),
             part => all.push(part),
         }
     }
@@ -124,15 +126,17 @@ fn flat(parts: &[Part]) -> Vec<&Part> {
 }
 
 /// Everything that is written in markup.
-fn texts(shown: &Shown) -> Vec<String> {
-    let Shown { finding, notice, task, found, parts, .. } = shown;
+fn texts(shown: &ChapterView) -> Vec<String> {
+    let ChapterView { finding, notice, task, found, parts, .. } = shown;
     let mut all: Vec<String> = [finding, notice, task, found].map(Clone::clone).to_vec();
     all.push(shown.standing());
     for part in flat(parts) {
         match part {
-            Part::Text(text) | Part::Title(text) | Part::Aside(_, text) => all.push(text.clone()),
-            Part::Guess(guess) => all.extend([guess.question.clone(), guess.reveal.clone()]),
-            Part::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
+            ChapterPart::Text(text) | ChapterPart::Title(text) | ChapterPart::Aside(_, text) => {
+                all.push(text.clone())
+            }
+            ChapterPart::Guess(guess) => all.extend([guess.question.clone(), guess.reveal.clone()]),
+            ChapterPart::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
             _ => {}
         }
     }
@@ -142,30 +146,32 @@ fn texts(shown: &Shown) -> Vec<String> {
 fn check_markup(chapter: &Chapter, text: &str) {
     for piece in pieces(text) {
         let known = match piece {
-            Piece::Knob(name) => matches!(chapter.knob(name).map(|k| k.kind), Some(Kind::Number { .. })),
-            Piece::Term { term, .. } => Term::named(term).is_some(),
-            Piece::Chapter { id, .. } => CHAPTERS.iter().any(|c| c.id == id),
-            Piece::Words(words) => !words.contains(['{', '}', '[', ']', '~']) && !words.contains("**"),
-            Piece::Figure { value, .. } => value.parse::<f64>().is_ok(),
-            Piece::Bold(_) | Piece::Grey(_) => true,
+            ProsePiece::Knob(name) => {
+                matches!(chapter.knob(name).map(|k| k.kind), Some(KnobKind::Number { .. }))
+            }
+            ProsePiece::Term { term, .. } => Term::named(term).is_some(),
+            ProsePiece::Chapter { id, .. } => CHAPTERS.iter().any(|c| c.id == id),
+            ProsePiece::Words(words) => !words.contains(['{', '}', '[', ']', '~']) && !words.contains("**"),
+            ProsePiece::Figure { value, .. } => value.parse::<f64>().is_ok(),
+            ProsePiece::Bold(_) | ProsePiece::Grey(_) => true,
         };
         assert!(known, "{}: {piece:?} in {text:?}", chapter.id);
     }
 }
 
-fn check_part(chapter: &Chapter, part: &Part) {
+fn check_part(chapter: &Chapter, part: &ChapterPart) {
     let knob = |name: &str| chapter.knob(name).unwrap_or_else(|| panic!("{}: no {name}", chapter.id));
     match part {
-        Part::Words(name) => assert!(matches!(knob(name).kind, Kind::Words(_))),
-        Part::Player(name, last, ..) => {
+        ChapterPart::Words(name) => assert!(matches!(knob(name).kind, KnobKind::Words(_))),
+        ChapterPart::Player(name, last, ..) => {
             let [least, most] = knob(name).range();
             assert!(least == 0 && *last <= most, "{}: {name}: {last}", chapter.id);
         }
-        Part::Ends(ends) => {
+        ChapterPart::Ends(ends) => {
             let n = knob(ends.knob).start.len();
             assert!(ends.rows.iter().all(|row| row.index < n) && !ends.label.is_empty());
         }
-        Part::Packs(packs) => {
+        ChapterPart::Packs(packs) => {
             assert!(packs.items.len() == packs.places.len() && !packs.label.is_empty());
             assert!(packs.limits.len() == packs.units.len());
             assert!(packs.items.iter().all(|item| item.size.len() == packs.limits.len()));
@@ -173,12 +179,12 @@ fn check_part(chapter: &Chapter, part: &Part) {
                 assert_eq!(knob(name).start.len(), packs.items.len(), "{}", chapter.id);
             }
         }
-        Part::Guess(guess) => {
+        ChapterPart::Guess(guess) => {
             // A question that moves is no longer the one that was answered.
-            assert!(!pieces(&guess.question).iter().any(|piece| matches!(piece, Piece::Knob(_))));
+            assert!(!pieces(&guess.question).iter().any(|piece| matches!(piece, ProsePiece::Knob(_))));
             assert!(guess.question.ends_with('?') && guess.reveal.len() > 20, "{}: {guess:?}", chapter.id);
         }
-        Part::Figure(figure) => {
+        ChapterPart::Figure(figure) => {
             assert!(figure.label.len() > 20, "{}: {:?}", chapter.id, figure.label);
             for width in [300.0, 620.0, 940.0] {
                 let tall = (figure.tall)(width);
@@ -220,10 +226,10 @@ fn check(reader: &Reader) {
 fn minutes_count_the_answers_of_the_engine() {
     let minutes = |chapter: &&'static Chapter| {
         let reader = Reader::opens(&format!("{}&hide={PREDICTIONS}", chapter.id));
-        let Shown { finding, notice, task, found, parts, .. } = reader.sees();
-        let part = |part: &Part| match part {
-            Part::Text(text) | Part::Title(text) | Part::Aside(_, text) => words(text),
-            Part::Guess(guess) => words(&guess.question) + words(&guess.reveal),
+        let ChapterView { finding, notice, task, found, parts, .. } = reader.sees();
+        let part = |part: &ChapterPart| match part {
+            ChapterPart::Text(text) | ChapterPart::Title(text) | ChapterPart::Aside(_, text) => words(text),
+            ChapterPart::Guess(guess) => words(&guess.question) + words(&guess.reveal),
             _ => 0,
         };
         let all = [finding, notice, task, found].iter().map(|text| words(text)).sum::<usize>();
@@ -256,7 +262,7 @@ fn pieces_of_one_size_are_told_apart_by_ear() {
     let spoken = |reader: &Reader| {
         let shown = reader.sees();
         let packs = flat(&shown.parts).into_iter().find_map(|part| match part {
-            Part::Packs(packs) => Some(packs.clone()),
+            ChapterPart::Packs(packs) => Some(packs.clone()),
             _ => None,
         });
         let packs = packs.unwrap();
@@ -288,11 +294,11 @@ fn digits_do_not_leave_lessons() {
 #[test]
 fn numbers_of_addresses_are_on_the_steps_of_their_knobs() {
     let reader = Reader::opens("limits&scene.nodes=280&scene.edges=600");
-    let here = reader.chapter.here(&reader.state.learn);
+    let here = reader.chapter.context(&reader.state.learn);
     assert_eq!([here.number("nodes"), here.number("edges")], [282, 598]);
     for chapter in CHAPTERS {
         for knob in chapter.knobs {
-            let Kind::Number { least, most, step, .. } = knob.kind else { continue };
+            let KnobKind::Number { least, most, step, .. } = knob.kind else { continue };
             assert!(
                 knob.start.iter().all(|n| (least..=most).contains(n) && (n - least) % step == 0),
                 "{knob:?}"
@@ -317,7 +323,7 @@ fn links_of_lessons_pin_what_the_tool_had_set_otherwise() {
                 state.reduce(Action::Navigate((*address).to_owned()))
             });
             let reading = visited.reduce(learn.clone());
-            let opens = (chapter.opens)(&chapter.here(&reading.learn));
+            let opens = (chapter.opens)(&chapter.context(&reading.learn));
             opens.actions().into_iter().fold(reading, |state, action| state.reduce(action)).hash()
         };
         assert_eq!(opened(&left), opened(&[]), "{}", chapter.id);
@@ -363,7 +369,7 @@ fn whatever_is_moved_the_page_stands() {
 fn every_chapter_hands_data_to_the_tool() {
     for chapter in CHAPTERS {
         let reader = Reader::opens(chapter.id);
-        let opens = (chapter.opens)(&chapter.here(&reader.state.learn));
+        let opens = (chapter.opens)(&chapter.context(&reader.state.learn));
         assert_ne!(opens.view, View::Learn);
         let there =
             opens.actions().into_iter().fold(AppState::default(), |state, action| state.reduce(action));

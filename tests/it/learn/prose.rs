@@ -1,7 +1,7 @@
 //! The markup of lessons, and the terms that are explained in them.
 
 use packscope_page::learn::glossary::cut;
-use packscope_page::learn::prose::{Piece, figure, pieces, plain, words};
+use packscope_page::learn::prose::{ProsePiece, figure, pieces, plain, words};
 
 #[test]
 fn pieces_are_what_was_written() {
@@ -9,17 +9,17 @@ fn pieces_are_what_was_written() {
     assert_eq!(
         pieces(text),
         [
-            Piece::Words("Rows of "),
-            Piece::Knob("limit"),
-            Piece::Words(" "),
-            Piece::Term { words: "slots", term: "limits" },
-            Piece::Words(" hold "),
-            Piece::Figure { name: "efficiency", value: "0.5", shown: "50.0 %" },
-            Piece::Words(", "),
-            Piece::Bold("half"),
-            Piece::Words("; "),
-            Piece::Chapter { words: "more", id: "skew" },
-            Piece::Words("."),
+            ProsePiece::Words("Rows of "),
+            ProsePiece::Knob("limit"),
+            ProsePiece::Words(" "),
+            ProsePiece::Term { words: "slots", term: "limits" },
+            ProsePiece::Words(" hold "),
+            ProsePiece::Figure { name: "efficiency", value: "0.5", shown: "50.0 %" },
+            ProsePiece::Words(", "),
+            ProsePiece::Bold("half"),
+            ProsePiece::Words("; "),
+            ProsePiece::Chapter { words: "more", id: "skew" },
+            ProsePiece::Words("."),
         ]
     );
     assert_eq!(plain(text), "Rows of  slots hold 50.0 %, half; more.");

@@ -2,10 +2,10 @@
 //! the chapter's own scene. A number that is new, changed, or no longer true fails here.
 
 use super::{Reader, figure};
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::cost::Assumptions;
 use packscope::histogram::{Histogram, Sizes};
-use packscope::metrics::{Estimate, Expected};
+use packscope::metrics::{ExpectedPadding, PublishedEstimate};
 use packscope::packing::{Algorithm, Depth};
 use packscope::sampler::HwCap;
 use packscope::words::{count, percent};
@@ -111,13 +111,14 @@ const KNOWN: &[(&str, &str, Why)] = &[
     ("chapters/bounds/words.rs", "their last 6 slots", Is(|| all([24 - sizes("bounds")[2][0]]))),
     ("chapters/bounds/words.rs", "At depth 3 they prove", Name),
     ("chapters/buckets/mod.rs", "largest batch of 125 tokens is 64", Quoted(Buckets, "Table 6")),
-    ("chapters/buckets/mod.rs", "and this page take 50", Is(|| all([HwCap::default().at(125)]))),
+    ("chapters/buckets/mod.rs", "and this page take 50", Is(|| all([HwCap::default().batch_at(125)]))),
     (
         "chapters/buckets/mod.rs",
         "where it says nearly 50 %",
         Is(|| {
             let sst2 = lengths("glue_sst2");
-            let estimate = Estimate::new(&sst2, &Expected::random(&sst2, 64)).padding_fraction_est;
+            let estimate =
+                PublishedEstimate::new(&sst2, &ExpectedPadding::random(&sst2, 64)).padding_fraction_est;
             vec![if (0.45..0.5).contains(&estimate) { "50".to_owned() } else { percent(estimate) }]
         }),
     ),
@@ -126,7 +127,7 @@ const KNOWN: &[(&str, &str, Why)] = &[
         "the mean over all orders is 70.1 %",
         Is(|| {
             vec![
-                percent(Expected::random(&lengths("glue_sst2"), 64).padding_share)
+                percent(ExpectedPadding::random(&lengths("glue_sst2"), 64).padding_share)
                     .replace("\u{a0}%", "")
                     .replace(" %", ""),
             ]
@@ -329,16 +330,16 @@ const KNOWN: &[(&str, &str, Why)] = &[
 /// Settings that a chapter hands to the tool, and its own data if it has any.
 fn opened(id: &str) -> (String, Option<Sizes>) {
     let reader = Reader::opens(id);
-    let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
+    let opens = (reader.chapter.opens)(&reader.chapter.context(&reader.state.learn));
     (opens.settings, opens.own.map(|(_, sizes)| sizes))
 }
 
 /// The few sequences of the chapter on histograms: (length, sequences), ascending.
 fn small() -> Vec<(u32, u64)> {
     let reader = Reader::opens("histograms");
-    let asked = (reader.chapter.asks)(&reader.chapter.here(&reader.state.learn));
+    let asked = (reader.chapter.asks)(&reader.chapter.context(&reader.state.learn));
     let small = asked.into_iter().find_map(|(name, request)| match request {
-        Request::Sequences(request) if name == "small" => Some(request.counts),
+        AnyRequest::Sequences(request) if name == "small" => Some(request.counts),
         _ => None,
     });
     let mut small = small.unwrap();
@@ -566,7 +567,7 @@ fn names_have_one_spelling() {
     use packscope::sampler::Sampler;
     let tables = [
         Algorithm::ALL.map(|a| [a.long_name(), a.short_name(), a.name()]).to_vec(),
-        tuple::Algorithm::ALL.map(|a| [a.long_name(), a.short_name(), a.name()]).to_vec(),
+        tuple::TupleAlgorithm::ALL.map(|a| [a.long_name(), a.short_name(), a.name()]).to_vec(),
         Sampler::ALL.map(|s| [s.long_name(), s.short_name(), s.name()]).to_vec(),
     ];
     let known: Vec<String> = tables.iter().flatten().flatten().map(|name| name.to_lowercase()).collect();

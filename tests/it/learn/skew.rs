@@ -85,7 +85,7 @@ fn lengths(shape: u32, longest: u32) -> Vec<(u32, u64)> {
     let address = format!("view=learn&chapter=skew&scene.shape={shape}&scene.longest={longest}");
     let state = AppState::default().reduce(Action::Navigate(address));
     let chapter = Chapter::named("skew");
-    let opens = (chapter.opens)(&chapter.here(&state.learn));
+    let opens = (chapter.opens)(&chapter.context(&state.learn));
     match opens.own.unwrap().1 {
         Sizes::Lengths(lengths) => lengths.lengths(),
         sizes => panic!("{sizes:?}"),

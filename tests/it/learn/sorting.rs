@@ -1,7 +1,7 @@
 //! Sorting, and why it is not free.
 
 use super::{Reader, figure, texts};
-use packscope_page::learn::{Part, data};
+use packscope_page::learn::{ChapterPart, data};
 
 const LENGTHS: [u64; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
 
@@ -31,8 +31,10 @@ fn sorted_batches_have_less_grey_unless_rows_have_one_length() {
     // 144 slots against 33.
     assert!(near(figure(&shown, "slowest_step"), 144.0 / 33.0));
     // The rows stand in their new order, and still are what they were.
-    let rows =
-        shown.parts.iter().find_map(|p| if let Part::Ends(e) = p { Some(e.rows.clone()) } else { None });
+    let rows = shown
+        .parts
+        .iter()
+        .find_map(|p| if let ChapterPart::Ends(e) = p { Some(e.rows.clone()) } else { None });
     let order: Vec<u64> = rows.unwrap().iter().map(|r| LENGTHS[r.index]).collect();
     assert_eq!(order, sorted);
     for order in [0, 1] {

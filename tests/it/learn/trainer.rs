@@ -2,30 +2,32 @@
 
 use super::{Reader, fetched, figure, flat, texts};
 use packscope::api;
-use packscope::api::any::{Report, Request};
-use packscope::api::trainer::{Asked, Libraries, Listing, Several};
+use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::trainer::{Libraries, LibraryQuery, RowsQuery, Several};
 use packscope::error::Error;
 use packscope::packing::go_on;
-use packscope::trainer::batches::Room;
-use packscope::trainer::{LIBRARIES, Library, Order, Sequences};
+use packscope::trainer::batches::LibraryLimits;
+use packscope::trainer::{LIBRARIES, Library, Order, PackingLibraries};
 use packscope_chart::{Frame, Mark, Theme};
-use packscope_page::learn::prose::{Piece, pieces};
-use packscope_page::learn::{Part, Shown, Table};
+use packscope_page::learn::prose::{ProsePiece, pieces};
+use packscope_page::learn::{ChapterPart, ChapterTable, ChapterView};
 use packscope_page::state::learn::{Action as Learn, Prediction};
 use packscope_page::state::{Action, AppState};
 
 const MADE: Option<Prediction> = Some(Prediction::Made(0));
 
-fn tables(shown: &Shown) -> Vec<Table> {
-    let table = |part: &Part| if let Part::Table(table) = part { Some(table.clone()) } else { None };
+fn tables(shown: &ChapterView) -> Vec<ChapterTable> {
+    let table =
+        |part: &ChapterPart| if let ChapterPart::Table(table) = part { Some(table.clone()) } else { None };
     flat(&shown.parts).into_iter().filter_map(table).collect()
 }
 
 /// Marks of each drawing.
-fn marks(shown: &Shown) -> Vec<usize> {
+fn marks(shown: &ChapterView) -> Vec<usize> {
     let frame = Frame::canvas(700.0, 300.0, 1.0, Theme::LIGHT);
-    let marks =
-        |part: &Part| if let Part::Figure(f) = part { Some((f.draw)(&frame).marks.len()) } else { None };
+    let marks = |part: &ChapterPart| {
+        if let ChapterPart::Figure(f) = part { Some((f.draw)(&frame).marks.len()) } else { None }
+    };
     flat(&shown.parts).into_iter().filter_map(marks).collect()
 }
 
@@ -53,7 +55,7 @@ fn twelve_sequences_fill_rows_in_four_ways() {
         assert_eq!(figure(&shown, "small_rows"), Some(f64::from(rows)), "{way}");
         let packs = flat(&shown.parts)
             .into_iter()
-            .find_map(|p| if let Part::Packs(p) = p { Some(p.clone()) } else { None });
+            .find_map(|p| if let ChapterPart::Packs(p) = p { Some(p.clone()) } else { None });
         let packs = packs.unwrap();
         assert_eq!((packs.packs, packs.items.len()), (rows, pieces), "{way}");
         assert!((1..=packs.packs).all(|pack| packs.used(pack, 0) <= 20 && packs.inside(pack).count() > 0));
@@ -69,7 +71,7 @@ fn twelve_sequences_fill_rows_in_four_ways() {
 fn figures_are_shown_once_they_were_predicted() {
     let mut reader = Reader::opens("trainer");
     let before = reader.sees();
-    let shape = |table: &Table| (table.rows.len(), table.head.len());
+    let shape = |table: &ChapterTable| (table.rows.len(), table.head.len());
     let shapes: Vec<_> = tables(&before).iter().map(shape).collect();
     for table in tables(&before) {
         assert!(table.rows.iter().all(|row| row[1..].iter().all(|cell| cell == "?")), "{table:?}");
@@ -94,7 +96,9 @@ fn empty_figures_say_what_fills_them() {
     let waiting = |reader: &Reader| {
         let shown = reader.sees();
         let figures = flat(&shown.parts).into_iter().filter_map(|part| match part {
-            Part::Figure(figure) => Some((figure.draw)(&Frame::canvas(760.0, 300.0, 1.0, Theme::LIGHT))),
+            ChapterPart::Figure(figure) => {
+                Some((figure.draw)(&Frame::canvas(760.0, 300.0, 1.0, Theme::LIGHT)))
+            }
             _ => None,
         });
         let says = |mark: &Mark| matches!(mark, Mark::Text { text, .. } if text.starts_with("Predict above"));
@@ -136,7 +140,7 @@ fn figures_are_those_of_the_engine() {
     near("best_rows", best, 0.5);
     // The last row of the table lets a reader check the others.
     let plain = |cell: &str| match &pieces(cell)[0] {
-        Piece::Figure { value, .. } => value.parse::<f64>().unwrap(),
+        ProsePiece::Figure { value, .. } => value.parse::<f64>().unwrap(),
         other => panic!("{other:?}"),
     };
     let ways = &tables(&shown)[0].rows;
@@ -205,7 +209,9 @@ fn the_window_is_chosen_on_the_drawing() {
     let mut reader = Reader::opens("trainer");
     reader.predicts("first-fit", MADE);
     let shown = reader.sees();
-    let drawing = |part: &&Part| if let Part::Figure(figure) = part { Some(figure.clone()) } else { None };
+    let drawing = |part: &&ChapterPart| {
+        if let ChapterPart::Figure(figure) = part { Some(figure.clone()) } else { None }
+    };
     let drawing = flat(&shown.parts).iter().rev().find_map(drawing).unwrap();
     let frame = Frame::canvas(700.0, 300.0, 1.0, Theme::LIGHT);
     let press = drawing.press.clone().unwrap();
@@ -225,16 +231,18 @@ fn what_is_computed_is_told_until_it_is_there() {
     let lengths = std::rc::Rc::new(fetched("sharegpt_8k_llama2").lengths());
     let loaded = state.reduce(Action::Learn(Learn::Loaded("sharegpt_8k_llama2", Some(lengths))));
     for state in [state, loaded] {
-        let shown = (chapter.show)(&chapter.here(&state.learn));
+        let shown = (chapter.show)(&chapter.context(&state.learn));
         let last = shown.parts.last().unwrap();
-        let told = |part: &Part| match part {
-            Part::Text(text) => ["in these four ways", "as each library does", "in windows of every size"]
-                .iter()
-                .all(|task| text.contains(task)),
+        let told = |part: &ChapterPart| match part {
+            ChapterPart::Text(text) => {
+                ["in these four ways", "as each library does", "in windows of every size"]
+                    .iter()
+                    .all(|task| text.contains(task))
+            }
             _ => false,
         };
         assert!(told(last), "{last:?}");
-        assert!(!shown.parts.iter().any(|part| matches!(part, Part::Title(_))));
+        assert!(!shown.parts.iter().any(|part| matches!(part, ChapterPart::Title(_))));
     }
 }
 
@@ -248,7 +256,7 @@ fn dots_without_a_name_are_counted() {
     let shown = reader.sees();
     let frame = Frame::canvas(700.0, 380.0, 1.0, Theme::LIGHT);
     let scene = flat(&shown.parts).into_iter().find_map(|part| match part {
-        Part::Figure(figure) if figure.label.starts_with("Tokens lost") => Some((figure.draw)(&frame)),
+        ChapterPart::Figure(figure) if figure.label.starts_with("Tokens lost") => Some((figure.draw)(&frame)),
         _ => None,
     });
     let scene = scene.unwrap();
@@ -263,9 +271,9 @@ fn dots_without_a_name_are_counted() {
 }
 
 /// Whether the label of the drawing has a library.
-fn figure_of(shown: &Shown, title: &str) -> bool {
+fn figure_of(shown: &ChapterView, title: &str) -> bool {
     flat(&shown.parts).into_iter().any(|part| match part {
-        Part::Figure(figure) => figure.label.contains(&format!("{title} ")),
+        ChapterPart::Figure(figure) => figure.label.contains(&format!("{title} ")),
         _ => false,
     })
 }
@@ -277,7 +285,7 @@ fn without_its_data_the_chapter_says_so_and_asks_again() {
     assert_eq!(chapter.missing(&state.learn), ["sharegpt_8k_llama2"]);
     assert!(!chapter.is_current(&state.learn));
     let absent = state.reduce(Action::Learn(Learn::Loaded("sharegpt_8k_llama2", None)));
-    let here = chapter.here(&absent.learn);
+    let here = chapter.context(&absent.learn);
     assert!(texts(&(chapter.show)(&here)).iter().any(|text| text.contains("could not be loaded")));
     assert!(chapter.missing(&absent.learn).is_empty());
     let again = absent.reduce(Action::Navigate("view=learn&chapter=trainer".to_owned()));
@@ -288,7 +296,7 @@ fn without_its_data_the_chapter_says_so_and_asks_again() {
 fn the_tool_is_told_the_same_settings() {
     let mut reader = Reader::opens("trainer");
     reader.moves("excess", &[1]);
-    let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
+    let opens = (reader.chapter.opens)(&reader.chapter.context(&reader.state.learn));
     let there = AppState::default().reduce(Action::Navigate(format!("view=sequences&{}", opens.settings)));
     assert_eq!(there.trainer.choice.library.as_deref(), Some("axolotl"));
     let settings: Vec<(&str, &str)> = there
@@ -304,15 +312,15 @@ fn the_tool_is_told_the_same_settings() {
 #[test]
 fn several_libraries_answer_in_order() {
     let counts = vec![(10, 40), (30, 25), (70, 9)];
-    let ask = |which| Request::Trainers(Several { counts: counts.clone(), which });
-    let answer = |request: &Request| match api::run(request, &mut go_on) {
+    let ask = |which| AnyRequest::Trainers(Several { counts: counts.clone(), which });
+    let answer = |request: &AnyRequest| match api::run(request, &mut go_on) {
         Ok(Report::Trainers(answers)) => answers,
         other => panic!("{other:?}"),
     };
     let all = answer(&ask(Libraries::All { limit: 64, seeds: 2 }));
     let titles: Vec<&str> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(titles, LIBRARIES.iter().map(|library| library.title).collect::<Vec<_>>());
-    let asked = |library: &str| Asked::about(library, &[], 64, 2);
+    let asked = |library: &str| LibraryQuery::about(library, &[], 64, 2);
     let some =
         answer(&ask(Libraries::These(vec![asked("trl"), asked("none"), asked("axolotl").thoroughly()])));
     assert_eq!(some.iter().map(|(title, _)| title.as_str()).collect::<Vec<_>>(), ["TRL", "", "Axolotl"]);
@@ -322,18 +330,21 @@ fn several_libraries_answer_in_order() {
     assert!(some[2].1.curve.is_some() && all[1].1.curve.is_none());
     // The same as the question of the tool.
     let data = packscope::histogram::Histogram::from_lengths(counts.clone()).unwrap();
-    let same = asked("trl").request::<Sequences>(Room { limit: 64, batch: 1 }).on(&data, &mut go_on).unwrap();
+    let same = asked("trl")
+        .request::<PackingLibraries>(LibraryLimits { limit: 64, batch: 1 })
+        .on(&data, &mut go_on)
+        .unwrap();
     assert_eq!(same.answers[0].figures, some[0].1.figures);
     // A program that answers one kind of requests refuses the other.
     let trainers = ask(Libraries::These(vec![asked("trl")]));
-    assert_eq!(trainers.packed(&mut go_on), Err(Error::Empty));
-    let packs = Request::Sequences(api::Request {
+    assert_eq!(trainers.run_without_ranks(&mut go_on), Err(Error::Empty));
+    let packs = AnyRequest::Sequences(api::Request {
         counts,
         settings: api::Settings { limit: 70, ..api::Settings::default() },
         listed: 0,
     });
     assert_eq!(packs.trained(&mut go_on), Err(Error::Empty));
-    assert!(packs.packed(&mut go_on).is_ok());
-    let none = Request::Rows(Listing { order: vec![1], asked: vec![asked("none")] });
+    assert!(packs.run_without_ranks(&mut go_on).is_ok());
+    let none = AnyRequest::Rows(RowsQuery { order: vec![1], asked: vec![asked("none")] });
     assert!(api::run(&none, &mut go_on).unwrap_err().to_string().contains("none"));
 }

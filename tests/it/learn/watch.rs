@@ -2,11 +2,11 @@
 
 use super::{Reader, figure, flat, texts};
 use packscope::packing::Algorithm;
-use packscope_page::learn::{Part, Shown};
+use packscope_page::learn::{ChapterPart, ChapterView};
 
-fn last(shown: &Shown) -> u32 {
+fn last(shown: &ChapterView) -> u32 {
     let player = flat(&shown.parts).into_iter().find_map(|p| match p {
-        Part::Player(_, last, ..) => Some(*last),
+        ChapterPart::Player(_, last, ..) => Some(*last),
         _ => None,
     });
     player.unwrap()
@@ -95,7 +95,7 @@ fn twice_as_many_packs_are_found() {
 #[test]
 fn the_tool_finds_the_same() {
     let reader = Reader::opens("watch");
-    let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
+    let opens = (reader.chapter.opens)(&reader.chapter.context(&reader.state.learn));
     assert!(opens.settings.contains("algorithm=spfhp"));
     let h = packscope::histogram::Histogram::from_lengths([(12, 2), (9, 3), (8, 3), (5, 4), (3, 5)]).unwrap();
     let packs = |a: Algorithm| a.pack(&h, 20, packscope::packing::Depth::Unlimited).unwrap().packs();

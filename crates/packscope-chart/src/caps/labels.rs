@@ -1,7 +1,7 @@
 //! The axes, and the names at the lines.
 
 use super::{Input, Layout, covered};
-use crate::{Area, LABEL, Pen, Point, Rgb, Taken, Theme, Tick, axis, label_area, label_width};
+use crate::{Area, LABEL, OccupiedAreas, Pen, Point, Rgb, Theme, Tick, axis, label_area, label_width};
 use packscope::order;
 use packscope::sampler::HwCap;
 use packscope::words;
@@ -26,7 +26,7 @@ pub(super) fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
 }
 
 /// A name to be placed.
-struct Name {
+struct CapLabel {
     /// The name, and a shorter one where there is less room.
     texts: Vec<String>,
     colour: Rgb,
@@ -38,7 +38,8 @@ struct Name {
 /// Draws names at their lines, each at the first of its places that is clear of other names and lines.
 pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
-    let name = |text: &str, colour, bold, places| Name { texts: vec![text.to_owned()], colour, bold, places };
+    let name =
+        |text: &str, colour, bold, places| CapLabel { texts: vec![text.to_owned()], colour, bold, places };
     let mut names = vec![name("HWCap", theme.ink, true, right_of(&input.hwcap, input, layout))];
     names.extend(of_epochs(input, layout, &theme));
     names.push(name(
@@ -51,10 +52,10 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
         let places = [right_of(table, input, layout), left_of(table, input, layout)].concat();
         names.push(name("table of the paper", theme.second_ink, false, places));
     }
-    let lines = Taken(obstacles(input, layout));
-    let mut taken = Taken::default();
+    let lines = OccupiedAreas(obstacles(input, layout));
+    let mut taken = OccupiedAreas::default();
     let within = Area { right: pen.frame.width, ..layout.plot.grown(4.0) };
-    for Name { texts, colour, bold, places } in names {
+    for CapLabel { texts, colour, bold, places } in names {
         let mut tried = texts.iter().flat_map(|text| places.iter().map(move |at| (text, *at)));
         let found = tried.find(|(text, at)| {
             let area = label_area(text, *at, -1, bold, LABEL / 2.0);
@@ -68,7 +69,7 @@ pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
 
 /// Names the bars of the data, beside them where they are low.
 pub(super) fn data(pen: &mut Pen, bars: Vec<Area>, layout: &Layout) {
-    let (area, text, bars) = (layout.data, "lengths of the data", Taken(bars));
+    let (area, text, bars) = (layout.data, "lengths of the data", OccupiedAreas(bars));
     let (wide, y) = (label_width(text, false), layout.data.bottom - 13.0);
     let free = |left: &f64| {
         let place = Area { left: *left, top: y - 8.0, right: left + wide, bottom: y + 7.0 };
@@ -82,37 +83,38 @@ pub(super) fn data(pen: &mut Pen, bars: Vec<Area>, layout: &Layout) {
 }
 
 /// Returns the lengths along the axis at which names are tried.
-fn tried(input: &Input) -> impl Iterator<Item = u32> {
+fn tried_lengths(input: &Input) -> impl Iterator<Item = u32> {
     let limit = input.limit.max(1);
     (2..24).map(move |i| (u64::from(limit) * i / 24).max(1) as u32)
 }
 
 /// Returns places above and to the right of a falling line.
 fn right_of(table: &HwCap, input: &Input, layout: &Layout) -> Vec<Point> {
-    let at = |length| (layout.x(length) + 6.0, layout.sizes.at(f64::from(table.at(length))) - 8.0);
-    tried(input).map(at).collect()
+    let at =
+        |length| (layout.x(length) + 6.0, layout.sizes.place_of(f64::from(table.batch_at(length))) - 8.0);
+    tried_lengths(input).map(at).collect()
 }
 
 /// Returns places below and to the left of a falling line.
 fn left_of(table: &HwCap, input: &Input, layout: &Layout) -> Vec<Point> {
     let at = |length| {
         let x = layout.x(length) - label_width("table of the paper", false);
-        (x, layout.sizes.at(f64::from(table.at(length))) + 12.0)
+        (x, layout.sizes.place_of(f64::from(table.batch_at(length))) + 12.0)
     };
-    tried(input).map(at).collect()
+    tried_lengths(input).map(at).collect()
 }
 
 /// Returns the caps as names at the left end of their lines, the selected one first.
-fn of_epochs(input: &Input, layout: &Layout, theme: &Theme) -> Vec<Name> {
+fn of_epochs(input: &Input, layout: &Layout, theme: &Theme) -> Vec<CapLabel> {
     let mut order: Vec<usize> = (0..input.caps.len()).collect();
     order::sort_by_key(&mut order, |k| *k != input.chosen);
     let name = |k: usize| {
         let (name, cap) = &input.caps[k];
-        let (x, y) = (layout.plot.left + 6.0, layout.sizes.at(*cap as f64));
+        let (x, y) = (layout.plot.left + 6.0, layout.sizes.place_of(*cap as f64));
         let bold = k == input.chosen;
         let colour = if bold { theme.accent } else { theme.second_ink };
         let texts = vec![format!("{name}: {}", words::count(*cap)), words::count(*cap)];
-        Name { texts, colour, bold, places: vec![(x, y - 9.0), (x, y + 10.0)] }
+        CapLabel { texts, colour, bold, places: vec![(x, y - 9.0), (x, y + 10.0)] }
     };
     let seen = order.into_iter().filter(|k| layout.sizes.holds(input.caps[*k].1 as f64));
     seen.map(name).collect()
@@ -121,7 +123,7 @@ fn of_epochs(input: &Input, layout: &Layout, theme: &Theme) -> Vec<Name> {
 /// Returns places at the line of the fixed batch, as far to the right as there is room.
 fn places_of_batch(input: &Input, layout: &Layout) -> Vec<Point> {
     let (plot, batch) = (layout.plot, input.batch as f64);
-    let y = layout.sizes.at(batch);
+    let y = layout.sizes.place_of(batch);
     let wide = label_width(&format!("batch {}", words::count(input.batch)), false);
     let xs = (0..=12).map(|i| plot.right - wide - (plot.width() - wide) * f64::from(i) / 12.0);
     xs.flat_map(|x| [(x, y - 9.0), (x, y + 10.0)]).filter(|_| layout.sizes.holds(batch)).collect()
@@ -130,5 +132,5 @@ fn places_of_batch(input: &Input, layout: &Layout) -> Vec<Point> {
 /// Returns the areas that lines cover.
 fn obstacles(input: &Input, layout: &Layout) -> Vec<Area> {
     let curves = input.tables();
-    curves.flat_map(|table| covered(layout, |length| u64::from(table.at(length)))).collect()
+    curves.flat_map(|table| covered(layout, |length| u64::from(table.batch_at(length)))).collect()
 }

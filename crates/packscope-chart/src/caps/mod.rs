@@ -3,7 +3,7 @@
 mod labels;
 
 use super::histogram::bins;
-use super::{Area, Axis, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Spot, Table, axis, mix};
+use super::{Area, BELOW, Chart, Frame, Hues, Pen, Point, Scale, Spot, Table, ValueAxis, axis, mix};
 use packscope::sampler::{Buckets, HwCap};
 use packscope::{order, words};
 use std::cmp::Reverse;
@@ -72,7 +72,7 @@ impl Chart for Input {
     }
 
     fn hit(&self, (x, _): Point, frame: &Frame) -> Option<Spot> {
-        Some([layout(self, frame).at(x), 0])
+        Some([layout(self, frame).length_at(x), 0])
     }
 
     fn step(&self, from: Option<Spot>, [right, up]: [i32; 2], _: &Frame) -> Option<Spot> {
@@ -105,7 +105,7 @@ impl Input {
 
     /// Returns the largest batch of a length in the selected epoch.
     pub fn in_force(&self, length: u32) -> u64 {
-        u64::from(self.hwcap.at(length)).min(self.cap())
+        u64::from(self.hwcap.batch_at(length)).min(self.cap())
     }
 }
 
@@ -116,13 +116,13 @@ pub struct Layout {
     pub plot: Area,
     /// The area below it with the lengths of the data.
     pub data: Area,
-    sizes: Axis,
-    lengths: Axis,
+    sizes: ValueAxis,
+    lengths: ValueAxis,
 }
 
 impl Layout {
     /// Returns the length at a horizontal position; the nearest one if the position is outside the plot.
-    pub fn at(&self, x: f64) -> u32 {
+    pub fn length_at(&self, x: f64) -> u32 {
         self.lengths.value(x).ceil().clamp(1.0, self.lengths.ends[1]) as u32
     }
 
@@ -146,19 +146,20 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let below = frame.height - floor + frame.height * DATA;
     let plot = frame.plot(top, below, |plot| [axis::margin(&sizes(input, plot).count_ticks()), 10.0]);
     let data = Area { top: plot.bottom + 4.0, bottom: floor, ..plot };
-    let lengths = Axis::across(plot, [0.0, f64::from(input.limit.max(1))], Scale::Linear);
+    let lengths = ValueAxis::across(plot, [0.0, f64::from(input.limit.max(1))], Scale::Linear);
     Layout { plot, data, sizes: sizes(input, plot), lengths }
 }
 
 /// Returns the axis from the smallest batch to the largest, for the lengths 1 and the limit, and the caps.
-fn sizes(input: &Input, plot: Area) -> Axis {
-    let ends: Vec<u32> = input.tables().flat_map(|table| [table.at(1), table.at(input.limit)]).collect();
+fn sizes(input: &Input, plot: Area) -> ValueAxis {
+    let ends: Vec<u32> =
+        input.tables().flat_map(|table| [table.batch_at(1), table.batch_at(input.limit)]).collect();
     let fixed = [input.batch, input.cap()].into_iter().filter(|size| *size > 0 && *size < u64::MAX);
     let values = || ends.iter().map(|size| f64::from(*size)).chain(fixed.clone().map(|size| size as f64));
-    let most = f64::from(input.hwcap.at(1)).max(input.batch as f64);
+    let most = f64::from(input.hwcap.batch_at(1)).max(input.batch as f64);
     let least = values().fold(f64::INFINITY, f64::min) / FOOT;
     let most = values().filter(|value| *value <= most * FOOT).fold(most, f64::max);
-    Axis::counts(plot, least, most)
+    ValueAxis::counts(plot, least, most)
 }
 
 /// Thickness of the lines: the size in force, HWCap, and the others.
@@ -174,47 +175,47 @@ fn steps(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Point> {
     let columns = plot.width().ceil().max(1.0) as u32;
     for column in 0..=columns {
         let x = (plot.left + f64::from(column)).min(plot.right);
-        let size = size(layout.at(x.max(plot.left + 1e-6)));
+        let size = size(layout.length_at(x.max(plot.left + 1e-6)));
         if last != Some(size) {
             if let Some(before) = last {
-                let y = layout.sizes.at(before as f64);
+                let y = layout.sizes.place_of(before as f64);
                 line.extend([(from, y), (edge(layout, x), y)]);
                 from = edge(layout, x);
             }
             last = Some(size);
         }
     }
-    let y = layout.sizes.at(last.unwrap_or(1) as f64);
+    let y = layout.sizes.place_of(last.unwrap_or(1) as f64);
     line.extend([(from, y), (plot.right, y)]);
     line
 }
 
 /// Returns where the length of a column of pixels begins.
 fn edge(layout: &Layout, x: f64) -> f64 {
-    layout.x(layout.at(x) - 1).max(x - 1.0)
+    layout.x(layout.length_at(x) - 1).max(x - 1.0)
 }
 
 /// Draws all lines, the one in force last.
 fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
     let theme = pen.theme;
     if let Some(table) = &input.published {
-        let line = steps(layout, |length| u64::from(table.at(length)));
+        let line = steps(layout, |length| u64::from(table.batch_at(length)));
         pen.dashed(&line, &DASHES, THICK[2], theme.second_ink);
     }
     // Epochs that are not selected have a lighter accent.
     let light = mix(theme.accent, theme.background, 0.55);
     for (k, (_, cap)) in input.caps.iter().enumerate() {
         if k != input.chosen && layout.sizes.holds(*cap as f64) {
-            let y = layout.sizes.at(*cap as f64);
+            let y = layout.sizes.place_of(*cap as f64);
             let right = meets(input, layout, *cap);
             pen.rule((layout.plot.left, y - 0.5), (right, y - 0.5), THICK[2], light);
         }
     }
     if layout.sizes.holds(input.batch as f64) {
-        let y = layout.sizes.at(input.batch as f64);
+        let y = layout.sizes.place_of(input.batch as f64);
         pen.dashed(&[(layout.plot.left, y), (layout.plot.right, y)], &DOTS, 1.5, theme.second_ink);
     }
-    pen.path(steps(layout, |length| u64::from(input.hwcap.at(length))), THICK[1], theme.ink);
+    pen.path(steps(layout, |length| u64::from(input.hwcap.batch_at(length))), THICK[1], theme.ink);
     if !input.caps.is_empty() {
         pen.path(steps(layout, |length| input.in_force(length)), THICK[0], theme.accent);
     }
@@ -225,7 +226,7 @@ fn meets(input: &Input, layout: &Layout, cap: u64) -> f64 {
     let (mut low, mut high) = (0, input.limit);
     while low < high {
         let middle = low + (high - low) / 2;
-        if u64::from(input.hwcap.at(middle + 1)) < cap {
+        if u64::from(input.hwcap.batch_at(middle + 1)) < cap {
             high = middle;
         } else {
             low = middle + 1;
@@ -273,12 +274,12 @@ fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
 /// Draws dots where that line crosses the others.
 fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((x, length)) = pointed(pen, input, layout) else { return };
-    let mut sizes = vec![(u64::from(input.hwcap.at(length)), pen.theme.ink)];
+    let mut sizes = vec![(u64::from(input.hwcap.batch_at(length)), pen.theme.ink)];
     if !input.caps.is_empty() {
         sizes.push((input.in_force(length), pen.theme.accent));
     }
     for (size, colour) in sizes {
-        let at = (x, layout.sizes.at(size as f64));
+        let at = (x, layout.sizes.place_of(size as f64));
         pen.disc(at, 5.5, pen.theme.background);
         pen.disc(at, 4.0, colour);
     }

@@ -15,7 +15,7 @@ const DENSE: [f64; 16] =
 
 /// The vertical axis. A height is the efficiency, or −log10(1 − efficiency).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Vertical {
+pub(super) struct EfficiencyAxis {
     scale: Scale,
     plot: Area,
     low: f64,
@@ -24,7 +24,7 @@ pub(super) struct Vertical {
     full: f64,
 }
 
-impl Vertical {
+impl EfficiencyAxis {
     pub(super) fn new(input: &Input, plot: Area) -> Self {
         let mut axis = Self { scale: input.scale, plot, low: 0.0, high: 1.0, full: 1.0 };
         match input.scale {

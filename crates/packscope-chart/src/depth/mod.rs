@@ -4,13 +4,13 @@ mod axis;
 mod labels;
 
 use super::{Area, Chart, Frame, Look, Pen, Point, Scale, Spot, Table, further, runs, widest};
-use axis::Vertical;
+use axis::EfficiencyAxis;
 use packscope::packing::Depth;
 use packscope::words;
 
 /// One algorithm at every depth.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct AlgorithmCurve {
     /// The short name of the algorithm.
     pub name: &'static str,
     /// Efficiency in [0, 1] at each depth; `None` while it is unknown.
@@ -23,7 +23,7 @@ pub struct Input {
     /// The depths, in order; evenly spaced whatever their values.
     pub depths: Vec<Depth>,
     /// The algorithms; the index of an algorithm gives the pattern of its dashes.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<AlgorithmCurve>,
     /// The efficiency that no plan exceeds, at each depth; may be empty.
     pub bound: Vec<Option<f64>>,
     /// Index of the chosen curve.
@@ -96,14 +96,14 @@ pub struct Layout {
     pub plot: Area,
     /// The horizontal position of each depth.
     pub xs: Vec<f64>,
-    vertical: Vertical,
+    vertical: EfficiencyAxis,
 }
 
 /// Returns the layout of the drawing in a frame.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
     let mut plot = Area { top: 28.0, bottom: (frame.height - below).max(60.0), ..frame.area() };
-    let ticks = Vertical::new(input, plot).ticks();
+    let ticks = EfficiencyAxis::new(input, plot).ticks();
     plot.left = widest(ticks.into_iter().map(words::tick_percent), false) + 10.0;
     // Only now is it known which curves coincide, and so which names stand together.
     let names = labels::margin(input, &spaced(input, plot), frame);
@@ -115,7 +115,7 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 fn spaced(input: &Input, plot: Area) -> Layout {
     let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
     let xs = (0..input.depths.len()).map(|i| plot.left + step * i as f64).collect();
-    Layout { plot, xs, vertical: Vertical::new(input, plot) }
+    Layout { plot, xs, vertical: EfficiencyAxis::new(input, plot) }
 }
 
 /// Returns the parts of a curve in which neighbouring depths have values.

@@ -4,7 +4,7 @@
 mod choose;
 
 use super::{
-    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, both, fitting, further, label_width, singular,
+    Area, Chart, Frame, Pen, Point, Rgb, Spot, Table, fitting, further, label_width, singular, sizes_in_words,
 };
 pub use choose::choose;
 use packscope::words;
@@ -48,7 +48,7 @@ impl Chart for Input {
     fn summary(&self) -> String {
         let mut words = format!(
             "Packs of at most {}, each item a step along the diagonal.",
-            both(self.limits, &self.names)
+            sizes_in_words(self.limits, &self.names)
         );
         for pack in &self.packs {
             let [first, second] = used(pack).map(words::count);

@@ -1,7 +1,7 @@
 //! The grid of the map: the sizes that share a cell.
 
 use super::Entry;
-use crate::{Area, Axis, Point, axis};
+use crate::{Area, Point, ValueAxis, axis};
 
 /// One cell of the map that holds items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Map {
     pub cells: Vec<Cell>,
     columns: [usize; 2],
     slots: Vec<u32>,
-    pub(super) axes: [Axis; 2],
+    pub(super) axes: [ValueAxis; 2],
 }
 
 impl Map {
@@ -44,7 +44,7 @@ impl Map {
         let bin = std::array::from_fn(|k| bin(steps[k], sides[k].max(1.0) / ends[k], least));
         let columns = std::array::from_fn(|k| ((ends[k] / f64::from(bin[k])).ceil() as usize).max(1));
         let slots = vec![NONE; columns[0] * columns[1]];
-        let axes = Axis::both(area, ends.map(|end| [0.0, end]));
+        let axes = ValueAxis::both(area, ends.map(|end| [0.0, end]));
         let mut map = Self { area, ends, bin, cells: vec![], columns, slots, axes };
         for (size, count) in entries.iter().filter(|(_, count)| *count > 0) {
             if let Some(slot) = map.slot(*size) {
@@ -110,7 +110,7 @@ impl Map {
     }
 
     /// Returns the most items in a cell.
-    pub fn most(&self) -> u64 {
+    pub fn most_items(&self) -> u64 {
         self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
     }
 

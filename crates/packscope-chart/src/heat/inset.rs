@@ -1,7 +1,7 @@
 //! The crowded corner, enlarged in an empty part of the map.
 
 use super::{Input, Layout, Map, Margin, average_area, cells, mean_dot};
-use crate::{Area, Pen, Taken, label_area, label_width, singular};
+use crate::{Area, OccupiedAreas, Pen, label_area, label_width, singular};
 
 /// Maximum share of each axis that a crowded corner covers.
 const CROWDED: f64 = 1.0 / 3.0;
@@ -102,7 +102,7 @@ fn words(pen: &mut Pen, input: &Input, inset: &Map) {
     let one = (0..2).all(|k| inset.bin[k] <= 2);
     let size = format!("one cell = one size of {}", singular(input.items));
     let lines = ["the crowded corner", size.as_str()];
-    let mut taken = Taken::default();
+    let mut taken = OccupiedAreas::default();
     for (i, line) in lines.into_iter().take(if one { 2 } else { 1 }).enumerate() {
         let top = area.top + 6.0 + 16.0 * i as f64;
         let shorter = if i == 0 { "enlarged" } else { "one size a cell" };

@@ -1,7 +1,7 @@
 //! Labels round the map, and those on its empty parts.
 
 use super::{Cell, Input, LINE, Layout, Map, average_area, share};
-use crate::{Area, Pen, Plate, Taken, axis, colour_bar, label_width, nearest, singular, widest};
+use crate::{Area, OccupiedAreas, Pen, Plate, axis, colour_bar, label_width, nearest, singular, widest};
 use packscope::histogram::Attention;
 use packscope::words;
 
@@ -95,7 +95,7 @@ fn is_free(layout: &Layout, place: &Area, grey: &Area) -> bool {
 
 /// Draws the scale of the colours below the map.
 pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
-    let (plot, most, theme) = (layout.map.area, layout.map.most(), pen.theme);
+    let (plot, most, theme) = (layout.map.area, layout.map.most_items(), pen.theme);
     let caption = format!("{} per cell", input.items);
     let top = plot.bottom + axis::BELOW + 8.0;
     let left = plot.left + label_width(&caption, false) + 12.0;
@@ -118,7 +118,7 @@ pub(super) fn colours(pen: &mut Pen, input: &Input, layout: &Layout) {
 pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(size) = pen.frame.hover else { return };
     let maps = [Some(&layout.map), layout.inset.as_ref()];
-    let mut taken = Taken::default();
+    let mut taken = OccupiedAreas::default();
     let mut seen: Option<(&Map, Cell)> = None;
     for (map, cell) in maps.into_iter().flatten().filter_map(|map| Some((map, map.cell_of(size)?))) {
         let area = map.cell_area(cell.from).grown(2.0);

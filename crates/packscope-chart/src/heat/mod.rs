@@ -7,8 +7,8 @@ mod margin;
 mod marks;
 
 use super::{
-    Area, Axis, BELOW, Chart, Frame, Grip, Pen, Point, Spot, Table, axis, both, both_short, label_area,
-    label_width,
+    Area, BELOW, Chart, Frame, Grip, Pen, Point, Spot, Table, ValueAxis, axis, both_short, label_area,
+    label_width, sizes_in_words,
 };
 pub use grid::{Cell, Map};
 use margin::Margin;
@@ -81,7 +81,7 @@ impl Chart for Input {
             mean[1],
             largest[0],
             largest[1],
-            both(self.limits, &self.names),
+            sizes_in_words(self.limits, &self.names),
         )
     }
 
@@ -203,7 +203,7 @@ impl Layout {
 
 /// Draws the cells, each in the colour of its count.
 fn cells(pen: &mut Pen, input: &Input, map: &Map) {
-    let most = map.most();
+    let most = map.most_items();
     for cell in &map.cells {
         pen.rect(map.cell_area(cell.from), pen.theme.heat(share(cell.count, most, input.log)));
     }
@@ -251,7 +251,7 @@ fn areas(input: &Input, ends: [f64; 2], frame: &Frame) -> (Area, Area, Option<Ar
     let (words, high) = if wide { (LINE, 46.0) } else { (2.0 * LINE, 30.0) };
     let top = (words + high + BETWEEN).min(frame.height * 0.45);
     let area = frame.plot(top, BELOW + COLOURS, |plot| {
-        let [_, up] = Axis::both(plot, ends.map(|end| [0.0, end]));
+        let [_, up] = ValueAxis::both(plot, ends.map(|end| [0.0, end]));
         [axis::margin(&up.round_ticks(labels::UP)), if wide { labels::column(input) } else { 12.0 }]
     });
     let above = Area { top: top.min(words), bottom: (top - BETWEEN).max(0.0), ..area };
@@ -302,7 +302,8 @@ fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
     pen.disc((x, y), HANDLE, theme.accent);
     let named = input.marks.iter().find(|(_, limits)| *limits == input.limits);
     let name = named.map_or_else(String::new, |(name, _)| format!(", {name}"));
-    let (long, short) = (both(input.limits, &input.names) + &name, both_short(input.limits) + &name);
+    let (long, short) =
+        (sizes_in_words(input.limits, &input.names) + &name, both_short(input.limits) + &name);
     let (before, after) = (x - HANDLE - 6.0, x + HANDLE + 6.0);
     let left = |text: &str| before - label_width(text, true) >= layout.map.area.left + 2.0;
     let right = |text: &str| after + label_width(text, true) <= pen.frame.width;

@@ -1,7 +1,7 @@
 //! The axes: counts upwards, lengths to the right.
 
-use super::{Across, Bin, Input, Layout, Placed};
-use crate::{Area, Axis, BESIDE, Pen, Scale, axis, label_width, widest};
+use super::{Across, BarPlaces, Bin, Input, Layout};
+use crate::{Area, BESIDE, Pen, Scale, ValueAxis, axis, label_width, widest};
 use packscope::{order, words};
 use std::cmp::Reverse;
 use std::f64::consts::LN_2;
@@ -10,8 +10,8 @@ use std::f64::consts::LN_2;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Horizontal {
     /// The lengths, or shares of the width.
-    axis: Axis,
-    placed: Option<Placed>,
+    axis: ValueAxis,
+    placed: Option<BarPlaces>,
 }
 
 impl Horizontal {
@@ -21,12 +21,12 @@ impl Horizontal {
             Across::Log => (Scale::Log, ends, None),
             Across::Placed(placed) => (Scale::Linear, [0.0, 1.0], Some(placed.clone())),
         };
-        Self { axis: Axis::across(plot, ends, scale), placed }
+        Self { axis: ValueAxis::across(plot, ends, scale), placed }
     }
 
     /// Returns the place of a length; that of the nearer end for a length beyond it.
-    pub(super) fn at(&self, length: f64) -> f64 {
-        self.axis.at(self.placed.as_ref().map_or(length, |placed| placed.0.share(length)))
+    pub(super) fn place_of(&self, length: f64) -> f64 {
+        self.axis.place_of(self.placed.as_ref().map_or(length, |placed| placed.0.share(length)))
     }
 
     /// Returns the length at a place.
@@ -46,8 +46,8 @@ impl Horizontal {
 
 /// The vertical axis: the heights of counts, and the bars that are cut.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Vertical {
-    axis: Axis,
+pub(super) struct CountAxis {
+    axis: ValueAxis,
     /// The counts with a line across.
     ticks: Vec<u64>,
     /// Bars with more than this tower over the rest.
@@ -61,7 +61,7 @@ const TOWERING: u64 = 3;
 /// The count at the baseline of a logarithmic axis, so that a single item is seen.
 const LOG_BASE: f64 = 0.5;
 
-impl Vertical {
+impl CountAxis {
     /// Creates an axis whose highest bar stays `head` pixels below the upper edge.
     pub(super) fn new(bins: &[Bin], scale: Scale, plot: Area, head: f64) -> Self {
         let mut counts: Vec<u64> = bins.iter().map(|bin| bin.height).collect();
@@ -76,12 +76,12 @@ impl Vertical {
             Scale::Linear => [0.0, highest * room],
             Scale::Log => [LOG_BASE, LOG_BASE * (highest.max(1.0) / LOG_BASE).powf(room)],
         };
-        Self { axis: Axis::up(plot, ends, scale), ticks: counts_with_lines(ends[1], scale, plot), cut }
+        Self { axis: ValueAxis::up(plot, ends, scale), ticks: counts_with_lines(ends[1], scale, plot), cut }
     }
 
     /// Returns the upper end of a bar.
     pub(super) fn y(&self, count: u64) -> f64 {
-        self.axis.at(count as f64)
+        self.axis.place_of(count as f64)
     }
 
     pub(super) fn is_cut(&self, bin: &Bin) -> bool {

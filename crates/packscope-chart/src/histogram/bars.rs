@@ -87,7 +87,7 @@ fn step(pen: &mut Pen, x: f64, from: f64, to: f64, ink: Rgb) {
 }
 
 /// Returns left and right edge of a bar that has to be seen by itself.
-fn seen(bin: &Bin, least: f64, layout: &Layout) -> (f64, f64) {
+fn visible_edges(bin: &Bin, least: f64, layout: &Layout) -> (f64, f64) {
     let (left, right) = layout.sides(bin);
     let wider = (least - (right - left)).max(0.0);
     // At the end of the axis the bar grows inwards, away from the limit's needle.
@@ -97,7 +97,7 @@ fn seen(bin: &Bin, least: f64, layout: &Layout) -> (f64, f64) {
 
 /// Draws a bar that is higher than the drawing, with a break.
 fn tower(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
-    let (left, right) = seen(bin, SEEN, layout);
+    let (left, right) = visible_edges(bin, SEEN, layout);
     let plot = layout.plot;
     let fill = if bin.from > input.limit { pale(&pen.theme) } else { colour(bin, input, &pen.theme) };
     pen.rect(Area { left, top: plot.top, right, bottom: plot.bottom }, fill);
@@ -117,7 +117,7 @@ fn gap(pen: &mut Pen, left: f64, right: f64, layout: &Layout) {
 
 /// Draws a bar in its own colour with an outline of ink, and a mark above it.
 fn lit(pen: &mut Pen, bin: &Bin, input: &Input, layout: &Layout) {
-    let (left, right) = seen(bin, SEEN, layout);
+    let (left, right) = visible_edges(bin, SEEN, layout);
     let (top, bottom) = (layout.vertical.y(bin.height), layout.plot.bottom);
     let ink = pen.theme.ink;
     pen.rect(Area { left: left - 1.5, top: top - 1.5, right: right + 1.5, bottom }, ink);
@@ -137,7 +137,7 @@ fn hover(pen: &mut Pen, length: u32, layout: &Layout) {
     let x = layout.x_of(length);
     pen.rule((x - 0.5, plot.top), (x - 0.5, plot.bottom + 5.0), 1.0, ink);
     if let Some(bin) = layout.bin_of(length) {
-        let (left, right) = seen(bin, 3.0, layout);
+        let (left, right) = visible_edges(bin, 3.0, layout);
         pen.rect(Area { left, top: layout.vertical.y(bin.height), right, bottom: plot.bottom }, ink);
         if layout.vertical.is_cut(bin) {
             gap(pen, left, right, layout);

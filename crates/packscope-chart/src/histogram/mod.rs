@@ -6,7 +6,7 @@ pub(super) mod bins;
 mod places;
 
 use super::{Area, Chart, Frame, Grip, Hues, Pen, Point, Scale, Spot, fitting, further, label_width};
-use axes::{Horizontal, Vertical};
+use axes::{CountAxis, Horizontal};
 pub use bins::{Bin, Width};
 use packscope::{order, words};
 pub use places::places;
@@ -45,14 +45,14 @@ pub enum Across {
     /// Equal steps are equal factors, from the shortest item.
     Log,
     /// Any other.
-    Placed(Placed),
+    Placed(BarPlaces),
 }
 
 /// Places shared by drawings of the same data; equal only if they are the same.
 #[derive(Debug, Clone)]
-pub struct Placed(pub Rc<dyn Places>);
+pub struct BarPlaces(pub Rc<dyn Places>);
 
-impl PartialEq for Placed {
+impl PartialEq for BarPlaces {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
@@ -150,7 +150,7 @@ pub struct Layout {
     /// The centre of the limit's handle.
     pub handle: Point,
     across: Horizontal,
-    vertical: Vertical,
+    vertical: CountAxis,
 }
 
 impl Layout {
@@ -192,7 +192,7 @@ impl Layout {
 
     /// Returns the place of a length on the axis: length l covers l − ½ to l + ½, and the axis first − ½ to last + ½.
     fn edge(&self, length: f64) -> f64 {
-        self.across.at(length)
+        self.across.place_of(length)
     }
 
     /// Returns left and right edge of a bar.
@@ -220,13 +220,13 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     };
     let (start, ends) = (input.start(), [f64::from(input.start()) - 0.5, f64::from(end) + 0.5]);
     let (bin, bins) = bars_of(input, ends, plot.width());
-    let vertical = Vertical::new(&bins, input.scale, plot, 0.0);
+    let vertical = CountAxis::new(&bins, input.scale, plot, 0.0);
     plot.left = (vertical.label_width() + 8.0).min(plot.right - 20.0);
     let across = Horizontal::new(plot, ends, &input.across);
     let mut layout = Layout { plot, start, end, bin, bins, handle: (0.0, 0.0), across, vertical };
     layout.handle = (needle(input, &layout), 11.0);
     let head = headroom(input, &layout);
-    layout.vertical = Vertical::new(&layout.bins, input.scale, plot, head);
+    layout.vertical = CountAxis::new(&layout.bins, input.scale, plot, head);
     layout
 }
 
@@ -290,7 +290,7 @@ fn over(pen: &mut Pen, longer: u64, input: &Input, from: f64, y: f64) {
 }
 
 /// The two lines of a cut bar, and their places.
-struct Label {
+struct CutLabel {
     lines: [String; 2],
     area: Area,
     anchor: i8,
@@ -298,8 +298,8 @@ struct Label {
 
 /// Returns the distance of the bars from the upper edge that keeps them clear of labels.
 fn headroom(input: &Input, layout: &Layout) -> f64 {
-    let labels = placed(input, layout);
-    let behind = |label: &Label| {
+    let labels = stacked_labels(input, layout);
+    let behind = |label: &CutLabel| {
         layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)).any(|bin| {
             let (left, right) = layout.sides(bin);
             let top = layout.vertical.y(bin.height);
@@ -312,7 +312,7 @@ fn headroom(input: &Input, layout: &Layout) -> f64 {
 
 /// Writes the names of the cut bars.
 fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
-    for label in placed(input, layout) {
+    for label in stacked_labels(input, layout) {
         let x = if label.anchor > 0 { label.area.right } else { label.area.left };
         let [first, second] = label.lines;
         // The ground hides grid lines behind the words.
@@ -323,7 +323,7 @@ fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
 }
 
 /// Returns the labels one below the other, that of the highest bar first.
-fn placed(input: &Input, layout: &Layout) -> Vec<Label> {
+fn stacked_labels(input: &Input, layout: &Layout) -> Vec<CutLabel> {
     let mut cut: Vec<&Bin> = layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)).collect();
     order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.height));
     let place = |(i, bin): (usize, &&Bin)| {
@@ -335,7 +335,7 @@ fn placed(input: &Input, layout: &Layout) -> Vec<Label> {
         let (left, right) =
             if before { (left - 10.0 - width, left - 10.0) } else { (right + 10.0, right + 10.0 + width) };
         let area = Area { left, top, right, bottom: top + TOWER - 2.0 };
-        Label { lines, area, anchor: if before { 1 } else { -1 } }
+        CutLabel { lines, area, anchor: if before { 1 } else { -1 } }
     };
     cut.iter().enumerate().map(place).collect()
 }

@@ -1,7 +1,7 @@
 //! Axes of lengths that follow the data, or show a part of them.
 
 use super::bins::{self, Bin, FEWEST, STEADY, Width, count_between, typical};
-use super::{Placed, Places};
+use super::{BarPlaces, Places};
 use crate::axis;
 use packscope::histogram::Spread;
 use std::rc::Rc;
@@ -18,14 +18,15 @@ const FACTOR: f64 = 1.1;
 
 /// Returns an axis of these items from `first` to `last`: a part of the axis that ends at `end`, or all of it.
 /// O(entries).
-pub fn places(spread: Spread, entries: &[(u32, u64)], end: u32, [first, last]: [u32; 2]) -> Placed {
+pub fn places(spread: Spread, entries: &[(u32, u64)], end: u32, [first, last]: [u32; 2]) -> BarPlaces {
     let last = last.clamp(1, end.max(1));
-    let mut axis = Axis { spread, knots: Vec::new(), ends: [first.clamp(1, last), last], values: [0.0, 1.0] };
+    let mut axis =
+        LengthAxis { spread, knots: Vec::new(), ends: [first.clamp(1, last), last], values: [0.0, 1.0] };
     if spread == Spread::Even {
         axis.knots = knots(entries, end.max(1));
     }
     axis.values = axis.edges().map(|edge| axis.value(edge));
-    Placed(Rc::new(axis))
+    BarPlaces(Rc::new(axis))
 }
 
 /// Returns an even axis up to `end` as knots (logarithm of a length, share of the width), both ascending. Between them
@@ -59,7 +60,7 @@ fn knots(entries: &[(u32, u64)], end: u32) -> Vec<[f64; 2]> {
 }
 
 #[derive(Debug)]
-struct Axis {
+struct LengthAxis {
     spread: Spread,
     /// The knots of an even axis.
     knots: Vec<[f64; 2]>,
@@ -69,7 +70,7 @@ struct Axis {
     values: [f64; 2],
 }
 
-impl Axis {
+impl LengthAxis {
     /// Returns the ends of the axis, where bars end.
     fn edges(&self) -> [f64; 2] {
         [f64::from(self.ends[0]) - 0.5, f64::from(self.ends[1]) + 0.5]
@@ -120,7 +121,7 @@ impl Axis {
     }
 }
 
-impl Places for Axis {
+impl Places for LengthAxis {
     fn ends(&self) -> [u32; 2] {
         self.ends
     }

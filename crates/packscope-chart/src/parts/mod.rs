@@ -21,7 +21,7 @@ pub struct Bar {
     /// The name of the method.
     pub name: &'static str,
     /// Seconds of an epoch; `None` where the accelerator has no kernels for the method.
-    pub parts: Option<cost::Parts>,
+    pub parts: Option<cost::TimeParts>,
     /// The words at the end of the bar, such as "2.1 h · 1.92×"; the reason if there is no bar.
     pub text: String,
 }
@@ -31,7 +31,7 @@ pub struct Bar {
 pub struct Input {
     /// The methods from the top, the padded one first.
     pub bars: Vec<Bar>,
-    /// The names of the parts, in the order of [`cost::Parts::named`]; see [`names`].
+    /// The names of the parts, in the order of [`cost::TimeParts::named`]; see [`names`].
     pub names: [&'static str; PARTS],
     /// The index of the chosen method.
     pub chosen: Option<usize>,
@@ -40,7 +40,7 @@ pub struct Input {
 /// The index of the part that is padding.
 const PADDING: u32 = 2;
 
-/// A spot is the index of a method, and that of a part in the order of [`cost::Parts::named`].
+/// A spot is the index of a method, and that of a part in the order of [`cost::TimeParts::named`].
 impl Chart for Input {
     /// Takes O(methods) time.
     fn draw(&self, pen: &mut Pen) {
@@ -84,7 +84,7 @@ impl Chart for Input {
 
 /// Returns the names of the parts; for graphs, the work is on nodes and edges.
 pub fn names(graphs: bool) -> [&'static str; PARTS] {
-    let mut names = cost::Parts::default().named().map(|(name, _)| name);
+    let mut names = cost::TimeParts::default().named().map(|(name, _)| name);
     if graphs {
         [names[0], names[1]] = ["nodes", "edges"];
     }
@@ -96,7 +96,7 @@ pub fn names(graphs: bool) -> [&'static str; PARTS] {
 pub struct Layout {
     /// The methods, from the top.
     pub rows: Vec<Row>,
-    labels: Vec<names::Label>,
+    labels: Vec<names::PartLabel>,
 }
 
 /// Parts narrower than this are given as much room for the pointer, taken from wider neighbours.

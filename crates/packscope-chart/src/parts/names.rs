@@ -17,7 +17,7 @@ const NEARLY: f64 = 0.7;
 
 /// The name of a part above a bar.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Label {
+pub(super) struct PartLabel {
     /// The index of the bar.
     pub bar: usize,
     part: usize,
@@ -29,18 +29,20 @@ pub(super) struct Label {
 
 /// Places each name once: above the first bar whose part is wide enough for it, else above a bar where the part is
 /// widest and names fit beside each other. A name that fits nowhere is left out. O(bars²).
-pub(super) fn placed(
+pub(super) fn place_names(
     bars: &[[Area; PARTS]],
     names: [&'static str; PARTS],
     left: f64,
     right: f64,
-) -> Vec<Label> {
+) -> Vec<PartLabel> {
     let width = |bar: usize, part: usize| bars[bar][part].width();
     let (mut labels, mut narrow) = (vec![], vec![]);
     for (part, name) in names.into_iter().enumerate() {
         let wide = label_width(name, false) + APART;
         match (0..bars.len()).find(|bar| width(*bar, part) >= wide) {
-            Some(bar) => labels.push(Label { bar, part, name, left: bars[bar][part].left, ticked: false }),
+            Some(bar) => {
+                labels.push(PartLabel { bar, part, name, left: bars[bar][part].left, ticked: false })
+            }
             None => narrow.push((part, name)),
         }
     }
@@ -49,9 +51,9 @@ pub(super) fn placed(
         let mut order: Vec<usize> = (0..bars.len()).filter(|bar| width(*bar, part) >= SEEN).collect();
         order::sort_by_key(&mut order, |bar| width(*bar, part) < most * NEARLY);
         let with = |bar: usize| {
-            let label = Label { bar, part, name, left, ticked: true };
-            let others = labels.iter().copied().filter(|other: &Label| other.bar == bar);
-            beside(others.chain([label]).collect(), &bars[bar], left, right)
+            let label = PartLabel { bar, part, name, left, ticked: true };
+            let others = labels.iter().copied().filter(|other: &PartLabel| other.bar == bar);
+            place_side_by_side(others.chain([label]).collect(), &bars[bar], left, right)
         };
         if let Some(above) = order.into_iter().find_map(with) {
             labels.retain(|other| other.bar != above[0].bar);
@@ -62,7 +64,12 @@ pub(super) fn placed(
 }
 
 /// Places names above one bar side by side, each over its part; `None` if they do not all fit.
-fn beside(mut labels: Vec<Label>, parts: &[Area; PARTS], left: f64, right: f64) -> Option<Vec<Label>> {
+fn place_side_by_side(
+    mut labels: Vec<PartLabel>,
+    parts: &[Area; PARTS],
+    left: f64,
+    right: f64,
+) -> Option<Vec<PartLabel>> {
     order::sort_by_key(&mut labels, |label| label.part);
     let mut used = left;
     for label in &mut labels {

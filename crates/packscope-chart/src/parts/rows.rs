@@ -1,6 +1,6 @@
 //! The places of rows, of their bars, and of the parts of bars.
 
-use super::names::{self, Label};
+use super::names::{self, PartLabel};
 use super::{Bar, GAP, Input, PARTS};
 use crate::{Area, label_width, widest};
 
@@ -52,7 +52,7 @@ pub(super) fn seconds(bar: &Bar) -> [f64; PARTS] {
 }
 
 /// Returns the rows at their preferred heights, with the names of parts. O(methods).
-pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<Label>) {
+pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<PartLabel>) {
     let beside = width >= NARROW;
     let room = if beside {
         widest(input.bars.iter().map(|bar| bar.name), true).min(width * NAMES)
@@ -62,7 +62,7 @@ pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<Label>) {
     let left = NEEDLE + if beside { room.ceil() + GAP } else { 0.0 };
     let scale = scale(input, width - left);
     let across: Vec<[Area; PARTS]> = input.bars.iter().map(|bar| along(left, scale, bar)).collect();
-    let labels = names::placed(&across, input.names, left, width);
+    let labels = names::place_names(&across, input.names, left, width);
     let mut top = 0.0;
     let row = |(i, parts): (usize, [Area; PARTS])| {
         let named = if labels.iter().any(|label| label.bar == i) { LABELS } else { 0.0 };

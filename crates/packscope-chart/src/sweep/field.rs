@@ -1,7 +1,7 @@
 //! The map itself: cells of a grid, or dots; a few dots are joined in the order in which they were tried.
 
 use super::{Input, Layout};
-use crate::{Area, Axis, Pen, Point as Place, viridis};
+use crate::{Area, Pen, Point as Place, ValueAxis, viridis};
 use packscope::sweep::spacing;
 
 /// A plane of limits.
@@ -14,7 +14,7 @@ pub struct Field {
     /// Edges of the cells per component, or the two ends of each axis, in sizes; ascending.
     pub(super) edges: [Vec<f64>; 2],
     limits: [Vec<u32>; 2],
-    pub(super) axes: [Axis; 2],
+    pub(super) axes: [ValueAxis; 2],
 }
 
 impl Field {
@@ -25,7 +25,7 @@ impl Field {
             );
         let span =
             |edges: &Vec<f64>| [edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0)];
-        let axes = Axis::both(area, [span(&edges[0]), span(&edges[1])]);
+        let axes = ValueAxis::both(area, [span(&edges[0]), span(&edges[1])]);
         Self { area, grid: input.grid, edges, limits: input.axes.clone(), axes }
     }
 

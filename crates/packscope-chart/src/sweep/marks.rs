@@ -1,7 +1,7 @@
 //! Marks on the map: the front, the best limits, the smallest, and the adopted ones.
 
 use super::{Input, Layout};
-use crate::{Area, Pen, Plate, Point as Place, Rgb, Taken, Theme, both_short, nearest, viridis};
+use crate::{Area, OccupiedAreas, Pen, Plate, Point as Place, Rgb, Theme, both_short, nearest, viridis};
 use packscope::words;
 
 /// White and black are visible on viridis in every theme.
@@ -43,30 +43,31 @@ pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
 }
 
 /// Limits with their roles; limits with several roles have one mark.
-struct Named {
+struct NamedLimits {
     limits: [u32; 2],
     roles: Vec<&'static str>,
 }
 
-fn list(input: &Input) -> Vec<Named> {
-    let mut named: Vec<Named> = vec![];
+fn list(input: &Input) -> Vec<NamedLimits> {
+    let mut named: Vec<NamedLimits> = vec![];
     // The last one is painted over the others.
     let roles = [(input.best, "best"), (input.smallest, "smallest"), (Some(input.adopted), "adopted")];
     for (limits, role) in roles.into_iter().filter_map(|(limits, role)| Some((limits?, role))) {
         match named.iter_mut().find(|n| n.limits == limits) {
             Some(same) => same.roles.push(role),
-            None => named.push(Named { limits, roles: vec![role] }),
+            None => named.push(NamedLimits { limits, roles: vec![role] }),
         }
     }
     named
 }
 
 /// Draws rings and the dot with their words, which keep clear of each other and of the `taken` areas.
-pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: Taken) {
+pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: OccupiedAreas) {
     let area = layout.field.area;
     let within = area.grown(-4.0);
     let places = list(input).into_iter().map(|named| (layout.field.point(named.limits), named));
-    let seen: Vec<(Place, Named)> = places.filter(|(at, _)| area.grown(0.5).contains(at.0, at.1)).collect();
+    let seen: Vec<(Place, NamedLimits)> =
+        places.filter(|(at, _)| area.grown(0.5).contains(at.0, at.1)).collect();
     taken.0.extend(seen.iter().map(|(at, _)| around(*at)));
     if !input.grid && input.points.len() <= FEW {
         taken.0.extend(input.points.iter().map(|point| around(layout.field.point(point.limits))));
@@ -108,7 +109,7 @@ fn mark(pen: &mut Pen, at: Place, inside: Rgb) {
 }
 
 /// Returns `421 × 901: 99.05 %` and `1,943 packs, best`; without figures if these are unknown.
-fn lines(input: &Input, named: &Named) -> Vec<String> {
+fn lines(input: &Input, named: &NamedLimits) -> Vec<String> {
     let (limits, roles) = (both_short(named.limits), named.roles.join(", "));
     match input.point(named.limits) {
         Some(point) => vec![

@@ -4,12 +4,12 @@ mod field;
 mod marks;
 
 use super::{
-    Area, BELOW, Chart, Frame, Pen, Point as Place, Spot, Taken, Theme, axis, both_short, colour_bar,
+    Area, BELOW, Chart, Frame, OccupiedAreas, Pen, Point as Place, Spot, Theme, axis, both_short, colour_bar,
     further, singular, viridis, widest,
 };
 pub use field::Field;
 use packscope::histogram::Attention;
-use packscope::sweep::Point;
+use packscope::sweep::SweepPoint;
 use packscope::words;
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub struct Input {
     /// Whether every limit of one component is tried with every limit of the other: cells instead of dots.
     pub grid: bool,
     /// The points known so far, in the order in which they were tried.
-    pub points: Rc<Vec<Point<2>>>,
+    pub points: Rc<Vec<SweepPoint<2>>>,
     /// The current limits.
     pub adopted: [u32; 2],
     /// The limits with the highest efficiency.
@@ -35,11 +35,11 @@ pub struct Input {
 }
 
 impl Input {
-    fn point(&self, limits: [u32; 2]) -> Option<&Point<2>> {
+    fn point(&self, limits: [u32; 2]) -> Option<&SweepPoint<2>> {
         self.points.iter().find(|point| point.limits == limits && point.harmonic.is_finite())
     }
 
-    fn known(&self) -> impl Iterator<Item = f64> {
+    fn known_efficiencies(&self) -> impl Iterator<Item = f64> {
         self.points.iter().map(|point| point.harmonic).filter(|e| e.is_finite())
     }
 
@@ -134,8 +134,8 @@ pub struct Range {
 impl Range {
     /// Returns the range from the lowest to the highest efficiency, but from at least 0.7 of the highest.
     fn new(input: &Input) -> Option<Self> {
-        let high = input.known().fold(f64::NEG_INFINITY, f64::max);
-        let low = input.known().fold(f64::INFINITY, f64::min);
+        let high = input.known_efficiencies().fold(f64::NEG_INFINITY, f64::max);
+        let low = input.known_efficiencies().fold(f64::INFINITY, f64::min);
         let from = low.max(0.7 * high);
         high.is_finite().then_some(Self { low: from, high, cut: low < from })
     }
@@ -204,7 +204,7 @@ const LINE: f64 = 17.0;
 const OFF: f64 = 12.0;
 
 /// Writes in two dark, known corners of the map which limit runs out first; returns the areas of the words.
-fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
+fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> OccupiedAreas {
     let area = layout.field.area;
     let [first, second] = input.nouns();
     let said = |full: &str, empty: &str| {
@@ -215,7 +215,7 @@ fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
         above[1] = format!("{second} stays below its limit");
         below[0] = format!("the limit of {second} binds:");
     }
-    let mut taken = Taken::default();
+    let mut taken = OccupiedAreas::default();
     for (lines, upper) in [(above, true), (below, false)] {
         let wide = widest(&lines, true);
         let (left, top) = if upper {

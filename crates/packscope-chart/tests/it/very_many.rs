@@ -2,7 +2,7 @@
 
 use packscope::api::speedup;
 use packscope::histogram::{Histogram, MANY, Overlong};
-use packscope::metrics::Expected;
+use packscope::metrics::ExpectedPadding;
 use proptest::prelude::*;
 
 /// A million lengths. Most items are short, of no two lengths equally many.
@@ -105,7 +105,7 @@ fn estimates_on_a_million_sizes_are_within_a_ten_thousandth() {
                 if name == "even" && policy == Overlong::Drop { &[4096, 100_000] } else { &[2, 64] };
             for &batch in batches {
                 let what = format!("{what}, batches of {batch}");
-                let [a, b] = [&rough, &exact].map(|h| Expected::random(h, batch));
+                let [a, b] = [&rough, &exact].map(|h| ExpectedPadding::random(h, batch));
                 near(a.slots, b.slots, &what);
                 near(a.squared_slots, b.squared_slots, &what);
                 assert!((a.padding_share - b.padding_share).abs() < 1e-4, "{what}");

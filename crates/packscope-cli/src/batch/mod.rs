@@ -4,12 +4,12 @@ mod text;
 
 use crate::args::TableOutput;
 use crate::input::Input;
-use crate::options::{self, Given, OfBatches};
+use crate::options::{self, BatchOptions, ParsedOptions};
 use crate::output::say;
 use crate::shell::{about, clock, pretty};
 use crate::sizes::read_sizes;
 use clap::Args;
-use packscope::api::batch::{BatchCap, Mode, Prepared, Pricing, Report, Settings, parts};
+use packscope::api::batch::{BatchCap, Mode, PreparedBatches, Pricing, Report, Settings, parts};
 use packscope::api::fields::batches as fields;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::waiting::MOST;
@@ -26,12 +26,12 @@ use std::path::{Path, PathBuf};
 pub struct Batch {
     #[command(flatten)]
     input: Input,
-    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::one)]
+    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::parse_limit)]
     limit: u32,
     #[arg(long, help = options::help(&fields::SAMPLER), long_help = samplers())]
     sampler: Option<Sampler>,
     #[command(flatten)]
-    given: Given<OfBatches>,
+    given: ParsedOptions<BatchOptions>,
     #[command(flatten)]
     sizes: BatchSizes,
     /// The model, for the estimated time of a step; `packscope speedup --list` lists them.
@@ -178,15 +178,15 @@ fn read(input: &Input) -> Result<(Histogram<2>, bool, Account)> {
 }
 
 /// A report and the seconds it took.
-type Timed = (Report, f64);
+type TimedReport = (Report, f64);
 
 /// Runs the command; returns the text that it prints.
 pub fn run(batch: &Batch) -> Result<String> {
     let settings = batch.settings()?;
     settings.check()?;
     let (data, stopwords_known, account) = read(&batch.input)?;
-    let prepared = Prepared::new(&data, stopwords_known, &settings)?;
-    let timed = |settings: Settings| -> Result<Timed> {
+    let prepared = PreparedBatches::new(&data, stopwords_known, &settings)?;
+    let timed = |settings: Settings| -> Result<TimedReport> {
         let start = clock();
         let mut report = prepared.report(&settings, false, &mut |_| ControlFlow::Continue(()))?;
         let taken = start.elapsed().as_secs_f64();
@@ -211,7 +211,7 @@ pub fn run(batch: &Batch) -> Result<String> {
 }
 
 /// Returns the report of the engine and its time in JSON.
-fn to_json((report, taken): &Timed) -> Value {
+fn to_json((report, taken): &TimedReport) -> Value {
     let mut all = json!(report);
     // Batches to look at are only for drawings.
     if let Some(fields) = all.as_object_mut() {
@@ -221,7 +221,7 @@ fn to_json((report, taken): &Timed) -> Value {
     all
 }
 
-fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
+fn print_one(batch: &Batch, one: &TimedReport, read: &Account) -> String {
     let notes = text::notes(&one.0, &batch.priced_on(one.0.settings.mode));
     let notes = parts(&[(String::new(), &one.0)]).into_iter().chain([notes]).collect::<Vec<_>>().join("\n");
     let format = batch.format;
@@ -234,11 +234,11 @@ fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
             pretty(&all)
         }
         TableOutput::Markdown => format!("{}\n\n{notes}", printed()),
-        TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::one(one), printed()),
+        TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::head_of_sampler(one), printed()),
     }
 }
 
-fn print_all(batch: &Batch, all: &[Timed], read: &Account) -> String {
+fn print_all(batch: &Batch, all: &[TimedReport], read: &Account) -> String {
     let Some((first, _)) = all.first() else { return String::new() };
     let notes = text::notes(first, &batch.priced_on(first.settings.mode));
     let notes = parts(&text::named(all)).into_iter().chain([notes]).collect::<Vec<_>>().join("\n");

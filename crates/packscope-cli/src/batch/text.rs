@@ -1,6 +1,6 @@
 //! The output of `packscope batch` as text. Every estimate and every assumption is marked as such.
 
-use super::Timed;
+use super::TimedReport;
 use packscope::api::batch::{Mode, Report, Settings};
 use packscope::export::Table;
 use packscope::metrics::{EpochFigures, SameSize};
@@ -8,7 +8,7 @@ use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
 use packscope::words::{about_factor, count, mean, percent, plural, seconds};
 
 /// Returns the head of the report of one sampler.
-pub fn one((report, taken): &Timed) -> String {
+pub fn head_of_sampler((report, taken): &TimedReport) -> String {
     let s = &report.settings;
     let total = Total::new(report);
     let every = match report.epochs.len() {
@@ -74,7 +74,7 @@ fn random(report: &Report) -> Vec<String> {
 }
 
 /// Returns reports with the names of their samplers.
-pub fn named(all: &[Timed]) -> Vec<(String, &Report)> {
+pub fn named(all: &[TimedReport]) -> Vec<(String, &Report)> {
     all.iter().map(|(report, _)| (name(&report.settings), report)).collect()
 }
 
@@ -133,7 +133,7 @@ pub fn epochs(report: &Report) -> Table {
 }
 
 /// Returns one row per sampler, over all its epochs.
-pub fn samplers(all: &[Timed]) -> Table {
+pub fn samplers(all: &[TimedReport]) -> Table {
     let dropped = all.iter().any(|(report, _)| report.settings.token_drop != TokenDrop::Off);
     let (unit, units) = all
         .first()

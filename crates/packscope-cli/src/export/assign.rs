@@ -1,15 +1,15 @@
 //! `packscope assign`: the pack of each item of a file.
 
-use super::made::Made;
+use super::made::AnyPlan;
 use super::{PackingArgs, To};
 use crate::input::Input;
 use crate::limits::too_many;
 use crate::output::say;
 use crate::shell::about;
-use crate::sizes::made;
+use crate::sizes::computed_components;
 use clap::Args;
 use packscope::error::{Error, Result};
-use packscope::export::{self, Assigned, Document, Form, Writing};
+use packscope::export::{self, AssignmentCounts, AssignmentWriter, Document, Form};
 use packscope::histogram::Computation;
 use packscope::ingest::Column;
 use packscope::words::{count, plural};
@@ -39,7 +39,7 @@ pub fn run(assign: &Assign) -> Result<String> {
     let assigned = match &assign.plan {
         Some(file) => {
             let text = std::fs::read_to_string(file).map_err(|e| about(file, &e))?;
-            let named = |error: Error| error.within(&file.display().to_string());
+            let named = |error: Error| error.within_place(&file.display().to_string());
             match export::components(&text).map_err(named)? {
                 1 => again(assign, &Document::<1>::parse(&text).map_err(named)?, None)?,
                 2 => again(assign, &Document::<2>::parse(&text).map_err(named)?, None)?,
@@ -47,10 +47,10 @@ pub fn run(assign: &Assign) -> Result<String> {
                 n => return Err(too_many(n)),
             }
         }
-        None => match Made::new(&assign.packing)? {
-            Made::Sequences { document, items, .. } => again(assign, &document, Some(items))?,
-            Made::Graphs { document, items, .. } => again(assign, &document, Some(items))?,
-            Made::Triples { document, items } => again(assign, &document, Some(items))?,
+        None => match AnyPlan::new(&assign.packing)? {
+            AnyPlan::Sequences { document, items, .. } => again(assign, &document, Some(items))?,
+            AnyPlan::Graphs { document, items, .. } => again(assign, &document, Some(items))?,
+            AnyPlan::Triples { document, items } => again(assign, &document, Some(items))?,
         },
     };
     let dropped = match assigned.dropped {
@@ -62,7 +62,11 @@ pub fn run(assign: &Assign) -> Result<String> {
 }
 
 /// Reads the file a second time, item by item.
-fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>) -> Result<Assigned> {
+fn again<const K: usize>(
+    assign: &Assign,
+    plan: &Document<K>,
+    items: Option<u64>,
+) -> Result<AssignmentCounts> {
     let packing = &assign.packing;
     let room = &packing.rows.room;
     let given =
@@ -90,7 +94,7 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
             *failed = out.borrow_mut().write_all(bytes);
         }
     };
-    let writing = Writing::new(plan, assign.format, assign.shuffle, items, write)?;
+    let writing = AssignmentWriter::new(plan, assign.format, assign.shuffle, items, write)?;
     let mut skipped = 0;
     let assigned = match packing.input.compute {
         Some(computation) => computed(&packing.input, computation, writing, &mut skipped),
@@ -104,10 +108,14 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
 }
 
 /// Reads the items once more and writes their places; counts the records that are skipped.
-fn read<const K: usize>(input: &Input, writing: Writing<'_, K>, skipped: &mut u64) -> Result<Assigned> {
+fn read<const K: usize>(
+    input: &Input,
+    writing: AssignmentWriter<'_, K>,
+    skipped: &mut u64,
+) -> Result<AssignmentCounts> {
     let (files, options) = (input.files()?, input.options(columns::<K>(input))?);
     let assigned = export::over(writing, &mut |each| {
-        *skipped = files.each::<K>(&options, each)?.skipped;
+        *skipped = files.for_each_item::<K>(&options, each)?.skipped;
         Ok(())
     });
     assigned.map_err(|error| files.name(error))
@@ -117,10 +125,10 @@ fn read<const K: usize>(input: &Input, writing: Writing<'_, K>, skipped: &mut u6
 fn computed<const K: usize>(
     input: &Input,
     computation: Computation,
-    writing: Writing<'_, K>,
+    writing: AssignmentWriter<'_, K>,
     skipped: &mut u64,
-) -> Result<Assigned> {
-    let computed = made(input, computation)?.0.computed;
+) -> Result<AssignmentCounts> {
+    let computed = computed_components(input, computation)?.0.computed;
     if K != 2 {
         return Err(Error::Components { limits: K, components: 2 });
     }
@@ -133,8 +141,8 @@ fn computed<const K: usize>(
             Err(error) => wrong = Err(error),
         };
         let read = match is_one {
-            true => files.each::<1>(&options, &mut each),
-            false => files.each::<2>(&options, &mut each),
+            true => files.for_each_item::<1>(&options, &mut each),
+            false => files.for_each_item::<2>(&options, &mut each),
         };
         *skipped = read?.skipped;
         wrong
@@ -151,7 +159,7 @@ fn columns<const K: usize>(input: &Input) -> Vec<Column> {
 
 fn items_of<const K: usize>(input: &Input) -> Result<u64> {
     if let Some(computation) = input.compute {
-        return Ok(made(input, computation)?.0.computed.histogram.items());
+        return Ok(computed_components(input, computation)?.0.computed.histogram.items());
     }
     match K {
         1 => Ok(input.read()?.histogram.items()),

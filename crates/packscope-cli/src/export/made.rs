@@ -2,13 +2,13 @@
 
 use super::PackingArgs;
 use crate::limits::too_many;
-use crate::packing::{Choice, Data, Shown, pack_all};
-use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
+use crate::packing::{Choice, FittedData, PrintableProblem, pack_all};
+use packscope::api::{Problem, Sequences, Settings, TupleItems, tuple};
 use packscope::error::Result;
 use packscope::export::{self, Document, Table};
 
 /// A plan of one to three components.
-pub enum Made {
+pub enum AnyPlan {
     Sequences { document: Box<Document<1>>, settings: Box<Settings>, items: u64 },
     Graphs { document: Box<Document<2>>, settings: Box<tuple::Settings>, items: u64 },
     Triples { document: Box<Document<3>>, items: u64 },
@@ -17,7 +17,7 @@ pub enum Made {
 /// Every strategy is listed.
 const ALL: u32 = u32::MAX;
 
-impl Made {
+impl AnyPlan {
     /// Reads and packs the data.
     pub fn new(packing: &PackingArgs) -> Result<Self> {
         match components(packing) {
@@ -70,38 +70,40 @@ fn name(packing: &PackingArgs) -> String {
     packing.name.clone().or_else(file).unwrap_or_default()
 }
 
-fn settings<P: Shown>(packing: &PackingArgs) -> Result<P::Settings> {
+fn settings<P: PrintableProblem>(packing: &PackingArgs) -> Result<P::Settings> {
     let algorithm = packing.algorithm.as_deref();
     P::settings(&Choice { algorithm, seed: packing.seed, ..Choice::new(&packing.rows) })
 }
 
 /// Packs with a list of all strategies.
-fn packed<P: Shown>(packing: &PackingArgs) -> Result<(Data<P>, P::Settings, P::Packed)> {
+fn pack_in_full<P: PrintableProblem>(
+    packing: &PackingArgs,
+) -> Result<(FittedData<P>, P::Settings, P::Packed)> {
     let settings = settings::<P>(packing)?;
     let data = P::read(&packing.input, &settings)?;
     let (packed, _) = packing.rows.timed(|steps, ask| data.prepared.pack(&settings, ALL, steps, ask))?;
     Ok((data, settings, packed))
 }
 
-fn sequences(packing: &PackingArgs) -> Result<Made> {
-    let (data, settings, packed) = packed::<Sequences>(packing)?;
+fn sequences(packing: &PackingArgs) -> Result<AnyPlan> {
+    let (data, settings, packed) = pack_in_full::<Sequences>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_sequences(&report, &name(packing))?);
-    Ok(Made::Sequences { document, settings: Box::new(settings), items: data.items })
+    Ok(AnyPlan::Sequences { document, settings: Box::new(settings), items: data.items })
 }
 
-fn graphs(packing: &PackingArgs) -> Result<Made> {
-    let (data, settings, packed) = packed::<Graphs<2>>(packing)?;
+fn graphs(packing: &PackingArgs) -> Result<AnyPlan> {
+    let (data, settings, packed) = pack_in_full::<TupleItems<2>>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
-    Ok(Made::Graphs { document, settings: Box::new(settings), items: data.items })
+    Ok(AnyPlan::Graphs { document, settings: Box::new(settings), items: data.items })
 }
 
-fn triples(packing: &PackingArgs) -> Result<Made> {
-    let (data, settings, packed) = packed::<Graphs<3>>(packing)?;
+fn triples(packing: &PackingArgs) -> Result<AnyPlan> {
+    let (data, settings, packed) = pack_in_full::<TupleItems<3>>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
-    Ok(Made::Triples { document, items: data.items })
+    Ok(AnyPlan::Triples { document, items: data.items })
 }
 
 /// Returns the number of components; 1 for a limit of lengths.
@@ -113,13 +115,13 @@ fn components(packing: &PackingArgs) -> usize {
 pub fn algorithms(packing: &PackingArgs) -> Result<Table> {
     match components(packing) {
         1 => table::<Sequences>(packing),
-        2 => table::<Graphs<2>>(packing),
-        3 => table::<Graphs<3>>(packing),
+        2 => table::<TupleItems<2>>(packing),
+        3 => table::<TupleItems<3>>(packing),
         n => Err(too_many(n)),
     }
 }
 
-fn table<P: Shown>(packing: &PackingArgs) -> Result<Table> {
+fn table<P: PrintableProblem>(packing: &PackingArgs) -> Result<Table> {
     let settings = settings::<P>(packing)?;
     let data = P::read(&packing.input, &settings)?;
     let rows = pack_all(&data.prepared, &packing.rows, P::algorithms(&settings))?;

@@ -1,6 +1,6 @@
 //! `packscope export snippet` and `packscope export count`: lines to paste.
 
-use super::made::Made;
+use super::made::AnyPlan;
 use super::{PackingArgs, To};
 use crate::output::say;
 use clap::Args;
@@ -8,7 +8,7 @@ use packscope::api::batch;
 use packscope::api::fields::batches;
 use packscope::cost::Assumptions;
 use packscope::error::{Error, Result};
-use packscope::export::snippet::{self, Column, Context, Lives, Setting, Tool};
+use packscope::export::snippet::{self, Lives, SizeColumn, SnippetContext, SnippetSetting, Tool};
 
 #[derive(Args)]
 pub struct Snippet {
@@ -45,7 +45,7 @@ pub fn run(command: &Snippet) -> Result<String> {
     // The lines read sizes from the data, where nothing is computed.
     packing.input.uncomputed()?;
     let of = |setting, data: &str| {
-        let context = Context {
+        let context = SnippetContext {
             data,
             plan: &command.plan_file,
             setting,
@@ -53,7 +53,7 @@ pub fn run(command: &Snippet) -> Result<String> {
             assumptions: &assumptions,
             lives: &Lives::default(),
         };
-        note(&snippet::one(&context, command.tool)?, &command.to)
+        note(&snippet::snippet_for(&context, command.tool)?, &command.to)
     };
     if let Some(sampler) = command.tool.sampler() {
         let usual = batch::Settings::default();
@@ -64,18 +64,21 @@ pub fn run(command: &Snippet) -> Result<String> {
             batch: command.batch,
             ..packing.rows.given.onto(batches::ALL, usual)?
         };
-        return of(Setting::Batches { settings: &settings }, packing.name.as_deref().unwrap_or("sequences"));
+        return of(
+            SnippetSetting::Batches { settings: &settings },
+            packing.name.as_deref().unwrap_or("sequences"),
+        );
     }
-    match &Made::new(packing)? {
-        Made::Sequences { document, settings, .. } => {
+    match &AnyPlan::new(packing)? {
+        AnyPlan::Sequences { document, settings, .. } => {
             let figures = &document.about.figures;
-            of(Setting::Sequences { settings, figures }, &document.about.data)
+            of(SnippetSetting::Sequences { settings, figures }, &document.about.data)
         }
-        Made::Graphs { document, settings, .. } => {
+        AnyPlan::Graphs { document, settings, .. } => {
             let figures = &document.about.figures;
-            of(Setting::Graphs { settings, figures }, &document.about.data)
+            of(SnippetSetting::Graphs { settings, figures }, &document.about.data)
         }
-        Made::Triples { .. } => Err(Error::Input {
+        AnyPlan::Triples { .. } => Err(Error::Input {
             place: "--limits".to_owned(),
             message: "lines to paste are written for lengths, and for two components; `assign --format csv` lists the \
                       places of items of three"
@@ -123,10 +126,10 @@ pub fn count(command: &Count) -> Result<String> {
         return Err(Error::Components { limits: 2, components: command.sizes.len() });
     }
     let column = match (&command.sizes[..], &command.text, &command.length) {
-        ([nodes, edges], ..) => Column::Graph(nodes.clone(), edges.clone()),
-        (_, Some(text), _) => Column::Text(text.clone(), command.tokenizer.clone().unwrap_or_default()),
-        (_, _, Some(length)) => Column::Length(length.clone()),
-        _ => Column::Ids(command.ids.clone()),
+        ([nodes, edges], ..) => SizeColumn::Graph(nodes.clone(), edges.clone()),
+        (_, Some(text), _) => SizeColumn::Text(text.clone(), command.tokenizer.clone().unwrap_or_default()),
+        (_, _, Some(length)) => SizeColumn::Length(length.clone()),
+        _ => SizeColumn::Ids(command.ids.clone()),
     };
     let lives = Lives { path: command.path.clone(), column };
     let tool: Tool = format!("count-{}", command.tool).parse()?;

@@ -2,19 +2,19 @@
 
 mod text;
 
-use crate::args::Output;
+use crate::args::FigureFormat;
 use crate::input::Input;
-use crate::options::{self, Given, OfRanks};
+use crate::options::{self, ParsedOptions, RankOptions};
 use crate::output::say;
 use crate::shell::pretty;
 use crate::speedup::assumption;
 use clap::Args;
 use packscope::api::fields::ranks as fields;
 use packscope::cost::presets::{self, Preset};
-use packscope::cost::{Assumptions, Group, Transformer};
+use packscope::cost::{Assumptions, FieldGroup, Transformer};
 use packscope::error::{Error, Result};
-use packscope::export::snippet::{self, Context, Lives, Setting, Tool};
-use packscope::ranks::{self, Library, Settings};
+use packscope::export::snippet::{self, Lives, SnippetContext, SnippetSetting, Tool};
+use packscope::ranks::{self, Scheduler, Settings};
 use serde_json::json;
 
 #[derive(Args)]
@@ -23,10 +23,10 @@ use serde_json::json;
 pub struct Ranks {
     #[command(flatten)]
     input: Option<Input>,
-    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::one, required_unless_present_any = ["list", "assign", "snippet"])]
+    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::parse_limit, required_unless_present_any = ["list", "assign", "snippet"])]
     limit: Option<u32>,
     #[command(flatten)]
-    given: Given<OfRanks>,
+    given: ParsedOptions<RankOptions>,
     /// The model, whose work is the true one; `packscope speedup --list` lists them.
     #[arg(long, default_value = "llama-3.1-8b", value_parser = model)]
     model: &'static Preset<Transformer>,
@@ -49,7 +49,7 @@ pub struct Ranks {
     #[arg(long)]
     list: bool,
     #[arg(long, default_value = "text")]
-    format: Output,
+    format: FigureFormat,
 }
 
 fn model(id: &str) -> Result<&'static Preset<Transformer>> {
@@ -75,13 +75,13 @@ fn set(settings: &mut Settings, text: &str) -> Result<()> {
     let named = |(name, option): &(&str, &'static str)| {
         Some((*option, text.split_once('=').filter(|(key, _)| key == name)?.1))
     };
-    let own = settings.library.map_or(&[][..], Library::own_names);
+    let own = settings.library.map_or(&[][..], Scheduler::own_names);
     if let Some((option, value)) = own.iter().find_map(named) {
         let field = fields::ALL.iter().find(|field| field.option == option);
         return field.map_or(Ok(()), |field| field.parse(settings, value)).map_err(refused);
     }
     let (field, value) = assumption(text).map_err(refused)?;
-    if field.group != Group::Transformer {
+    if field.group != FieldGroup::Transformer {
         return Err(refused(format!("{} is no number of the model", field.id)));
     }
     let assumptions = Assumptions { transformer: settings.model, ..Assumptions::default() };
@@ -91,15 +91,15 @@ fn set(settings: &mut Settings, text: &str) -> Result<()> {
 
 /// Returns the lines for a training; their notes go to standard error.
 fn lines(settings: &Settings) -> Result<String> {
-    let context = Context {
+    let context = SnippetContext {
         data: "sequences",
         plan: "",
-        setting: Setting::Ranks { settings },
+        setting: SnippetSetting::Ranks { settings },
         batch: settings.units_of_micro_batch(),
         assumptions: &Assumptions::default(),
         lives: &Lives::default(),
     };
-    let snippet = snippet::one(&context, Tool::Ranks)?;
+    let snippet = snippet::snippet_for(&context, Tool::Ranks)?;
     snippet.notes.iter().for_each(|note| say(note));
     Ok(snippet.text)
 }
@@ -128,9 +128,9 @@ pub fn run(command: &Ranks) -> Result<String> {
     let report = ranks::run(&read.histogram, &settings)?;
     let table = command.compare.then(|| ranks::table(&read.histogram, &settings)).transpose()?;
     Ok(match command.format {
-        Output::Json => pretty(&json!({
+        FigureFormat::Json => pretty(&json!({
             "settings": settings, "report": report, "table": table, "read": read.description.account()
         })),
-        Output::Text => text::print(&settings, command.model.name, &report, table.as_ref()),
+        FigureFormat::Text => text::print(&settings, command.model.name, &report, table.as_ref()),
     })
 }

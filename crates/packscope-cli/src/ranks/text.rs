@@ -3,22 +3,29 @@
 use packscope::api::fields::ranks::ALL;
 use packscope::api::ranks::words::{idly, micro_batches, note, of_compared, repeated, untrained};
 use packscope::export::Table;
-use packscope::ranks::{self, Binds, Capped, Change, Context, Library, Report, Settings, Unit, Waiting};
+use packscope::ranks::{
+    self, Binds, CappedMicroBatches, Change, ContextReport, RankUnit, Report, Scheduler, Settings, SyncPoint,
+};
 use packscope::words::{about_percent, count, factor, percent, plural};
 
 /// Returns the schedulers of libraries: names, own names of options, sources.
 pub fn list() -> String {
-    let entry = |library: Library| {
+    let entry = |library: Scheduler| {
         let names = library.own_names().iter().map(|(own, option)| format!("--{option} is {own}"));
         let names = names.collect::<Vec<_>>().join(", ");
         let name = format!("{:<24}", library.name());
         format!("{name}{}\n{:24}{names}\n{:24}{}", library.about(), "", "", library.source())
     };
-    Library::ALL.map(entry).join("\n")
+    Scheduler::ALL.map(entry).join("\n")
 }
 
 /// Returns the whole report.
-pub fn print(settings: &Settings, model: &str, report: &Report, table: Option<&ranks::Table>) -> String {
+pub fn print(
+    settings: &Settings,
+    model: &str,
+    report: &Report,
+    table: Option<&ranks::BalancingTable>,
+) -> String {
     let mut parts = vec![head(settings, model, report), weights(report)];
     parts.extend(report.cap.as_ref().map(cap));
     parts.extend(report.context.as_ref().map(context));
@@ -28,8 +35,8 @@ pub fn print(settings: &Settings, model: &str, report: &Report, table: Option<&r
 
 fn head(settings: &Settings, model: &str, report: &Report) -> String {
     let unit = match settings.unit {
-        Unit::Sequences => "sequence",
-        Unit::Rows => "row",
+        RankUnit::Sequences => "sequence",
+        RankUnit::Rows => "row",
     };
     let dealt = match (settings.scheduler(), settings.dealing.is_blind()) {
         (Some(library), _) => format!("as {} deals", library.long_name()),
@@ -49,7 +56,7 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             micro_batches(settings.micro_batches),
             plural(u64::from(settings.units_of_micro_batch()), unit),
             match settings.waiting {
-                Waiting::Never => "never wait".to_owned(),
+                SyncPoint::Never => "never wait".to_owned(),
                 waiting => format!("wait {}", waiting.long_name().to_lowercase()),
             },
         ),
@@ -64,7 +71,7 @@ fn head(settings: &Settings, model: &str, report: &Report) -> String {
             "bound        {}; the heaviest {unit} has {} of the mean rank's work{}",
             factor(report.bound),
             factor(report.longest),
-            if settings.library.is_some_and(Library::shares) { ", and ranks may share it" } else { "" }
+            if settings.library.is_some_and(Scheduler::shares) { ", and ranks may share it" } else { "" }
         ),
         format!("binds        {}", report.binds.long_name()),
     ];
@@ -110,7 +117,7 @@ fn weights(report: &Report) -> String {
     Table::of_words(["weight", "misplaced", "the longest", "dealt by it"], rows).text()
 }
 
-fn cap(capped: &Capped) -> String {
+fn cap(capped: &CappedMicroBatches) -> String {
     let of = [
         ("as tokens ÷ cap, balanced", &capped.balanced),
         ("as many as the cap needs, balanced", &capped.raised),
@@ -125,7 +132,7 @@ fn cap(capped: &Capped) -> String {
     Table::of_words(head, rows).text()
 }
 
-fn context(context: &Context) -> String {
+fn context(context: &ContextReport) -> String {
     let of = [
         ("one size for all", context.fixed),
         ("a power of two for each", context.each),
@@ -150,7 +157,7 @@ fn context(context: &Context) -> String {
     format!("{}\n\n{}", table.text(), sizes.text())
 }
 
-fn ways(settings: &Settings, table: &ranks::Table) -> String {
+fn ways(settings: &Settings, table: &ranks::BalancingTable) -> String {
     let own = table.rows.iter().map(|row| {
         let by = if row.dealing.is_blind() { String::new() } else { row.weight.to_string() };
         let [micro_batch, step] = [row.micro_batch, row.step].map(factor);
@@ -165,8 +172,8 @@ fn ways(settings: &Settings, table: &ranks::Table) -> String {
     });
     let [micro_batch, step] = table.bound.map(factor);
     let beats = match settings.unit {
-        Unit::Sequences => "No dealing of all sequences, each whole, can beat",
-        Unit::Rows => "No dealing can beat",
+        RankUnit::Sequences => "No dealing of all sequences, each whole, can beat",
+        RankUnit::Rows => "No dealing can beat",
     };
     let bound = [beats.to_owned(), String::new(), micro_batch, step, String::new()];
     let rows = own.chain(libraries).chain([bound]).map(Vec::from);

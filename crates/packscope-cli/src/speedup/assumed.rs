@@ -2,13 +2,13 @@
 
 use super::{AssumedArgs, preset_to_json};
 use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, PresetChoice, TRANSFORMERS, find, named};
-use packscope::cost::{Accelerator, Assumptions, Field, Group, Unit};
+use packscope::cost::{Accelerator, Assumptions, CostField, FieldGroup, FieldUnit};
 use packscope::error::Result;
 use packscope::words::count;
 use serde_json::Value;
 
 /// An assumption and its value, in the base unit.
-pub type Set = (&'static Field, f64);
+pub type Set = (&'static CostField, f64);
 
 /// Numbers of accelerators that are compared by default; the first is shown in detail.
 const ACCELERATORS_SHOWN: [u32; 4] = [8, 1, 64, 512];
@@ -23,12 +23,12 @@ const CREW: &str = "accelerators";
 pub fn parse(text: &str) -> Result<Set, String> {
     let expected = "expected ID=VALUE such as peak=312; --list has all of them";
     let (id, value) = text.split_once('=').ok_or(expected)?;
-    let field = Field::find(id.trim()).map_err(|error| error.to_string())?;
+    let field = CostField::find(id.trim()).map_err(|error| error.to_string())?;
     let value = value.trim();
     let number = match (field.unit, value) {
-        (Unit::Switch, "yes" | "on") => Ok(1.0),
-        (Unit::Switch, "no" | "off") => Ok(0.0),
-        (Unit::Choice(names), name) => match names.iter().position(|known| *known == name) {
+        (FieldUnit::Switch, "yes" | "on") => Ok(1.0),
+        (FieldUnit::Switch, "no" | "off") => Ok(0.0),
+        (FieldUnit::Choice(names), name) => match names.iter().position(|known| *known == name) {
             Some(place) => Ok(place as f64),
             None => name.parse(),
         },
@@ -36,23 +36,23 @@ pub fn parse(text: &str) -> Result<Set, String> {
     };
     let plain = number.map(|number| (field, field.unit.plain(number)));
     plain.map_err(|_| match field.unit {
-        Unit::Switch => format!("{value:?} is no value for {}; expected yes or no", field.label),
-        Unit::Choice(names) => {
+        FieldUnit::Switch => format!("{value:?} is no value for {}; expected yes or no", field.label),
+        FieldUnit::Choice(names) => {
             format!("{value:?} is no value for {}; expected {}", field.label, names.join(", "))
         }
         unit => format!("{value:?} is no number{}", in_brackets(unit)),
     })
 }
 
-fn in_brackets(unit: Unit) -> String {
-    match unit.shown().0 {
+fn in_brackets(unit: FieldUnit) -> String {
+    match unit.displayed_unit().0 {
         "" => String::new(),
         name => format!(" ({name})"),
     }
 }
 
 /// All assumptions.
-pub struct Assumed {
+pub struct SpeedupAssumptions {
     /// Whether the model trains on graphs, not sequences.
     pub graphs: bool,
     /// The assumptions of the estimates.
@@ -63,7 +63,7 @@ pub struct Assumed {
     pub chosen: PresetChoice,
 }
 
-impl Assumed {
+impl SpeedupAssumptions {
     /// Collects the named presets and the set numbers. `--list` takes no limits, so the name of the model decides
     /// between sequences and graphs there.
     pub fn new(args: &AssumedArgs, graphs: bool, list: bool) -> Result<Self> {
@@ -84,7 +84,7 @@ impl Assumed {
             given => given.to_vec(),
         };
         let mut assumptions = chosen.assumptions_for(&chosen.accelerator.value, false);
-        let number = |id, value: Option<f64>| Some((Field::named(id)?, value?));
+        let number = |id, value: Option<f64>| Some((CostField::named(id)?, value?));
         // The first number is set last, so it is the one that stays.
         let crews = accelerators.iter().rev().map(|r| number(CREW, Some(f64::from(*r))));
         let given = crews.chain([number("price", args.price)]).flatten();
@@ -93,8 +93,8 @@ impl Assumed {
         }
         // Shares that were not set are those of the kind of card.
         let kind = chosen.assumptions_for(&assumptions.accelerator, false);
-        let is_set = |field: &Field| args.set.iter().any(|(set, _)| set.id == field.id);
-        for field in SHARES.iter().filter_map(|id| Field::named(id)).filter(|field| !is_set(field)) {
+        let is_set = |field: &CostField| args.set.iter().any(|(set, _)| set.id == field.id);
+        for field in SHARES.iter().filter_map(|id| CostField::named(id)).filter(|field| !is_set(field)) {
             assumptions = field.with(&assumptions, (field.get)(&kind))?;
         }
         Ok(Self { graphs, assumptions, accelerators, chosen })
@@ -122,29 +122,29 @@ impl Assumed {
     }
 
     /// Returns the fields of the model.
-    pub fn model_group(&self) -> Group {
-        if self.graphs { Group::Gnn } else { Group::Transformer }
+    pub fn model_group(&self) -> FieldGroup {
+        if self.graphs { FieldGroup::Gnn } else { FieldGroup::Transformer }
     }
 
     /// Returns the present value of a field, in its displayed unit.
-    pub fn value(&self, field: &Field) -> String {
-        shown((field.get)(&self.assumptions), field.unit)
+    pub fn value(&self, field: &CostField) -> String {
+        displayed_value((field.get)(&self.assumptions), field.unit)
     }
 
     /// Whether a field differs from the presets. The number of accelerators is a question, not an assumption.
-    pub fn is_changed(&self, field: &Field) -> bool {
+    pub fn is_changed(&self, field: &CostField) -> bool {
         let usual = self.chosen.assumptions_for(&self.assumptions.accelerator, false);
         field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&usual)
     }
 }
 
 /// Formats a value in its displayed unit, without the unit's name.
-pub fn shown(value: f64, unit: Unit) -> String {
+pub fn displayed_value(value: f64, unit: FieldUnit) -> String {
     let number = unit.number(value);
     match unit {
-        Unit::Switch if value == 1.0 => "yes".to_owned(),
-        Unit::Switch => "no".to_owned(),
-        Unit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+        FieldUnit::Switch if value == 1.0 => "yes".to_owned(),
+        FieldUnit::Switch => "no".to_owned(),
+        FieldUnit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         _ if number >= 1000.0 && number.fract() == 0.0 && number < 1e15 => count(number as u64),
         _ => number.to_string(),
     }

@@ -1,16 +1,16 @@
 //! `packscope speedup --list`: all presets and fields, with sources.
 
-use super::assumed::{Assumed, shown};
+use super::assumed::{SpeedupAssumptions, displayed_value};
 use super::preset_to_json;
 use crate::args::TableOutput;
 use crate::shell::pretty;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS};
-use packscope::cost::{Field, Unit, fields::FIELDS};
+use packscope::cost::{CostField, FieldUnit, fields::FIELDS};
 use packscope::export::Table;
 use serde_json::{Value, json};
 
 /// Returns the presets and all fields as text.
-pub fn print(format: TableOutput, assumed: &Assumed) -> String {
+pub fn print(format: TableOutput, assumed: &SpeedupAssumptions) -> String {
     let chosen = &assumed.chosen;
     let tables = [
         presets("--model", TRANSFORMERS, chosen.transformer),
@@ -28,10 +28,10 @@ pub fn print(format: TableOutput, assumed: &Assumed) -> String {
     }
 }
 
-fn to_json(assumed: &Assumed) -> Value {
-    let field = |field: &Field| {
+fn to_json(assumed: &SpeedupAssumptions) -> Value {
+    let field = |field: &CostField| {
         let value = (field.get)(&assumed.assumptions);
-        let (unit, scale) = field.unit.shown();
+        let (unit, scale) = field.unit.displayed_unit();
         json!({
             "id": field.id, "label": field.label, "about": field.about(), "value": value, "range": field.range,
             "unit": unit, "scale": scale, "whole": field.whole, "changed": assumed.is_changed(field),
@@ -54,21 +54,21 @@ fn presets<T>(option: &str, presets: &'static [Preset<T>], chosen: &Preset<T>) -
         .table
 }
 
-fn fields(assumed: &Assumed) -> Table {
-    let changed = |field: &Field| if assumed.is_changed(field) { " (changed)" } else { "" };
+fn fields(assumed: &SpeedupAssumptions) -> Table {
+    let changed = |field: &CostField| if assumed.is_changed(field) { " (changed)" } else { "" };
     Table::of("", FIELDS)
         .words("--set", |field| field.id.to_owned())
         .words("value", |field| format!("{}{}", assumed.value(field), changed(field)))
-        .words("unit", |field| field.unit.shown().0.to_owned())
+        .words("unit", |field| field.unit.displayed_unit().0.to_owned())
         .words("range", range)
         .words("what it is", |field| format!("{}. {}", field.label, field.about()))
         .table
 }
 
-fn range(field: &Field) -> String {
+fn range(field: &CostField) -> String {
     match field.unit {
-        Unit::Switch => "yes, no".to_owned(),
-        Unit::Choice(names) => names.join(", "),
-        unit => field.range.map(|end| shown(end, unit)).join(" to "),
+        FieldUnit::Switch => "yes, no".to_owned(),
+        FieldUnit::Choice(names) => names.join(", "),
+        unit => field.range.map(|end| displayed_value(end, unit)).join(" to "),
     }
 }

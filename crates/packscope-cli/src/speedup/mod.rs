@@ -8,16 +8,16 @@ use crate::args::{Rows, TableOutput};
 use crate::input::Input;
 use crate::limits::{Limits, limits_to_json};
 use crate::options;
-use crate::packing::{Choice, Shown};
+use crate::packing::{Choice, PrintableProblem};
 use crate::shell::pretty;
 use crate::sizes::read_sizes;
-use assumed::{Assumed, Set};
+use assumed::{Set, SpeedupAssumptions};
 
 pub use assumed::parse as assumption;
 
 use clap::Args;
-use packscope::api::speedup::{Report, Request, Settings};
-use packscope::api::{self, Graphs, Sequences, fields, tuple};
+use packscope::api::speedup::{Report, Settings, SpeedupRequest};
+use packscope::api::{self, Sequences, TupleItems, fields, tuple};
 use packscope::cost::presets::{Preset, overhead_of};
 use packscope::cost::{Overhead, Workload, largest_batch};
 use packscope::error::{Error, Result};
@@ -43,7 +43,7 @@ pub struct Speedup {
     input: Option<Input>,
     #[command(flatten)]
     rows: Rows,
-    #[arg(long, help = options::both(&fields::sequences::ALGORITHM, &fields::graphs::ALGORITHM))]
+    #[arg(long, help = options::describe_both(&fields::sequences::ALGORITHM, &fields::graphs::ALGORITHM))]
     algorithm: Option<String>,
     /// Order of arrival, for greedy, and of the simulation of waiting.
     #[arg(long, default_value_t = 0, conflicts_with = "limits")]
@@ -93,7 +93,7 @@ impl Speedup {
 
     /// Returns the rows of a batch, and a remark on them if they were not given. Shards the weights if no row fits
     /// otherwise.
-    fn batch(&self, assumed: &mut Assumed, slots: u32) -> (u32, &'static str) {
+    fn batch(&self, assumed: &mut SpeedupAssumptions, slots: u32) -> (u32, &'static str) {
         let a = &mut assumed.assumptions;
         let workload = match assumed.graphs {
             true => Workload::Gnn(a.gnn),
@@ -115,7 +115,7 @@ impl Speedup {
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Speedup) -> Result<String> {
     let limits = command.rows.room.limits.as_ref();
-    let mut assumed = Assumed::new(&command.assumed, limits.is_some(), command.list)?;
+    let mut assumed = SpeedupAssumptions::new(&command.assumed, limits.is_some(), command.list)?;
     let input = match &command.input {
         Some(input) if !command.list => input,
         _ => return Ok(list::print(command.format, &assumed)),
@@ -143,8 +143,8 @@ pub fn run(command: &Speedup) -> Result<String> {
 }
 
 /// A request and its description.
-struct Asked {
-    request: Request,
+struct DescribedRequest {
+    request: SpeedupRequest,
     /// The packing in words: limit, depth, algorithm.
     packing: String,
     /// The settings in JSON.
@@ -159,7 +159,7 @@ struct Asked {
 }
 
 /// Returns the given overhead; else the one measured on the accelerator; else the default.
-fn overhead(command: &Speedup, assumed: &Assumed, set: Overhead) -> Overhead {
+fn overhead(command: &Speedup, assumed: &SpeedupAssumptions, set: Overhead) -> Overhead {
     let measured = overhead_of(assumed.accelerator().id).filter(|_| !command.rows.given.has("overhead"));
     measured.unwrap_or(set)
 }
@@ -168,20 +168,20 @@ fn sequences(
     command: &Speedup,
     input: &Input,
     batch: (u32, &'static str),
-    assumed: &Assumed,
-) -> Result<Asked> {
-    let packing = <Sequences as Shown>::settings(&command.choice())?;
+    assumed: &SpeedupAssumptions,
+) -> Result<DescribedRequest> {
+    let packing = <Sequences as PrintableProblem>::settings(&command.choice())?;
     let packing = api::Settings { overhead: overhead(command, assumed, packing.overhead), ..packing };
     let settings = settings(batch.0, packing.clone(), assumed)?;
     let data = input.read()?;
     let counts = data.histogram.lengths();
-    Ok(Asked {
+    Ok(DescribedRequest {
         packing: format!("limit {}, depth {}, packed by {}", packing.limit, packing.depth, packing.algorithm),
         settings: json!(packing),
         overhead: packing.overhead,
         batch,
         items: ["sequence", "token"],
-        request: Request::Sequences(counts, settings),
+        request: SpeedupRequest::Sequences(counts, settings),
         read: data.description.account(),
     })
 }
@@ -191,15 +191,15 @@ fn graphs(
     input: &Input,
     limits: &Limits,
     batch: (u32, &'static str),
-    assumed: &Assumed,
-) -> Result<Asked> {
+    assumed: &SpeedupAssumptions,
+) -> Result<DescribedRequest> {
     if limits.0.len() != 2 {
         return Err(Error::Input {
             place: "--limits".to_owned(),
             message: format!("{} given; expected two, of nodes and edges, such as 222,502", limits.0.len()),
         });
     }
-    let packing = <Graphs<2> as Shown>::settings(&command.choice())?;
+    let packing = <TupleItems<2> as PrintableProblem>::settings(&command.choice())?;
     let overhead = overhead(command, assumed, packing.overhead);
     let packing = tuple::Settings { overhead, ..packing };
     let settings = settings(batch.0, packing.clone(), assumed)?;
@@ -207,18 +207,18 @@ fn graphs(
     let sizes = read_sizes::<2>(input)?;
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);
-    Ok(Asked {
+    Ok(DescribedRequest {
         packing: format!("limits {limits}, depth {}, packed by {}", packing.depth, packing.algorithm),
         settings: names,
         overhead,
         batch,
         items: ["graph", "node"],
-        request: Request::Graphs(sizes.histogram.entries().to_vec(), settings),
+        request: SpeedupRequest::Graphs(sizes.histogram.entries().to_vec(), settings),
         read: sizes.read,
     })
 }
 
-fn settings<P>(batch: u32, packing: P, assumed: &Assumed) -> Result<Settings<P>> {
+fn settings<P>(batch: u32, packing: P, assumed: &SpeedupAssumptions) -> Result<Settings<P>> {
     if batch == 0 {
         return Err(Error::ZeroBatch);
     }
@@ -227,7 +227,7 @@ fn settings<P>(batch: u32, packing: P, assumed: &Assumed) -> Result<Settings<P>>
 }
 
 /// Returns the report of the engine and its request in JSON.
-fn to_json(report: &Report, asked: &Asked, assumed: &Assumed) -> Value {
+fn to_json(report: &Report, asked: &DescribedRequest, assumed: &SpeedupAssumptions) -> Value {
     let mut all = json!(report);
     all["packing"] = asked.settings.clone();
     all["batch"] = json!(asked.batch.0);

@@ -1,10 +1,10 @@
 //! The output of `packscope speedup` as text. Every figure is called an estimate, with its assumptions beside it.
 
-use super::assumed::Assumed;
-use super::{Asked, Report};
+use super::assumed::SpeedupAssumptions;
+use super::{DescribedRequest, Report};
 use crate::args::TableOutput;
 use packscope::cost::accuracy::{banded, of_accuracy, of_dependent, of_throughput, of_unseen};
-use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, fields::FIELDS};
+use packscope::cost::{Bill, CostField, Estimate, FieldGroup, Method, Overhead, TimeParts, fields::FIELDS};
 use packscope::export::Table;
 use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural, whole};
 use serde_json::Value;
@@ -16,8 +16,13 @@ struct Section {
 }
 
 /// Returns the whole output: data, tables, assumptions.
-pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assumed) -> String {
-    let methods = shown(report);
+pub fn print(
+    format: TableOutput,
+    report: &Report,
+    asked: &DescribedRequest,
+    assumed: &SpeedupAssumptions,
+) -> String {
+    let methods = detailed_estimates(report);
     let hours = Clock::new(methods.iter().map(|e| e.seconds).fold(0.0, f64::max));
     let packed = methods.iter().any(|e| e.method == Method::Packed);
     let sections = [
@@ -38,12 +43,12 @@ pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assu
 }
 
 /// Returns the estimates for the number of accelerators shown in detail.
-fn shown(report: &Report) -> &[Estimate] {
+fn detailed_estimates(report: &Report) -> &[Estimate] {
     let here = report.assumptions.accelerators;
     report.estimates.iter().find(|priced| priced.accelerators == here).map_or(&[], |priced| &priced.methods)
 }
 
-fn head(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
+fn head(report: &Report, asked: &DescribedRequest, assumed: &SpeedupAssumptions) -> String {
     let (f, [item, unit]) = (&report.figures, asked.items);
     let total = f.real_tokens.first().copied().unwrap_or(0);
     let lines = [
@@ -66,7 +71,7 @@ fn name(e: &Estimate) -> String {
     format!("{}{}", e.method.name(), if e.possible { "" } else { " *" })
 }
 
-fn times(report: &Report, asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
+fn times(report: &Report, asked: &DescribedRequest, methods: &[Estimate], hours: &Clock) -> Section {
     let [_, unit] = asked.items;
     let rows: Vec<_> = methods.iter().enumerate().collect();
     let table = Table::of("", &rows)
@@ -84,7 +89,7 @@ fn times(report: &Report, asked: &Asked, methods: &[Estimate], hours: &Clock) ->
     }
 }
 
-fn parts(asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
+fn parts(asked: &DescribedRequest, methods: &[Estimate], hours: &Clock) -> Section {
     let [linear, attention] = match asked.items[0] {
         "graph" => ["nodes", "edges"],
         _ => ["linear", "attention"],
@@ -93,15 +98,17 @@ fn parts(asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
         0.0 => "–".to_owned(),
         _ => format!("{} ({})", hours.words(seconds), about_percent(seconds / of)),
     };
-    let table =
-        (0..Parts::default().named().len()).fold(Table::of("", methods).words("method", name), |table, k| {
-            let head = match Parts::default().named()[k].0 {
+    let table = (0..TimeParts::default().named().len()).fold(
+        Table::of("", methods).words("method", name),
+        |table, k| {
+            let head = match TimeParts::default().named()[k].0 {
                 "linear" => linear,
                 "attention" => attention,
                 other => other,
             };
             table.words(head, |e| cell(e.parts.named()[k].1, e.seconds))
-        });
+        },
+    );
     Section {
         title: format!("What the estimated time is spent on: {} and share of the method's time", hours.long),
         table: table.table,
@@ -121,7 +128,7 @@ fn curve(report: &Report) -> Section {
     Section { title: "Estimated speed-up by the number of accelerators".to_owned(), table: table.table }
 }
 
-fn optimiser(report: &Report, asked: &Asked) -> Section {
+fn optimiser(report: &Report, asked: &DescribedRequest) -> Section {
     let [item, unit] = asked.items;
     let mean = |x: f64| if x.fract() == 0.0 { count(x as u64) } else { figure(x) };
     let regimes = &report.optimiser;
@@ -170,7 +177,7 @@ fn bills(report: &Report, methods: &[Estimate]) -> Section {
 }
 
 /// Lists the assumptions, with sources.
-fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
+fn assumptions(report: &Report, asked: &DescribedRequest, assumed: &SpeedupAssumptions) -> String {
     let (accelerator, [model, source]) = (assumed.accelerator(), assumed.model_named());
     let group = |group| fields(assumed, group);
     let lines = [
@@ -180,10 +187,10 @@ fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
             "accelerator  {} ({}): {}",
             accelerator.name,
             accelerator.source(),
-            group(Group::Accelerator)
+            group(FieldGroup::Accelerator)
         ),
-        format!("training     {}", group(Group::Training)),
-        format!("bill         {}", group(Group::Bill)),
+        format!("training     {}", group(FieldGroup::Training)),
+        format!("bill         {}", group(FieldGroup::Bill)),
         format!("masking      {}", masking(report, asked)),
         format!("waiting      {}", waiting(report)),
     ];
@@ -204,12 +211,12 @@ fn accuracy() -> String {
     )
 }
 
-fn fields(assumed: &Assumed, group: Group) -> String {
-    let of = |field: &&Field| field.group == group;
-    let one = |field: &Field| {
+fn fields(assumed: &SpeedupAssumptions, group: FieldGroup) -> String {
+    let of = |field: &&CostField| field.group == group;
+    let one = |field: &CostField| {
         let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
         // The label of a count already names its unit.
-        let unit = match field.unit.shown().0 {
+        let unit = match field.unit.displayed_unit().0 {
             unit if field.label.contains(unit) => String::new(),
             unit => format!(" {unit}"),
         };
@@ -218,7 +225,7 @@ fn fields(assumed: &Assumed, group: Group) -> String {
     FIELDS.iter().filter(of).map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn masking(report: &Report, asked: &Asked) -> String {
+fn masking(report: &Report, asked: &DescribedRequest) -> String {
     let share = percent(asked.overhead.at_depth(report.figures.max_depth));
     let source = match asked.overhead {
         Overhead::Ipu => "measured on IPU (Krell et al. 2022, Efficient Sequence Packing, Table 1)",
@@ -241,8 +248,8 @@ fn waiting(report: &Report) -> String {
     format!("a step takes as long as its slowest accelerator; {simulated}")
 }
 
-fn lacking(report: &Report, assumed: &Assumed) -> Option<String> {
-    let lacks = shown(report).iter().any(|e| !e.possible);
+fn lacking(report: &Report, assumed: &SpeedupAssumptions) -> Option<String> {
+    let lacks = detailed_estimates(report).iter().any(|e| !e.possible);
     lacks.then(|| {
         format!(
             "* not possible where shapes are fixed, as on {}: this is what it would give.",

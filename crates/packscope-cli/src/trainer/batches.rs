@@ -1,18 +1,18 @@
 //! Samplers that make batches: `packscope trainer --batches`.
 
 use super::text::spread;
-use super::{Data, Printed, Trainer, lengths};
-use packscope::api::trainer::Answer;
+use super::{TextReport, Trainer, TrainerData, lengths};
+use packscope::api::trainer::LibraryAnswer;
 use packscope::error::Result;
-use packscope::trainer::batches::{Batches, Room};
+use packscope::trainer::batches::{LibraryLimits, SamplerLibraries};
 use packscope::words::{count, mean, percent, plural};
 
-impl Printed for Batches {
-    fn read(command: &Trainer) -> Result<Data<u32>> {
+impl TextReport for SamplerLibraries {
+    fn read(command: &Trainer) -> Result<TrainerData<u32>> {
         lengths(command)
     }
 
-    fn lines(answer: &Answer<Self>, room: Room) -> Vec<(&'static str, String)> {
+    fn lines(answer: &LibraryAnswer<Self>, room: LibraryLimits) -> Vec<(&'static str, String)> {
         let Some(figures) = &answer.figures else { return Vec::new() };
         let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
         let sample = answer
@@ -59,7 +59,7 @@ impl Printed for Batches {
         lines
     }
 
-    fn notes(room: Room) -> String {
+    fn notes(room: LibraryLimits) -> String {
         format!(
             "tokens that are cut off or left out. Every batch has {}, or as many slots as so many of {} tokens: {}; the best \
              plan is sorted.",

@@ -1,17 +1,17 @@
 //! Loaders of graphs: `packscope trainer --limits`.
 
 use super::text::spread;
-use super::{Data, Printed, Trainer};
+use super::{TextReport, Trainer, TrainerData};
 use crate::sizes::{Sizes, read_sizes};
-use packscope::api::trainer::Answer;
+use packscope::api::trainer::LibraryAnswer;
 use packscope::error::Result;
-use packscope::export::libraries::above;
+use packscope::export::libraries::signed_share;
 use packscope::histogram::Size;
-use packscope::trainer::graphs::Graphs;
+use packscope::trainer::graphs::GraphLibraries;
 use packscope::words::{count, mean, percent};
 
-impl Printed for Graphs {
-    fn read(command: &Trainer) -> Result<Data<Size<2>>> {
+impl TextReport for GraphLibraries {
+    fn read(command: &Trainer) -> Result<TrainerData<Size<2>>> {
         command.data(
             |input| {
                 input.uncomputed()?;
@@ -22,7 +22,7 @@ impl Printed for Graphs {
         )
     }
 
-    fn lines(answer: &Answer<Self>, _: Size<2>) -> Vec<(&'static str, String)> {
+    fn lines(answer: &LibraryAnswer<Self>, _: Size<2>) -> Vec<(&'static str, String)> {
         let (Some(figures), Some(shape)) = (&answer.figures, &answer.own.shape) else { return Vec::new() };
         let spread = spread(answer.runs.iter().map(|run| run.tally.batches));
         let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
@@ -34,7 +34,7 @@ impl Printed for Graphs {
                 if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
             lines.push((
                 "above best",
-                format!("{} (a plan in batches of this size: {}{alone})", above(share), count(packs)),
+                format!("{} (a plan in batches of this size: {}{alone})", signed_share(share), count(packs)),
             ));
         }
         let (least, most) = answer.runs.iter().fold((u64::MAX, 0), |(least, most), run| {

@@ -1,30 +1,36 @@
 //! Every library with its settings, and the source that was read.
 
-use packscope::trainer::batches::Batches;
-use packscope::trainer::graphs::Graphs;
-use packscope::trainer::{Kind, Library, Sequences, Source};
+use packscope::trainer::batches::SamplerLibraries;
+use packscope::trainer::graphs::GraphLibraries;
+use packscope::trainer::{Library, LibraryFamily, PackingLibraries, Source};
 use serde_json::{Value, json};
 
 /// Returns the libraries as text: those that pack, those that make batches, and those for graphs.
 pub fn text() -> String {
-    [all::<Sequences, _>(one), all::<Batches, _>(one), all::<Graphs, _>(one)].concat().join("\n\n")
+    [
+        libraries_of::<PackingLibraries, _>(describe_library),
+        libraries_of::<SamplerLibraries, _>(describe_library),
+        libraries_of::<GraphLibraries, _>(describe_library),
+    ]
+    .concat()
+    .join("\n\n")
 }
 
 /// Returns the libraries as JSON.
 pub fn json() -> Value {
     let of = [
-        all::<Sequences, _>(|library| value(library, "sequences")),
-        all::<Batches, _>(|library| value(library, "batches")),
-        all::<Graphs, _>(|library| value(library, "graphs")),
+        libraries_of::<PackingLibraries, _>(|library| value(library, "sequences")),
+        libraries_of::<SamplerLibraries, _>(|library| value(library, "batches")),
+        libraries_of::<GraphLibraries, _>(|library| value(library, "graphs")),
     ];
     of.concat().into()
 }
 
-fn all<K: Kind, T>(of: impl Fn(&Library<K>) -> T) -> Vec<T> {
+fn libraries_of<K: LibraryFamily, T>(of: impl Fn(&Library<K>) -> T) -> Vec<T> {
     K::ALL.iter().map(|library| of(library)).collect()
 }
 
-fn one<K: Kind>(library: &Library<K>) -> String {
+fn describe_library<K: LibraryFamily>(library: &Library<K>) -> String {
     let read = &library.read;
     let mut lines = vec![
         format!("{}: {}", library.id, library.title),
@@ -43,7 +49,7 @@ fn one<K: Kind>(library: &Library<K>) -> String {
     lines.join("\n")
 }
 
-fn value<K: Kind>(library: &Library<K>, of: &str) -> Value {
+fn value<K: LibraryFamily>(library: &Library<K>, of: &str) -> Value {
     let setting = |setting: &packscope::trainer::Setting| {
         json!({
             "name": setting.name,

@@ -11,15 +11,15 @@ use crate::limits::Limits;
 use crate::shell::pretty;
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
-use packscope::api::trainer::{Answer, Curve, Question, Request};
+use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest, LibraryAnswer, WindowCurve};
 use packscope::error::{Error, Result};
-use packscope::export::libraries::{Told, sheets, table};
+use packscope::export::libraries::{LibraryReport, sheets, table};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
-use packscope::trainer::batches::{Batches, Room, SAMPLERS};
-use packscope::trainer::graphs::{Graphs, LOADERS};
-use packscope::trainer::{Field, Kind, LIBRARIES, Library, Sequences};
+use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerLibraries};
+use packscope::trainer::graphs::{GraphLibraries, LOADERS};
+use packscope::trainer::{LIBRARIES, Library, LibraryFamily, PackingLibraries, SettingValue};
 use serde_json::json;
 
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub struct Trainer {
     #[command(flatten)]
     input: Input,
     /// The maximum sequence length, tokens: max_length, sequence_len, max_seq_len, cutoff_len, seq_length …
-    #[arg(long, required_unless_present_any = ["list", "limits"], value_parser = crate::limits::one)]
+    #[arg(long, required_unless_present_any = ["list", "limits"], value_parser = crate::limits::parse_limit)]
     limit: Option<u32>,
     /// Slots of a batch for nodes and for edges, such as 222,502 or free,502: what loaders of graphs do.
     #[arg(long, conflicts_with_all = ["limit", "batch", "curve"])]
@@ -47,7 +47,7 @@ pub struct Trainer {
     packing: bool,
     /// The order in which sequences or graphs reach the library: random, once for each seed, or that of the file.
     #[arg(long, default_value = "random")]
-    order: Known,
+    order: ReadState,
     /// The first seed of the random order.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -74,7 +74,7 @@ pub struct Trainer {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Known {
+enum ReadState {
     Random,
     File,
 }
@@ -107,32 +107,36 @@ pub fn run(command: &Trainer) -> Result<String> {
     if let Some(Limits(limits)) = &command.limits {
         let limits = <[u32; 2]>::try_from(limits.as_slice())
             .map_err(|_| Error::Components { limits: limits.len(), components: 2 })?;
-        return of_kind::<Graphs>(command, limits);
+        return of_kind::<GraphLibraries>(command, limits);
     }
     // Without `--list` there is a limit; the engine refuses 0.
-    let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
-    if command.batches { of_kind::<Batches>(command, room) } else { of_kind::<Sequences>(command, room) }
+    let room = LibraryLimits { limit: command.limit.unwrap_or(0), batch: command.batch };
+    if command.batches {
+        of_kind::<SamplerLibraries>(command, room)
+    } else {
+        of_kind::<PackingLibraries>(command, room)
+    }
 }
 
 /// Counts, the order if requested, and an account of the reading.
-type Data<S> = (Vec<(S, u64)>, Vec<S>, Account);
+type TrainerData<S> = (Vec<(S, u64)>, Vec<S>, Account);
 
 /// A kind of libraries that this command prints.
-trait Printed: Told {
-    fn read(command: &Trainer) -> Result<Data<Self::Item>>;
+trait TextReport: LibraryReport {
+    fn read(command: &Trainer) -> Result<TrainerData<Self::Item>>;
 
     /// Returns the figures with their names.
-    fn lines(answer: &Answer<Self>, given: Self::Given) -> Vec<(&'static str, String)>;
+    fn lines(answer: &LibraryAnswer<Self>, given: Self::Given) -> Vec<(&'static str, String)>;
 
     /// Returns what counts as lost, and the plan of reference, for use below the table of all libraries.
     fn notes(given: Self::Given) -> String;
 }
 
-fn of_kind<K: Printed>(command: &Trainer, given: K::Given) -> Result<String> {
+fn of_kind<K: TextReport>(command: &Trainer, given: K::Given) -> Result<String> {
     let question = command.question::<K>(K::limits(given))?;
     let (counts, order, read) = K::read(command)?;
     let Trainer { seed, seeds, optimum, .. } = *command;
-    let request = Request::<K> { counts, order, given, question, seed, seeds, optimum };
+    let request = LibrariesRequest::<K> { counts, order, given, question, seed, seeds, optimum };
     if command.curve {
         return curve(command.format, request.curve(&mut go_on)?, &read);
     }
@@ -155,13 +159,13 @@ fn of_kind<K: Printed>(command: &Trainer, given: K::Given) -> Result<String> {
         (Form::Csv, _) => text::csv(&table(K::given(given).words(), &sheets)),
         (Form::Text, true) => {
             let told = report.answers.iter().zip(&sheets);
-            told.map(|(answer, sheet)| text::one(answer, sheet, given)).collect()
+            told.map(|(answer, sheet)| text::describe_answer(answer, sheet, given)).collect()
         }
-        (Form::Text, false) => text::all(&report, &sheets, given),
+        (Form::Text, false) => text::table_of_libraries(&report, &sheets, given),
     })
 }
 
-fn lengths(command: &Trainer) -> Result<Data<u32>> {
+fn lengths(command: &Trainer) -> Result<TrainerData<u32>> {
     command.data(
         |input| {
             let read = input.read()?;
@@ -171,7 +175,7 @@ fn lengths(command: &Trainer) -> Result<Data<u32>> {
     )
 }
 
-fn curve(format: Form, curve: Option<Curve>, read: &Account) -> Result<String> {
+fn curve(format: Form, curve: Option<WindowCurve>, read: &Account) -> Result<String> {
     Ok(match (format, curve) {
         (Form::Json, curve) => pretty(&json!({ "read": read, "curve": curve })),
         (Form::Csv, Some(curve)) => text::csv(&text::curve(&curve)),
@@ -185,24 +189,24 @@ fn curve(format: Form, curve: Option<Curve>, read: &Account) -> Result<String> {
     })
 }
 
-fn field(text: &str) -> Result<Field> {
+fn field(text: &str) -> Result<SettingValue> {
     let (name, value) = text.split_once('=').ok_or_else(|| Error::Input {
         place: format!("--set {text}"),
         message: "expected KEY=VALUE, such as packing_strategy=wrapped".to_owned(),
     })?;
-    Ok(Field { name: name.trim().to_owned(), value: value.trim().to_owned() })
+    Ok(SettingValue { name: name.trim().to_owned(), value: value.trim().to_owned() })
 }
 
 impl Trainer {
     /// Returns the question about the libraries asked for. Checks names before a file is read.
-    fn question<K: Kind>(&self, limits: K::Limits) -> Result<Question> {
+    fn question<K: LibraryFamily>(&self, limits: K::Limits) -> Result<LibrariesQuestion> {
         let set = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
-        let Some(library) = self.library.clone() else { return Ok(Question::All) };
+        let Some(library) = self.library.clone() else { return Ok(LibrariesQuestion::All) };
         let found = Library::<K>::find(&library)?;
         let on = if self.packing { found.packing() } else { Vec::new() };
         let settings = on.into_iter().chain(set).collect::<Vec<_>>();
         found.with(limits, &settings)?;
-        Ok(Question::One { library, settings, packs: self.packs })
+        Ok(LibrariesQuestion::One { library, settings, packs: self.packs })
     }
 
     /// Reads counts, or the items in their order from these columns.
@@ -210,14 +214,14 @@ impl Trainer {
         &self,
         counts: impl Fn(&Input) -> Result<(Vec<(S, u64)>, Account)>,
         columns: impl Fn(&Input) -> (Vec<Column>, fn(Size<K>) -> S),
-    ) -> Result<Data<S>> {
+    ) -> Result<TrainerData<S>> {
         self.listed()?;
         let (counts, order, read) = match self.order {
-            Known::Random => {
+            ReadState::Random => {
                 let (counts, read) = counts(&self.input)?;
                 (counts, Vec::new(), read)
             }
-            Known::File => {
+            ReadState::File => {
                 let (columns, size) = columns(&self.input);
                 let (order, read) = self.input.read_order::<K>(columns)?;
                 (Vec::new(), order.into_iter().map(size).collect(), read)

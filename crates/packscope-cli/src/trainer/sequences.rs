@@ -1,20 +1,20 @@
 //! Libraries that pack: `packscope trainer`.
 
 use super::text::spread;
-use super::{Data, Printed, Trainer, lengths};
-use packscope::api::trainer::Answer;
+use super::{TextReport, Trainer, TrainerData, lengths};
+use packscope::api::trainer::LibraryAnswer;
 use packscope::error::Result;
 use packscope::export::libraries;
-use packscope::trainer::Sequences;
-use packscope::trainer::batches::Room;
+use packscope::trainer::PackingLibraries;
+use packscope::trainer::batches::LibraryLimits;
 use packscope::words::{count, factor, mean, percent, plural};
 
-impl Printed for Sequences {
-    fn read(command: &Trainer) -> Result<Data<u32>> {
+impl TextReport for PackingLibraries {
+    fn read(command: &Trainer) -> Result<TrainerData<u32>> {
         lengths(command)
     }
 
-    fn lines(answer: &Answer, _: Room) -> Vec<(&'static str, String)> {
+    fn lines(answer: &LibraryAnswer, _: LibraryLimits) -> Vec<(&'static str, String)> {
         let Some(figures) = &answer.figures else { return Vec::new() };
         let spread = spread(answer.runs.iter().map(|run| run.tally.rows));
         let sample = answer
@@ -30,7 +30,7 @@ impl Printed for Sequences {
                 "above best",
                 format!(
                     "{} ({of}: {}, bound {})",
-                    libraries::above(above),
+                    libraries::signed_share(above),
                     count(best.rows),
                     count(best.bound)
                 ),
@@ -84,7 +84,7 @@ impl Printed for Sequences {
         lines
     }
 
-    fn notes(_: Room) -> String {
+    fn notes(_: LibraryLimits) -> String {
         "tokens that are cut off, dropped, or left over at the end. cut apart: tokens that are trained without the beginning of \
          their sequence."
             .to_owned()

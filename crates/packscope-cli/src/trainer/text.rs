@@ -1,12 +1,12 @@
 //! Answers as text and tables.
 
-use super::Printed;
-use packscope::api::trainer::{Answer, Curve, Given, Point, Report};
+use super::TextReport;
+use packscope::api::trainer::{CurvePoint, LibraryAnswer, LibraryKind, Report, WindowCurve};
 use packscope::export::Table;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look, table};
 use packscope::metrics::Column;
-use packscope::metrics::Value::{Real, Whole};
-use packscope::trainer::{Field, Library, Read};
+use packscope::metrics::FigureValue::{Real, Whole};
+use packscope::trainer::{Library, Read, SettingValue};
 use packscope::words::count;
 
 fn line(name: &str, words: &str) -> String {
@@ -19,16 +19,16 @@ fn as_read(title: &str, read: &Read) -> String {
 }
 
 /// Returns the report on one library as text.
-pub fn one<K: Printed>(answer: &Answer<K>, sheet: &Sheet, given: K::Given) -> String {
+pub fn describe_answer<K: TextReport>(answer: &LibraryAnswer<K>, sheet: &Sheet, given: K::Given) -> String {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok();
     let source = library.map_or_else(|| about.title.clone(), |library| as_read(&about.title, &library.read));
     // Only libraries that pack show the limit apart; for others it is among the settings.
     let limit = match K::given(given) {
-        Given::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
-        Given::Batches(_) | Given::Graphs(_) => None,
+        LibraryKind::Sequences(room) => Some(format!("limit {}", count(u64::from(room.limit)))),
+        LibraryKind::Batches(_) | LibraryKind::Graphs(_) => None,
     };
-    let field = |field: &Field| format!("{}={}", field.name, field.value);
+    let field = |field: &SettingValue| format!("{}={}", field.name, field.value);
     let settings: Vec<String> = limit.into_iter().chain(about.settings.iter().map(field)).collect();
     let mut lines = vec![format!("{}.", sheet.title), String::new(), line("library", &source)];
     lines.push(line("settings", &settings.join(", ")));
@@ -60,7 +60,7 @@ pub fn csv(table: &Table) -> String {
 }
 
 /// Returns all libraries side by side in a short table, after a sentence about the most used one.
-pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) -> String {
+pub fn table_of_libraries<K: TextReport>(report: &Report<K>, sheets: &[Sheet], given: K::Given) -> String {
     let headline = headline(K::given(given), sheets);
     let table = in_one_look(table(K::given(given).words(), sheets)).text_of_words();
     let abouts = report.answers.iter().map(|answer| &answer.about);
@@ -83,10 +83,12 @@ pub fn all<K: Printed>(report: &Report<K>, sheets: &[Sheet], given: K::Given) ->
 }
 
 /// Returns the points of a curve.
-pub fn curve(curve: &Curve) -> Table {
-    const ROWS: [Column<Point>; 2] = [
+pub fn curve(curve: &WindowCurve) -> Table {
+    const ROWS: [Column<CurvePoint>; 2] = [
         Column::new("rows", "rows", |point| Some(Whole(point.rows))),
-        Column::new("above_best", "above best", |point| Some(Real(point.above_best, libraries::above))),
+        Column::new("above_best", "above best", |point| {
+            Some(Real(point.above_best, libraries::signed_share))
+        }),
     ];
     let table = Table::of("", &curve.points);
     table
@@ -96,7 +98,7 @@ pub fn curve(curve: &Curve) -> Table {
 }
 
 /// Returns the points of a curve in words, with the number that suffices.
-pub fn curve_in_words(curve: &Curve, table: &Table) -> String {
+pub fn curve_in_words(curve: &WindowCurve, table: &Table) -> String {
     format!(
         "{}\n\nabove best: {}.\n{}. The settings have {}.",
         table.text(),

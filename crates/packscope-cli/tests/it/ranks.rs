@@ -1,7 +1,7 @@
 //! Ranks, on the command line.
 
 use crate::cli::{json, packscope};
-use packscope::ranks::Library;
+use packscope::ranks::Scheduler;
 
 const FILE: [&str; 4] = ["ranks", "static/datasets/sharegpt_8k_llama2.csv", "--limit", "8192"];
 
@@ -156,5 +156,5 @@ fn schedulers_are_listed_with_their_names() {
         text.contains("ppo_max_token_len_per_gpu") && text.contains("max_seqlen_per_dp_cp_rank"),
         "{text}"
     );
-    assert!(Library::NAMES.iter().all(|name| text.contains(name)), "{text}");
+    assert!(Scheduler::NAMES.iter().all(|name| text.contains(name)), "{text}");
 }

@@ -2,10 +2,10 @@
 //! that the page states are computed.
 
 use crate::common::{built_in, built_in_graphs, pairs};
-use packscope::api::batch::{Mode, Prepared, Settings};
+use packscope::api::batch::{Mode, PreparedBatches, Settings};
 use packscope::histogram::{Generated, Histogram, Overlong};
-use packscope::metrics::{Estimate, Expected};
-use packscope::packing::tuple::{Algorithm, Heuristic, Task};
+use packscope::metrics::{ExpectedPadding, PublishedEstimate};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm, TupleTask};
 use packscope::packing::{Depth, go_on};
 use packscope::sampler::Sampler;
 use packscope_page::learn::CHAPTERS;
@@ -66,7 +66,10 @@ fn everything_that_the_table_of_sources_names_is_there() {
     let mut checked = 0;
     for name in rows().concat().iter().flat_map(|cell| cell.split('`').skip(1).step_by(2)) {
         let there = match name {
-            file if ["crates/", "src/", "static/", "tests/", "tools/"].iter().any(|folder| file.starts_with(folder)) => {
+            file if ["crates/", "src/", "static/", "tests/", "tools/"]
+                .iter()
+                .any(|folder| file.starts_with(folder)) =>
+            {
                 root.join(file).is_file()
             }
             chapter if chapter.starts_with("learn/") => {
@@ -109,16 +112,16 @@ fn mean(of: impl Fn(&str) -> f64) -> String {
 }
 
 fn batches(set: &str, settings: &Settings) -> packscope::api::batch::Report {
-    Prepared::new(&pairs(set), false, settings).unwrap().report(settings, false, &mut go_on).unwrap()
+    PreparedBatches::new(&pairs(set), false, settings).unwrap().report(settings, false, &mut go_on).unwrap()
 }
 
 #[test]
 fn differences_from_the_papers_are_computed() {
     let says = |words: &str| assert!(OF_BATCHES.contains(words), "Batches no longer say {words:?}");
     let cut = |set: &str, limit| built_in(set).fit([limit], Overlong::Truncate).unwrap().histogram;
-    let random = |h: &Histogram<1>| Expected::random(h, 64);
+    let random = |h: &Histogram<1>| ExpectedPadding::random(h, 64);
     let (estimate, truth) = (
-        mean(|set| Estimate::new(&cut(set, 128), &random(&cut(set, 128))).padding_fraction_est),
+        mean(|set| PublishedEstimate::new(&cut(set, 128), &random(&cut(set, 128))).padding_fraction_est),
         mean(|set| random(&cut(set, 128)).padding_share),
     );
     says(&format!("its own estimate is {estimate} % on average, and a count {truth} %"));
@@ -182,8 +185,8 @@ fn entries_name_what_they_lack() {
 
 /// Packs as published by the product, and how full nodes and edges are.
 fn product(h: &Histogram<2>, limits: [u32; 2]) -> (u64, [f64; 2], [f64; 2]) {
-    let task = Task::new(limits, Depth::AtMost(256), Heuristic::Product);
-    let plan = Algorithm::BestFitPublished.run(h, &task, &mut go_on).unwrap().plan;
+    let task = TupleTask::new(limits, Depth::AtMost(256), Heuristic::Product);
+    let plan = TupleAlgorithm::BestFitPublished.run(h, &task, &mut go_on).unwrap().plan;
     let reached = [0, 1].map(|k| plan.strategies().iter().map(|s| s.used()[k]).max().unwrap());
     let full = |k: usize, slots: u64| h.total()[k] as f64 / (plan.packs() * slots) as f64;
     let asked = [0, 1].map(|k| full(k, u64::from(limits[k])));

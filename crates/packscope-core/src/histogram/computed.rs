@@ -38,7 +38,7 @@ pub enum Computation {
 
 /// Two computed components: items by tokens and attention, with the unit of the latter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Computed {
+pub struct ComputedSizes {
     /// The computation.
     pub computation: Computation,
     /// Pairs of tokens in a unit of attention, a power of two: the smallest with which no item has more than 2^20 units.
@@ -81,7 +81,7 @@ impl Computation {
     /// [`Error::Components`] if the data have another number of components; [`Error::Setting`] for a group without
     /// responses, or of more than 65,536; [`Error::TooLarge`] if the tokens of a group do not fit into 32 bits, or a sum
     /// not into 64.
-    pub fn of<const K: usize>(self, data: &Histogram<K>) -> Result<Computed> {
+    pub fn compute<const K: usize>(self, data: &Histogram<K>) -> Result<ComputedSizes> {
         self.check::<K>()?;
         let pairs = |&(size, _): &(Size<K>, u64)| self.work(&size).pairs;
         let most = data.entries().iter().map(pairs).max().unwrap_or(0);
@@ -89,14 +89,14 @@ impl Computation {
         let unit = u64::try_from(unit).map_err(|_| TOO_LARGE)?;
         let counts = data.entries().iter().map(|(size, count)| Ok((self.size(size, unit)?, *count)));
         let histogram = Histogram::from_counts(counts.collect::<Result<Vec<_>>>()?)?;
-        Ok(Computed { computation: self, unit, histogram })
+        Ok(ComputedSizes { computation: self, unit, histogram })
     }
 
     /// Returns the work of all items, and that of the same sequences without sharing: each response after a prompt of its
     /// own. The two are equal where nothing is shared. Exact. O(distinct).
     ///
     /// # Errors
-    /// As [`of`](Self::of); [`Error::TooLarge`] if a sum does not fit into 128 bits.
+    /// As [`of`](Self::compute); [`Error::TooLarge`] if a sum does not fit into 128 bits.
     pub fn shared_and_apart<const K: usize>(self, data: &Histogram<K>) -> Result<[Work; 2]> {
         self.check::<K>()?;
         let mut sums = [Work::default(); 2];
@@ -160,7 +160,7 @@ impl Attention {
     /// The name of the component where units are counted.
     pub const UNITS: &str = "units of attention";
 
-    /// Reads attention from the [name](Computed::names) of a component; `None` for other components, which have slots.
+    /// Reads attention from the [name](ComputedSizes::names) of a component; `None` for other components, which have slots.
     pub fn named(name: &str) -> Option<Self> {
         let rest = name.strip_prefix("units of ").unwrap_or(name).strip_prefix("attention")?;
         let (grouped, rest) = rest.strip_prefix(" of groups").map_or((false, rest), |rest| (true, rest));
@@ -172,7 +172,7 @@ impl Attention {
     /// pack, which leaves room to fill packs, but no less than the attention of any item that fits the tokens. 1 if no
     /// item does. O(distinct).
     pub fn limit(items: &Histogram<2>, tokens: u32) -> u32 {
-        let Within { sums: [all, attention], largest } = Within::new(items, tokens);
+        let FieldsView { sums: [all, attention], largest } = FieldsView::new(items, tokens);
         let full = attention.saturating_mul(11 * u128::from(tokens)).div_ceil((10 * all).max(1));
         u32::try_from(full).unwrap_or(FREE).min(FREE - 1).max(largest)
     }
@@ -181,7 +181,7 @@ impl Attention {
     /// bounds how even packs can be: the pack with that item has so many times the mean, or more. 0 if no item fits.
     /// O(distinct).
     pub fn bound(items: &Histogram<2>, tokens: u32) -> f64 {
-        let Within { sums: [all, attention], largest } = Within::new(items, tokens);
+        let FieldsView { sums: [all, attention], largest } = FieldsView::new(items, tokens);
         match attention {
             0 => 0.0,
             _ => f64::from(largest) * all as f64 / (attention as f64 * f64::from(tokens)),
@@ -196,7 +196,7 @@ impl fmt::Display for Attention {
     }
 }
 
-impl Computed {
+impl ComputedSizes {
     /// Computes the size of one item of the data: a length, or prompt and response. O(1).
     ///
     /// # Errors
@@ -223,12 +223,12 @@ impl Computed {
 }
 
 /// The items that fit a number of tokens: sums of both components, and the largest attention.
-struct Within {
+struct FieldsView {
     sums: [u128; 2],
     largest: u32,
 }
 
-impl Within {
+impl FieldsView {
     fn new(items: &Histogram<2>, tokens: u32) -> Self {
         let mut within = Self { sums: [0; 2], largest: 1 };
         for (size, count) in items.entries().iter().filter(|(size, _)| size[0] <= tokens) {

@@ -12,7 +12,7 @@ use crate::rng::Random;
 #[derive(Debug)]
 pub struct Draw {
     random: Random,
-    sizes: Vec<Left>,
+    sizes: Vec<RemainingItems>,
     total_left: u64,
     /// Items at the last rebuild.
     slots: u64,
@@ -23,7 +23,7 @@ pub struct Draw {
 
 /// Items of a size; the fields that a draw needs are adjacent in memory.
 #[derive(Debug)]
-struct Left {
+struct RemainingItems {
     /// Slots before this size and after it, at the last rebuild.
     start: u64,
     end: u64,
@@ -43,7 +43,7 @@ impl Draw {
     /// Draws `counts[i]` items of each kind `i`, in an order determined by `random`. Their sum must fit into 64 bits.
     pub fn from_counts(counts: Vec<u64>, random: Random) -> Self {
         let total_left = counts.iter().sum();
-        let sizes = counts.into_iter().map(|left| Left { start: 0, end: 0, left }).collect();
+        let sizes = counts.into_iter().map(|left| RemainingItems { start: 0, end: 0, left }).collect();
         let mut draw = Self { random, sizes, total_left, slots: 0, guide: Vec::new(), shift: 0 };
         draw.rebuild();
         draw

@@ -14,12 +14,12 @@ mod spread;
 mod summary;
 
 pub use bins::{Band, Bin, Bins};
-pub use computed::{Attention, Computation, Computed, Work};
+pub use computed::{Attention, Computation, ComputedSizes, Work};
 pub use draw::Draw;
 pub use generated::Generated;
 pub use many::{Groups, MANY};
 pub use overlong::fits;
-pub use overlong::{FREE, Fitted, Overlong, is_free};
+pub use overlong::{ClippedHistogram, FREE, Overlong, is_free};
 pub use positions::Positions;
 pub use presets::Preset;
 pub use sizes::Sizes;

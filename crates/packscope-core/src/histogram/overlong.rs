@@ -41,7 +41,7 @@ pub const fn is_free<const K: usize>(limit: u32) -> bool {
 
 /// A histogram in which every item fits the limits, and the cost of fitting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fitted<const K: usize> {
+pub struct ClippedHistogram<const K: usize> {
     /// The items, all within the limits.
     pub histogram: Histogram<K>,
     /// Items that were above a limit.
@@ -58,7 +58,7 @@ impl<const K: usize> Histogram<K> {
     /// [`Error::ZeroLimit`] when the first limit is 0; [`Error::Overlong`] under [`Overlong::Reject`];
     /// [`Error::AllDropped`] when no item is left; [`Error::Unsplittable`] under [`Overlong::Split`] when an item of
     /// several components exceeds a limit; [`Error::TooLarge`] when the pieces overflow 64 bits.
-    pub fn fit(&self, limits: Size<K>, policy: Overlong) -> Result<Fitted<K>> {
+    pub fn fit(&self, limits: Size<K>, policy: Overlong) -> Result<ClippedHistogram<K>> {
         if limits[0] == 0 {
             return Err(Error::ZeroLimit);
         }
@@ -93,7 +93,7 @@ impl<const K: usize> Histogram<K> {
         if counts.is_empty() {
             return Err(Error::AllDropped);
         }
-        Ok(Fitted { histogram: Self::from_counts(counts)?, overlong_items, waste_tokens })
+        Ok(ClippedHistogram { histogram: Self::from_counts(counts)?, overlong_items, waste_tokens })
     }
 
     /// Checks that every item fits the limits.

@@ -2,7 +2,7 @@
 
 use super::Source;
 use super::problem::shorten;
-use super::stream::Raw;
+use super::stream::RawRange;
 use flate2::Crc;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
@@ -21,27 +21,27 @@ const MOST: usize = 10_000;
 
 /// The place of a file in an archive, and its compression.
 #[derive(Debug, Clone)]
-pub(super) struct Packed {
+pub(super) struct ArchiveEntry {
     pub start: u64,
     pub length: u64,
     pub deflated: bool,
     sum: u32,
 }
 
-impl Packed {
+impl ArchiveEntry {
     /// Returns a reader of the unpacked bytes that fails at their end if their checksum is wrong.
     pub fn checked<R: Read>(&self, reader: R) -> impl Read + use<R> {
-        Checked { reader, crc: Crc::new(), sum: self.sum }
+        ChecksummedReader { reader, crc: Crc::new(), sum: self.sum }
     }
 }
 
-struct Checked<R> {
+struct ChecksummedReader<R> {
     reader: R,
     crc: Crc,
     sum: u32,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ChecksummedReader<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let length = self.reader.read(to)?;
         self.crc.update(&to[..length]);
@@ -52,7 +52,7 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-impl Seek for Raw<'_> {
+impl Seek for RawRange<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.go(to).ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }
@@ -63,13 +63,13 @@ impl Seek for Raw<'_> {
 /// # Errors
 /// [`Error::Input`] when the archive is damaged, or a file in it is encrypted or compressed by a method other than
 /// deflate.
-pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, Packed)>> {
+pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, ArchiveEntry)>> {
     let damaged = |what: String| Error::Input {
         place: "the archive".to_owned(),
         message: format!("it cannot be read ({what}); expected a ZIP file that can be unpacked"),
     };
     let mut archive =
-        ZipArchive::new(Raw::new(source, 0, source.size())).map_err(|e| damaged(e.to_string()))?;
+        ZipArchive::new(RawRange::new(source, 0, source.size())).map_err(|e| damaged(e.to_string()))?;
     if archive.len() > MOST {
         return Err(damaged(format!("{} files in it", count(archive.len() as u64))));
     }
@@ -95,7 +95,10 @@ pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, Packed)>> {
             other => return Err(refuse(&format!("it is packed by {other}; expected deflate"))),
         };
         let start = file.data_start().ok_or_else(|| damaged("a file has no place".to_owned()))?;
-        files.push((name, Packed { start, length: file.compressed_size(), deflated, sum: file.crc32() }));
+        files.push((
+            name,
+            ArchiveEntry { start, length: file.compressed_size(), deflated, sum: file.crc32() },
+        ));
     }
     let mut places: Vec<(u64, u64)> = files.iter().map(|(_, file)| (file.start, file.length)).collect();
     places.sort_unstable();

@@ -9,7 +9,7 @@ pub(super) const BINS: &str = "a histogram in bins; expected a count for each, i
 
 /// The numbers between two ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Range {
+pub(super) struct BinRange {
     pub low: f64,
     pub high: f64,
     /// Whether each end is included.
@@ -18,7 +18,7 @@ pub(super) struct Range {
     pub marked: bool,
 }
 
-impl Range {
+impl BinRange {
     /// Returns the lengths in the range as a bin of `items` items; `None` if there are none: lengths begin at 1.
     pub fn bin(&self, items: u64) -> Option<Bin> {
         let low = if self.closed[0] { self.low.ceil() } else { self.low.floor() + 1.0 };
@@ -30,7 +30,7 @@ impl Range {
 
 /// Parses a range: `0-127`, `0–127`, `0..127`, `0 to 127`, closed at one end, `[0, 128)`, `(0.5, 32.0]`, or open,
 /// `<32`, `512+`.
-pub(super) fn range(text: &[u8]) -> Option<Range> {
+pub(super) fn range(text: &[u8]) -> Option<BinRange> {
     let text = Some(text.trim_ascii()).filter(|text| text.len() <= 40)?;
     let text = std::str::from_utf8(text).ok()?;
     let number = |end: &str| accepts::number(end.trim().replace(['_', ','], "")).filter(|end| !end.is_nan());
@@ -39,7 +39,7 @@ pub(super) fn range(text: &[u8]) -> Option<Range> {
     let open = |marks: [(&str, bool); 3]| {
         marks.iter().find_map(|(mark, closed)| Some((number(text.strip_prefix(mark)?)?, *closed)))
     };
-    let range = |low, high, closed| Range { low, high, closed, marked: true };
+    let range = |low, high, closed| BinRange { low, high, closed, marked: true };
     if let Some((high, closed)) = open(below) {
         return Some(range(0.0, high, [true, closed]));
     }
@@ -59,7 +59,7 @@ pub(super) fn range(text: &[u8]) -> Option<Range> {
         }
     };
     let (low, high) = (number(ends.0)?, number(ends.1)?);
-    (low <= high).then_some(Range { low, high, closed, marked: found.is_some() })
+    (low <= high).then_some(BinRange { low, high, closed, marked: found.is_some() })
 }
 
 /// Whether a record has a list of bin edges at any depth.

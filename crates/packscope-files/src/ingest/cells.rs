@@ -1,31 +1,31 @@
 //! Sizes and counts from typed columns, such as those of NumPy and Parquet.
 
-use super::choose;
+use super::cell_sizes::{CellFault, count, measured};
+use super::column_choice;
+pub(super) use super::column_stats::Holds;
+use super::column_stats::{self, Cell, ColumnStats, ROWS, is_distinct};
 use super::columns::{self, place, unknown};
-use super::computed::{self, Computed};
-use super::course::Course;
+use super::computed::{self, FormulaColumns};
 use super::formats::Format;
-use super::measure::{Found, count, measured};
 use super::nested;
-use super::note::Note;
+use super::notes::Note;
 use super::options::{Column, Options};
 use super::problem::{Place, shorten};
-pub(super) use super::seen::Holds;
-use super::seen::{self, Cell, ROWS, Seen, is_distinct};
+use super::progress::Course;
 use super::tally::Tally;
 use super::value::Value;
 use super::{Ingested, number};
-use packscope_core::error::{Asked, Error, Result};
+use packscope_core::error::{ChoiceNeeded, Error, Result};
 use packscope_core::histogram::Size;
 
 /// A column.
 #[derive(Debug, Clone)]
-pub(super) struct Field {
+pub(super) struct CellColumn {
     pub name: String,
     pub holds: Holds,
 }
 
-impl Field {
+impl CellColumn {
     fn is_measure(&self) -> bool {
         matches!(self.holds, Holds::Numbers | Holds::Lists)
     }
@@ -39,7 +39,7 @@ impl Field {
 }
 
 /// A consumer of rows.
-pub(super) trait Rows {
+pub(super) trait RowSink {
     /// Receives the cells of the next row, in the order of the requested columns; returns whether it wants no more.
     fn row(&mut self, cells: &[Value]) -> bool;
     /// Receives the position, in bytes of the file; returns whether the reading ends here.
@@ -49,7 +49,7 @@ pub(super) trait Rows {
 /// The columns of an input.
 pub(super) struct Layout {
     pub format: Format,
-    pub fields: Vec<Field>,
+    pub fields: Vec<CellColumn>,
     /// Bytes of the file.
     pub size: u64,
     /// Whether the columns have names, not just numbers.
@@ -63,7 +63,7 @@ pub(super) trait Cells {
     ///
     /// # Errors
     /// When the bytes are malformed.
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()>;
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()>;
 }
 
 /// Returns the number of components that the columns offer. Two unnamed columns of numbers are sizes in pairs, unless
@@ -75,7 +75,7 @@ pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) 
             1 + usize::from(pairs || !are_lengths)
         }
         0 if !cells.layout().named => 1 + usize::from(pairs && cells.layout().fields.len() == 3),
-        0 => 1 + usize::from(choose::together(&look(cells), 2).is_some()),
+        0 => 1 + usize::from(column_choice::together(&look(cells), 2).is_some()),
         n => n,
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn read<const K: usize>(
 ) -> Result<Ingested<K>> {
     super::check(options, K)?;
     let names: Vec<String> = cells.layout().fields.iter().map(|field| field.name.clone()).collect();
-    let (width, mut computed) = (names.len(), Computed::find(options, &names)?);
+    let (width, mut computed) = (names.len(), FormulaColumns::find(options, &names)?);
     let chosen = choose(cells, &computed, options, &mut tally);
     let (sizes, count) = chosen.map_err(|error| tally.asking(error, tally.asked.clone()))?;
     let named = |i: usize| match cells.layout().named {
@@ -119,11 +119,11 @@ struct Sink<'s, 'p, const K: usize> {
     row: u64,
     /// The index of each size, and of the count: among the cells of a row, or after them for computed ones.
     places: Vec<usize>,
-    computed: Vec<Computed>,
+    computed: Vec<FormulaColumns>,
 }
 
 impl<const K: usize> Sink<'_, '_, K> {
-    fn item(&mut self, cells: &[Value]) -> std::result::Result<(Size<K>, u64), Found> {
+    fn item(&mut self, cells: &[Value]) -> std::result::Result<(Size<K>, u64), CellFault> {
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(&self.places).enumerate() {
             let value = match at.checked_sub(cells.len()) {
@@ -136,7 +136,7 @@ impl<const K: usize> Sink<'_, '_, K> {
     }
 }
 
-impl<const K: usize> Rows for Sink<'_, '_, K> {
+impl<const K: usize> RowSink for Sink<'_, '_, K> {
     fn row(&mut self, cells: &[Value]) -> bool {
         self.row += 1;
         match self.item(cells) {
@@ -158,12 +158,12 @@ const LOOKED_AT: usize = 32;
 /// Returns the columns of sizes, and the column of the count if there is one.
 fn choose<const K: usize>(
     cells: &mut dyn Cells,
-    computed: &[Computed],
+    computed: &[FormulaColumns],
     options: &Options,
     tally: &mut Tally<K>,
 ) -> Result<(Vec<usize>, Option<usize>)> {
     let mut seen = look(cells);
-    tally.offers(seen::offered(&seen, true));
+    tally.offers(column_stats::offered(&seen, true));
     let asked = tally.asked.clone();
     let mut fields = cells.layout().fields.to_vec();
     if let Some(field) =
@@ -172,7 +172,7 @@ fn choose<const K: usize>(
         let what = format!("\"{}\" is no number to compute with", shorten(field.name.as_bytes()));
         return Err(refused(&asked, what));
     }
-    fields.extend(computed.iter().map(|one| Field { name: one.text.clone(), holds: Holds::Numbers }));
+    fields.extend(computed.iter().map(|one| CellColumn { name: one.text.clone(), holds: Holds::Numbers }));
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
         let i = place(&names, column)
@@ -190,14 +190,14 @@ fn choose<const K: usize>(
     if !is_named {
         seen.iter_mut().for_each(|column| column.name.clear());
     }
-    computed::seen(&mut seen, computed);
+    computed::add_computed_columns(&mut seen, computed);
     let words = |unclear| columns::words(unclear, &names, tally);
     let chosen = match unnamed {
         true if K == 1 || seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {
-            choose::unnamed(&seen, K, count, options).map_err(words)
+            column_choice::unnamed(&seen, K, count, options).map_err(words)
         }
         true => Err(unknown(&names, K)),
-        false => choose::choose(&seen, given, count, options, K).map_err(words),
+        false => column_choice::choose(&seen, given, count, options, K).map_err(words),
     };
     let chosen = chosen.map_err(|what| refused(&asked, what))?;
     let count = chosen.count.filter(|count| !chosen.sizes.contains(count));
@@ -211,19 +211,21 @@ fn choose<const K: usize>(
 }
 
 /// Returns the columns, with the first cells of columns of numbers.
-fn look(cells: &mut dyn Cells) -> Vec<Seen> {
+fn look(cells: &mut dyn Cells) -> Vec<ColumnStats> {
     let fields = cells.layout().fields.to_vec();
     let numbers: Vec<usize> =
         (0..fields.len()).filter(|i| fields[*i].holds == Holds::Numbers).take(LOOKED_AT).collect();
-    let mut first = First(vec![Vec::new(); numbers.len()]);
+    let mut first = FirstRows(vec![Vec::new(); numbers.len()]);
     if !numbers.is_empty() {
         // Damage is reported when a column is read: this one may not be wanted.
         if cells.rows(&numbers, &mut first).is_err() {
             first.0.iter_mut().for_each(Vec::clear);
         }
     }
-    let mut seen: Vec<Seen> =
-        fields.into_iter().map(|Field { name, holds }| Seen { name, holds, cells: Vec::new() }).collect();
+    let mut seen: Vec<ColumnStats> = fields
+        .into_iter()
+        .map(|CellColumn { name, holds }| ColumnStats { name, holds, cells: Vec::new() })
+        .collect();
     for (at, cells) in numbers.into_iter().zip(first.0) {
         seen[at].cells = cells;
     }
@@ -231,9 +233,9 @@ fn look(cells: &mut dyn Cells) -> Vec<Seen> {
 }
 
 /// Keeps the first rows.
-struct First(Vec<Vec<Cell>>);
+struct FirstRows(Vec<Vec<Cell>>);
 
-impl Rows for First {
+impl RowSink for FirstRows {
     fn row(&mut self, cells: &[Value]) -> bool {
         for (column, cell) in self.0.iter_mut().zip(cells) {
             column.push(Cell::from(*cell));
@@ -254,7 +256,7 @@ fn described(column: &Column) -> String {
 }
 
 /// Returns the error for columns that cannot be read, with a list of them.
-fn refused(asked: &Asked, what: String) -> Error {
+fn refused(asked: &ChoiceNeeded, what: String) -> Error {
     let message = match asked.fields.len() {
         0 => format!("{what}; there are no columns"),
         _ => format!("{what}; the columns are: {}", asked.listed()),

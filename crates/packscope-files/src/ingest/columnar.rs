@@ -1,8 +1,8 @@
 //! JSON with its records in columns, as written by pandas: `{"length": {"0": 12, …}, …}`, `{"length": [12, …], …}`,
 //! `{"columns": […], "data": [[…], …]}`, `{"schema": …, "data": [{…}, …]}`; also within one object.
 
-use super::choose::CONTENTS;
-use super::kinds::plain;
+use super::column_choice::CONTENTS;
+use super::component_names::plain;
 use super::names;
 use serde_json::{Map, Value};
 

@@ -1,29 +1,29 @@
 //! The columns of sizes and counts in a table.
 
-use super::choose::{self, Chosen, Unclear};
-use super::kinds;
+use super::column_choice::{self, ColumnChoice, Unclear};
+use super::column_stats::{ColumnStats, Holds};
+use super::component_names;
 use super::lines::lossy;
 use super::names;
-use super::note::Note;
+use super::notes::Note;
 use super::number;
 use super::options::{Column, FLAGS, Options};
 use super::problem::shorten;
-use super::seen::{Holds, Seen};
 use super::tally::Tally;
-use packscope_core::error::{Asked, Error, Result};
+use packscope_core::error::{ChoiceNeeded, Error, Result};
 
 /// The columns to read, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Columns<const K: usize> {
+pub(super) struct ColumnIndices<const K: usize> {
     pub sizes: [usize; K],
     pub count: Option<usize>,
     /// Whether the column is a count only if no size comes twice.
     pub if_distinct: bool,
 }
 
-impl<const K: usize> Columns<K> {
+impl<const K: usize> ColumnIndices<K> {
     /// Takes one column per component, and a count that is not one of them.
-    fn new(chosen: &Chosen) -> Option<Self> {
+    fn new(chosen: &ColumnChoice) -> Option<Self> {
         let sizes: [usize; K] = chosen.sizes.as_slice().try_into().ok()?;
         let count = chosen.count.filter(|c| !sizes.contains(c));
         Some(Self { sizes, count, if_distinct: chosen.if_distinct && count.is_some() })
@@ -49,11 +49,11 @@ pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize
 /// # Errors
 /// [`Error::Input`] if a chosen column does not exist, or none is chosen and the choice is unclear.
 pub(super) fn named<const K: usize>(
-    columns: &[Seen],
+    columns: &[ColumnStats],
     options: &Options,
     line: u64,
     tally: &mut Tally<K>,
-) -> Result<Columns<K>> {
+) -> Result<ColumnIndices<K>> {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let listed = listed(columns, &tally.asked);
     let missing = |what: String| Error::Input { place: format!("line {line}"), message: what + &listed };
@@ -61,9 +61,9 @@ pub(super) fn named<const K: usize>(
         place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
     let (given, count) = options.chosen(find)?;
-    let chosen = choose::choose(columns, given, count, options, K)
+    let chosen = column_choice::choose(columns, given, count, options, K)
         .map_err(|unclear| missing(words(unclear, &names, tally)))?;
-    let columns: Columns<K> = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
+    let columns: ColumnIndices<K> = ColumnIndices::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
     if let Some(count) = columns.count.filter(|_| columns.if_distinct) {
         tally.note(Note::Counted { name: shorten(names[count].as_bytes()) });
     }
@@ -88,11 +88,11 @@ pub(super) fn words<const K: usize>(unclear: Unclear, names: &[String], tally: &
 /// # Errors
 /// [`Error::Input`] for a column 0, for fewer columns than components, or if their meaning is unclear.
 pub(super) fn unnamed<const K: usize>(
-    columns: &[Seen],
+    columns: &[ColumnStats],
     options: &Options,
     line: u64,
     tally: &mut Tally<K>,
-) -> Result<Columns<K>> {
+) -> Result<ColumnIndices<K>> {
     let width = columns.len();
     let without = |what: String| Error::Input {
         place: format!("line {line}"),
@@ -114,38 +114,38 @@ pub(super) fn unnamed<const K: usize>(
     let (given, count) = options.chosen(find)?;
     let chosen = match given {
         None if width < K => return Err(few()),
-        None => choose::unnamed(columns, K, count, options).map_err(|unclear| {
+        None => column_choice::unnamed(columns, K, count, options).map_err(|unclear| {
             let by = if matches!(unclear, Unclear::Question(_)) { ", by their numbers from 1" } else { "" };
             Error::Input { place: format!("line {line}"), message: words(unclear, &[], tally) + by }
         })?,
-        Some(sizes) => Chosen { sizes, count, if_distinct: false },
+        Some(sizes) => ColumnChoice { sizes, count, if_distinct: false },
     };
     if K > 1 && options.sizes.is_empty() {
         tally.note(Note::columns(width, K, chosen.if_distinct));
     }
-    Columns::new(&chosen).ok_or_else(few)
+    ColumnIndices::new(&chosen).ok_or_else(few)
 }
 
 /// Returns the message that no columns are recognised as sizes.
 pub(super) fn unknown(names: &[String], components: usize) -> String {
     let all: Vec<&str> = names.iter().map(String::as_str).collect();
-    match kinds::missing(&all, components) {
+    match component_names::missing(&all, components) {
         _ if components == 1 => "no column is known to be a length".to_owned(),
         Some(called) => format!("no column is known to hold {called}; name or choose one"),
         None => format!(
             "no {components} columns are known to hold sizes; choose them, or name them {}",
-            kinds::KNOWN
+            component_names::KNOWN
         ),
     }
 }
 
 /// Whether the columns of sizes are texts, to be measured.
-pub(super) fn are_texts<const K: usize>(columns: &[Seen], chosen: &Columns<K>) -> bool {
+pub(super) fn are_texts<const K: usize>(columns: &[ColumnStats], chosen: &ColumnIndices<K>) -> bool {
     chosen.sizes.iter().all(|i| columns.get(*i).is_some_and(|column| column.holds == Holds::Texts))
 }
 
 pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
-    use kinds::plain;
+    use component_names::plain;
     match column {
         Column::Number(n) => (*n as usize).checked_sub(1).filter(|i| *i < names.len()),
         Column::Name(wanted) => names
@@ -165,7 +165,7 @@ fn bare(column: &Column) -> String {
 }
 
 /// Lists the columns, for a message about a choice among them.
-fn listed(columns: &[Seen], asked: &Asked) -> String {
+fn listed(columns: &[ColumnStats], asked: &ChoiceNeeded) -> String {
     let text = match columns {
         [only] if only.holds == Holds::Texts => {
             "; if each line is a text, its words are counted by --input-format text, and its tokens by packscope tokens"

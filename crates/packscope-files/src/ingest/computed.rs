@@ -1,18 +1,18 @@
 //! Computed sizes: a chosen column whose name no column has is a formula over others. It comes after the columns of a
 //! file as one more, so that the code that reads and chooses columns need not know about it.
 
+use super::column_stats::{Cell, ColumnStats, Holds};
 use super::columns::place;
 use super::number;
 use super::options::{Column, Options};
 use super::problem::shorten;
-use super::seen::{Cell, Holds, Seen};
 use super::value::Value;
 use crate::formula::{Formula, Operand};
 use packscope_core::error::{Error, Result};
 
 /// A formula, and the indices of the columns that it uses.
 #[derive(Debug, Clone)]
-pub(super) struct Computed {
+pub(super) struct FormulaColumns {
     pub text: String,
     formula: Formula,
     /// At least one.
@@ -41,7 +41,7 @@ pub(super) fn compute<E>(
     Ok(number::integral(value).map_or(Value::Real(value), Value::Whole))
 }
 
-impl Computed {
+impl FormulaColumns {
     /// Finds the formulae among the chosen sizes of a file with these columns.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ fn wrong(message: String) -> Error {
 }
 
 /// Adds the computed columns to the examined ones. Their operands cannot be counts.
-pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
+pub(super) fn add_computed_columns(columns: &mut Vec<ColumnStats>, computed: &[FormulaColumns]) {
     let rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     for one in computed {
         let number = |at: usize, row: usize| match columns[at].cells.get(row)? {
@@ -97,7 +97,7 @@ pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
         };
         let cell = |row| one.value(|at| number(at, row)).map_or(Cell::Else, Cell::from);
         let cells = (0..rows).map(cell).collect();
-        columns.push(Seen { name: one.text.clone(), holds: Holds::Numbers, cells });
+        columns.push(ColumnStats { name: one.text.clone(), holds: Holds::Numbers, cells });
     }
     for at in computed.iter().flat_map(|one| &one.of) {
         columns[*at].holds = Holds::PART;
@@ -109,7 +109,7 @@ pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
 pub(super) fn wanted<'i>(
     columns: impl Iterator<Item = &'i usize>,
     width: usize,
-    computed: &mut [Computed],
+    computed: &mut [FormulaColumns],
 ) -> (Vec<usize>, Vec<usize>) {
     let columns: Vec<usize> = columns.copied().collect();
     let mut read: Vec<usize> = columns.iter().copied().filter(|at| *at < width).collect();

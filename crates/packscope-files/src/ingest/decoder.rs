@@ -1,7 +1,7 @@
 //! The interface of the readers of text formats.
 
 use super::problem::{Place, Problem, Why};
-use super::raw::{Cut, Found, Raw};
+use super::splitter::{RawRecord, RecordSplitter, SplitRecord};
 use super::tally::Tally;
 use packscope_core::error::Error;
 use std::fmt::Debug;
@@ -16,9 +16,9 @@ pub(super) trait Decoder<const K: usize>: Debug {
 }
 
 /// A reader of the records of a format.
-pub(super) trait Take<const K: usize>: Debug {
+pub(super) trait RecordSink<const K: usize>: Debug {
     /// Counts a record.
-    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>);
+    fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>);
 
     /// Counts the remaining records at the end.
     fn end(&mut self, _: &mut Tally<K>) {}
@@ -26,12 +26,12 @@ pub(super) trait Take<const K: usize>: Debug {
 
 /// A format whose records are cut first.
 #[derive(Debug)]
-pub(super) struct Over<T> {
-    pub cut: Cut,
+pub(super) struct SplitDecoder<T> {
+    pub cut: RecordSplitter,
     pub of: T,
 }
 
-impl<const K: usize, T: Take<K>> Decoder<K> for Over<T> {
+impl<const K: usize, T: RecordSink<K>> Decoder<K> for SplitDecoder<T> {
     fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         let Self { cut, of } = self;
         cut.push(bytes, |found| take(of, found, tally));
@@ -45,7 +45,7 @@ impl<const K: usize, T: Take<K>> Decoder<K> for Over<T> {
 }
 
 /// Counts a record, or reports why it is invalid; an unclosed quote affects the following records, too.
-fn take<const K: usize>(of: &mut impl Take<K>, (place, found): Found<'_>, tally: &mut Tally<K>) {
+fn take<const K: usize>(of: &mut impl RecordSink<K>, (place, found): SplitRecord<'_>, tally: &mut Tally<K>) {
     match found {
         Ok(raw) => of.take(place, raw, tally),
         Err((text, why @ (Why::Quote | Why::OpenQuote))) => {

@@ -1,8 +1,8 @@
 //! A description of the input as it was understood, for the visitor to check.
 
+use super::component_names;
 use super::formats::{Delimiter, Format};
-use super::kinds;
-use super::note::Note;
+use super::notes::Note;
 use super::options::{Column, Counts, Options};
 use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
@@ -61,7 +61,7 @@ impl Description {
     /// Describes the input in one line: `88,641 sequences, 36–384 tokens, mean 151; 12 lines skipped`, or
     /// `32,901 graphs, 2–222 nodes (mean 25.3), 2–502 edges (mean 54.1)`.
     pub fn sentence(&self) -> String {
-        let ranges: Vec<Range> = (0..self.largest.len()).map(|k| self.range(k)).collect();
+        let ranges: Vec<SizeRange> = (0..self.largest.len()).map(|k| self.range(k)).collect();
         let names: Vec<String> = match ranges.len() {
             1 => vec![self.unit().to_owned()],
             more => (0..more).map(|k| self.component(k)).collect(),
@@ -81,7 +81,7 @@ impl Description {
     }
 
     /// Returns the listed columns that were not read, shortened for display.
-    pub fn left(&self) -> Vec<String> {
+    pub fn unread_columns(&self) -> Vec<String> {
         let taken = |c: &Column| c.formula(|_| false).ok().flatten();
         let taken: Vec<Formula> = self.sizes.iter().filter_map(taken).collect();
         let is_taken = |name: &String| {
@@ -108,7 +108,7 @@ impl Description {
     pub fn account(&self) -> Account {
         Account {
             unit: self.unit().to_owned(),
-            left: self.left(),
+            left: self.unread_columns(),
             skipped_share: self.skipped_share(),
             description: self.clone(),
         }
@@ -172,14 +172,14 @@ impl Description {
             let free = others.clone().find(|i| Some(*i) != count).or_else(|| others.clone().next())?;
             Some(vec![first, free])
         };
-        let places = kinds::find(&names, 2).or_else(next)?;
+        let places = component_names::find(&names, 2).or_else(next)?;
         let sizes = places.into_iter().map(|i| self.column(names[i])).collect();
         Some(Options { sizes, ..self.options() })
     }
 
-    fn range(&self, k: usize) -> Range {
+    fn range(&self, k: usize) -> SizeRange {
         let mean = self.total[k] as f64 / self.items as f64;
-        Range { smallest: self.smallest[k].into(), largest: self.largest[k].into(), mean }
+        SizeRange { smallest: self.smallest[k].into(), largest: self.largest[k].into(), mean }
     }
 
     /// Returns the displayed name of a component.
@@ -193,7 +193,7 @@ impl Description {
         let name = |column: &Column| match column {
             Column::Number(_) => None,
             Column::Name(name) => {
-                Some(kinds::of_graph(name).map_or_else(|| shorten(name.as_bytes()), str::to_owned))
+                Some(component_names::of_graph(name).map_or_else(|| shorten(name.as_bytes()), str::to_owned))
             }
         };
         sizes.iter().map(name).collect::<Option<_>>().unwrap_or_default()
@@ -273,7 +273,7 @@ pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -
     let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
     let range = |k: usize| {
         let mean = total[k] as f64 / histogram.items() as f64;
-        Range { smallest: smallest[k].into(), largest: largest[k].into(), mean }
+        SizeRange { smallest: smallest[k].into(), largest: largest[k].into(), mean }
     };
     words(histogram.items(), &std::array::from_fn::<_, K, _>(range), components)
 }
@@ -286,7 +286,7 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
     match number {
         1 => "sequence",
         2 if attention.is_some_and(|attention| attention.grouped) => "group",
-        2 if attention.is_some() || components == kinds::OF_TEXT => "sequence",
+        2 if attention.is_some() || components == component_names::OF_TEXT => "sequence",
         _ if is_graph && components.len() == number => "graph",
         2 => "pair",
         _ => "triple",
@@ -335,13 +335,13 @@ pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
 }
 
 /// The sizes of all items in one component.
-struct Range {
+struct SizeRange {
     smallest: u64,
     largest: u64,
     mean: f64,
 }
 
-impl Range {
+impl SizeRange {
     fn is_one(&self) -> bool {
         self.smallest == self.largest
     }
@@ -351,7 +351,7 @@ impl Range {
     }
 }
 
-fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
+fn words(items: u64, ranges: &[SizeRange], components: &[&str]) -> String {
     if let [range] = ranges {
         let unit = components.first().map_or("token", |unit| unit.strip_suffix('s').unwrap_or(unit));
         return plural(items, "sequence") + &lengths(range, unit);
@@ -373,7 +373,7 @@ fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
     plural(items, item) + &parts.collect::<String>()
 }
 
-fn lengths(range: &Range, unit: &str) -> String {
+fn lengths(range: &SizeRange, unit: &str) -> String {
     if range.is_one() {
         return format!(", {} each", plural(range.largest, unit));
     }

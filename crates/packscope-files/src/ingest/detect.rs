@@ -1,20 +1,20 @@
 //! Detects the format of an input from its beginning.
 
+use super::column_stats::{self, Cell, OFFSETS};
 use super::columns;
 use super::formats::{Delimiter, Format};
-use super::held;
+use super::histograms;
 use super::lines::{self, lossy};
 use super::names;
-use super::note::Note;
+use super::notes::Note;
 use super::number;
 use super::options::{Column, Options};
 use super::prose;
 use super::recognised;
 use super::refuse::{refuse_binary, refuse_controls, refuse_others};
-use super::seen::{self, Cell, OFFSETS};
 use super::spaced::{THOUSANDS, TITLES, is_uniq, may_be_thousands, outside, spaced};
-use super::split::Shape;
-use packscope_core::error::{Asked, Error, Result};
+use super::split::JsonShape;
+use packscope_core::error::{ChoiceNeeded, Error, Result};
 use serde::de::IgnoredAny;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const LINES: usize = 20;
 pub(super) struct Dialect {
     pub format: Format,
     pub delimiter: Delimiter,
-    pub shape: Shape,
+    pub shape: JsonShape,
     /// Bytes of the byte order mark.
     pub mark: usize,
     /// Lines above the table.
@@ -37,13 +37,13 @@ pub(super) struct Dialect {
 impl Dialect {
     /// Returns the dialect of a histogram after a mark of `mark` bytes.
     fn histogram(mark: usize) -> Self {
-        let (delimiter, shape, note) = (Delimiter::Comma, Shape::Values, None);
+        let (delimiter, shape, note) = (Delimiter::Comma, JsonShape::Values, None);
         Self { format: Format::Histogram, delimiter, shape, mark, titles: 0, note }
     }
 }
 
 /// The beginning of an input.
-pub(super) struct Beginning<'a> {
+pub(super) struct InputHead<'a> {
     /// All complete lines.
     pub all: &'a [&'a [u8]],
     /// The first lines that are not blank or comments.
@@ -57,7 +57,7 @@ pub(super) struct Beginning<'a> {
 /// Refuses offsets, and asks about lines that may be a table or a list of numbers.
 fn refuse_unclear(
     text: &[u8],
-    Beginning { all, lines, below, delimiter, options }: &Beginning<'_>,
+    InputHead { all, lines, below, delimiter, options }: &InputHead<'_>,
     format: Format,
 ) -> Result<()> {
     let place = "line 1".to_owned();
@@ -78,7 +78,7 @@ fn refuse_unclear(
     let is_marked = lines.iter().any(|line| line.contains(&delimiter.byte()));
     let by = if is_marked { *delimiter } else { Delimiter::Space };
     let layouts = [Format::Numbers.name(), by.name()].map(str::to_owned).to_vec();
-    let asked = Arc::new(Asked { layouts, ..Asked::default() });
+    let asked = Arc::new(ChoiceNeeded { layouts, ..ChoiceNeeded::default() });
     Err(Error::Unclear { place, message: question.to_owned(), asked })
 }
 
@@ -91,7 +91,9 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     refuse_binary(text)?;
     let is_free = options.delimiter.is_none() && options.header.is_none() && options.count.is_none();
     if options.format == Some(Format::Histogram)
-        || (is_free && options.format.is_none() && held::is_held(text, complete, !options.sizes.is_empty()))
+        || (is_free
+            && options.format.is_none()
+            && histograms::is_held(text, complete, !options.sizes.is_empty()))
     {
         return Ok(Dialect::histogram(head.len() - text.len()));
     }
@@ -101,15 +103,15 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         refuse_others(&lines, &all)?;
     }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
-    let titles = above(&lines, delimiter, options);
+    let titles = titles_above(&lines, delimiter, options);
     // A title over lines without numbers may be the first of several sentences.
     let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
-    let beginning = Beginning { all: &all, lines: &lines, below, delimiter, options };
+    let beginning = InputHead { all: &all, lines: &lines, below, delimiter, options };
     let are_records = first_value(body(text)) == Some(b'{');
     // Only lengths can be the keys of an object, or stand alone; records can have any number of sizes.
     let shape = match shape(text, options) {
-        Shape::Map if components > 1 && !are_records => Shape::Values,
+        JsonShape::Map if components > 1 && !are_records => JsonShape::Values,
         shape => shape,
     };
     let seen = format(&lines, shape, delimiter, options);
@@ -126,7 +128,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     refuse_unclear(text, &beginning, format)?;
     let note = match format {
         Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
-        Format::Json if shape == Shape::Map && !are_records => Some(Note::Map),
+        Format::Json if shape == JsonShape::Map && !are_records => Some(Note::Map),
         Format::Text => Some(Note::Words),
         _ => None,
     };
@@ -134,8 +136,8 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
 }
 
 /// Refuses a text that cannot have the format, or that has too few sizes in it.
-fn refuse_format(text: &[u8], of: &Beginning<'_>, format: Format, components: usize) -> Result<()> {
-    let Beginning { lines, delimiter, options, .. } = *of;
+fn refuse_format(text: &[u8], of: &InputHead<'_>, format: Format, components: usize) -> Result<()> {
+    let InputHead { lines, delimiter, options, .. } = *of;
     let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
     if options.format.is_none() && (format == Format::Text || (format == Format::Table && !is_named())) {
         refuse_controls(text)?;
@@ -170,11 +172,11 @@ fn are_rows(lines: &[&[u8]]) -> bool {
 /// Whether the numbers of a list begin with 0 and never fall.
 fn are_offsets(lines: &[&[u8]]) -> bool {
     let numbers = lines.iter().filter(|line| !lines::is_silent(line)).flat_map(|line| number::pieces(line));
-    seen::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
+    column_stats::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
 }
 
 /// Returns the number of titles above a table, without the last if it must be the header: numbers follow it.
-fn above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
+fn titles_above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     let titles = titles(lines, delimiter, options);
     let is_header = |line: &&[u8]| {
         let cells: Vec<&[u8]> = line.split(|b| *b == delimiter.byte()).collect();
@@ -264,12 +266,12 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
     all.into_iter().rev().max_by_key(|d| rank(*d)).unwrap_or(Delimiter::Comma)
 }
 
-fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options) -> Format {
+fn format(lines: &[&[u8]], shape: JsonShape, delimiter: Delimiter, options: &Options) -> Format {
     let first = lines.first().copied().unwrap_or_default().trim_ascii();
     match first.first() {
         None => Format::Numbers,
         Some(b'[') if is_lines(lines, first, lines.len() > 1) => Format::JsonLines,
-        Some(b'{') if shape != Shape::Map && is_lines(lines, first, true) => Format::JsonLines,
+        Some(b'{') if shape != JsonShape::Map && is_lines(lines, first, true) => Format::JsonLines,
         Some(b'[' | b'{') => Format::Json,
         Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
@@ -333,14 +335,14 @@ pub(super) fn cells(line: &[u8], delimiter: Delimiter) -> usize {
 }
 
 /// Returns the shape of JSON text, from its first characters.
-fn shape(text: &[u8], options: &Options) -> Shape {
+fn shape(text: &[u8], options: &Options) -> JsonShape {
     let body = body(text);
     match (body.first(), first_value(body)) {
-        (Some(b'['), _) => Shape::Array,
-        (_, Some(b'{')) => Shape::Map,
+        (Some(b'['), _) => JsonShape::Array,
+        (_, Some(b'{')) => JsonShape::Map,
         // Names denote fields, which an object with lengths as keys does not have.
-        (_, Some(_)) if !matches!(options.sizes[..], [Column::Name(_), ..]) => Shape::Map,
-        _ => Shape::Values,
+        (_, Some(_)) if !matches!(options.sizes[..], [Column::Name(_), ..]) => JsonShape::Map,
+        _ => JsonShape::Values,
     }
 }
 

@@ -1,17 +1,17 @@
 //! Edge lists: an edge on each line, with its graph. The nodes of a graph are the distinct ends of its edges, in any
 //! order of the lines; nodes without an edge are not counted.
 
-use super::decoder::Take;
-use super::detect::Beginning;
+use super::component_names::plain;
+use super::decoder::RecordSink;
+use super::detect::InputHead;
 use super::formats::Delimiter;
-use super::kinds::plain;
 use super::lines::lossy;
-use super::note::Note;
+use super::notes::Note;
 use super::number;
 use super::options::Column;
 use super::problem::{Place, Why, shorten};
-use super::raw::Raw;
-use super::rows::{Fed, Record};
+use super::rows::{FeedState, Record};
+use super::splitter::RawRecord;
 use super::tally::Tally;
 use std::collections::BTreeMap;
 
@@ -44,8 +44,8 @@ pub(super) fn columns(names: &[String]) -> Option<[usize; 3]> {
 }
 
 /// Whether an input is an edge list: its first line is a header of one, and no options choose columns.
-pub(super) fn are_edges(beginning: &Beginning<'_>) -> bool {
-    let Beginning { lines, delimiter, options, .. } = beginning;
+pub(super) fn are_edges(beginning: &InputHead<'_>) -> bool {
+    let InputHead { lines, delimiter, options, .. } = beginning;
     let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
     !asked && lines.first().is_some_and(|line| is_header(line, *delimiter))
 }
@@ -54,12 +54,12 @@ pub(super) fn are_edges(beginning: &Beginning<'_>) -> bool {
 fn is_header(line: &[u8], delimiter: Delimiter) -> bool {
     let mut record = Record::new(delimiter);
     record.feed(line);
-    let ended = record.feed(b"\n") == Fed::Record;
+    let ended = record.feed(b"\n") == FeedState::Record;
     ended && columns(&named(&record)).is_some()
 }
 
 fn named(record: &Record) -> Vec<String> {
-    record.all().iter().map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned()).collect()
+    record.cells().iter().map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned()).collect()
 }
 
 /// The reader of edge lists. Memory grows with the distinct ends.
@@ -79,12 +79,12 @@ impl Edges {
     }
 }
 
-impl<const K: usize> Take<K> for Edges {
-    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+impl<const K: usize> RecordSink<K> for Edges {
+    fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>) {
         match (raw, self.columns) {
-            (Raw::Row(row), None) => self.header(row, tally),
-            (Raw::Row(row), Some(columns)) => self.edge(place.line, row, columns, tally),
-            (Raw::Line(_) | Raw::Json(_), _) => {}
+            (RawRecord::Row(row), None) => self.header(row, tally),
+            (RawRecord::Row(row), Some(columns)) => self.edge(place.line, row, columns, tally),
+            (RawRecord::Line(_) | RawRecord::Json(_), _) => {}
         }
     }
 

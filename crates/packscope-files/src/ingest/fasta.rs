@@ -1,10 +1,10 @@
 //! FASTA: sequences of letters over several lines, each after a line that begins with `>`.
 
-use super::decoder::Take;
-use super::note::Note;
+use super::decoder::RecordSink;
+use super::notes::Note;
 use super::number::Fault;
 use super::problem::{Place, Why};
-use super::raw::Raw;
+use super::splitter::RawRecord;
 use super::tally::Tally;
 
 /// The reader of FASTA. O(bytes) time, memory for one line.
@@ -22,9 +22,9 @@ impl Fasta {
     }
 }
 
-impl<const K: usize> Take<K> for Fasta {
-    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
-        let Raw::Line(line) = raw else { return };
+impl<const K: usize> RecordSink<K> for Fasta {
+    fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>) {
+        let RawRecord::Line(line) = raw else { return };
         match (line.first(), self.present.as_mut()) {
             (Some(b'>'), _) => {
                 end(&mut self.present, tally);

@@ -2,14 +2,14 @@
 //! edges of the Open Graph Benchmark. A damaged line would shift all that follow, so it ends the reading.
 
 use super::Ingested;
-use super::course::Course;
 use super::edges::graph;
 use super::formats::Format;
-use super::lines::{self, Lines, Piece};
-use super::note::Note;
+use super::lines::{self, LinePiece, Lines};
+use super::notes::Note;
 use super::number;
 use super::options::Column;
 use super::problem::shorten;
+use super::progress::Course;
 use super::set::Part;
 use super::tally::Tally;
 use packscope_core::error::{Error, Result};
@@ -175,7 +175,7 @@ fn each_line<const K: usize>(
     let mut stream = part.stream().map_err(name)?;
     let (mut lines, mut buffer) = (Lines::default(), vec![0; STEP]);
     let mut outcome = Ok(());
-    let mut take = |number: u64, line: Piece<'_>| {
+    let mut take = |number: u64, line: LinePiece<'_>| {
         if outcome.is_ok() && line.overlong {
             outcome = Err(located(part, number, "this line is too long; expected numbers".to_owned()));
         } else if outcome.is_ok() && !lines::is_silent(line.text) {

@@ -6,7 +6,7 @@
 //! little-endian; only the size of the file distinguishes the two. Sources:
 //! `megatron/core/datasets/indexed_dataset.py`; `fairseq/data/indexed_dataset.py`, `MMapIndexedDataset`.
 
-use super::cells::{Cells, Field, Holds, Layout, Rows, signed};
+use super::cells::{CellColumn, Cells, Holds, Layout, RowSink, signed};
 use super::formats::Format;
 use super::source::whole;
 use super::{Source, set::Part};
@@ -19,7 +19,7 @@ const FAIRSEQ: u64 = 26;
 /// Lengths read at once.
 const STEP: usize = 1 << 16;
 
-pub(super) struct Index<'a> {
+pub(super) struct IndexedDataset<'a> {
     source: &'a dyn Source,
     sequences: u64,
     /// The offset of the lengths.
@@ -27,7 +27,7 @@ pub(super) struct Index<'a> {
     layout: Layout,
 }
 
-impl<'a> Index<'a> {
+impl<'a> IndexedDataset<'a> {
     /// Opens an index.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl<'a> Index<'a> {
         if version != 1 {
             return Err(wrong(10, format!("this index has version {version}; expected 1")));
         }
-        let Some(begin) = begin(source.size(), sequences, number(26)) else {
+        let Some(begin) = offset_of_lengths(source.size(), sequences, number(26)) else {
             let message = format!(
                 "the index says that it has {}, and its {} bytes are those of no such index; is it complete?",
                 plural(sequences, "sequence"),
@@ -52,14 +52,14 @@ impl<'a> Index<'a> {
             );
             return Err(wrong(19, message));
         };
-        let fields = vec![Field { name: "length".to_owned(), holds: Holds::Numbers }];
+        let fields = vec![CellColumn { name: "length".to_owned(), holds: Holds::Numbers }];
         let layout = Layout { format: Format::Index, fields, size: source.size(), named: true };
         Ok(Self { source, sequences, begin, layout })
     }
 }
 
 /// Returns the offset of the lengths in an index of this size; `documents` is their number if it is Megatron's.
-fn begin(size: u64, sequences: u64, documents: Option<u64>) -> Option<u64> {
+fn offset_of_lengths(size: u64, sequences: u64, documents: Option<u64>) -> Option<u64> {
     let end = |header: u64| sequences.checked_mul(12)?.checked_add(header);
     let of_megatron = || end(MEGATRON)?.checked_add(documents?.checked_mul(8)?);
     let kinds = || of_megatron()?.checked_add(sequences);
@@ -70,12 +70,12 @@ fn begin(size: u64, sequences: u64, documents: Option<u64>) -> Option<u64> {
     }
 }
 
-impl Cells for Index<'_> {
+impl Cells for IndexedDataset<'_> {
     fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
         let mut done = 0;
         while done < self.sequences {
             let step = STEP.min(usize::try_from(self.sequences - done).unwrap_or(STEP));

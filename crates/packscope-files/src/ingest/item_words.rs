@@ -43,7 +43,7 @@ impl ItemWords {
     }
 
     /// Returns the singular of a component: "node", "source token".
-    pub fn one(&self, k: usize) -> &str {
+    pub fn singular(&self, k: usize) -> &str {
         singular(&self.components[k])
     }
 
@@ -61,7 +61,7 @@ impl ItemWords {
         let [nodes, edges] = self.names();
         let named = [("item", self.item), ("items", self.items), ("nodes", nodes), ("edges", edges)];
         let short = [("first", self.short(0)), ("second", self.short(1))];
-        let one = [("node", self.one(0)), ("edge", self.one(1))];
+        let one = [("node", self.singular(0)), ("edge", self.singular(1))];
         named.into_iter().chain(short).chain(one).fold(text.to_owned(), |text, (slot, word)| {
             let text = text.replace(&format!("{{{slot}}}"), word);
             text.replace(&format!("{{{}}}", capital(slot)), &capital(word))

@@ -48,7 +48,7 @@ const LOG: &str = "lines of a log, whose numbers are no lengths; bring the lengt
 const SHAPES: &str = "names with shapes, as of ESPnet; write the first number of each: awk -F'[ ,]' '{print $2}' FILE > lengths.txt";
 
 /// Returns the message for a known layout, from the first lines that are not blank or comments, and from all.
-pub(super) fn known(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
+pub(super) fn known_layout(lines: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
     let text = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii()).into_owned();
     let first = lines.first().map(|line| text(line)).unwrap_or_default();
     let begins = |word: &str| first.to_lowercase().starts_with(word);

@@ -10,7 +10,7 @@ const SHOWN: usize = 256;
 
 /// A piece of the input, whole unless it is overlong.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece<'a> {
+pub(super) struct LinePiece<'a> {
     pub text: &'a [u8],
     pub overlong: bool,
 }
@@ -38,14 +38,14 @@ impl Carry {
     }
 
     /// Returns the piece that ends with this part.
-    pub fn complete<'a>(&'a mut self, part: &'a [u8]) -> Piece<'a> {
+    pub fn complete<'a>(&'a mut self, part: &'a [u8]) -> LinePiece<'a> {
         self.renew();
         if self.kept.is_empty() && part.len() <= LONGEST {
-            return Piece { text: part, overlong: false };
+            return LinePiece { text: part, overlong: false };
         }
         self.keep(part);
         self.done = true;
-        Piece { text: &self.kept, overlong: self.overlong }
+        LinePiece { text: &self.kept, overlong: self.overlong }
     }
 
     /// Whether a piece has begun.
@@ -71,7 +71,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Calls `each` for each line that ends in the chunk, with its number from 1 and without its terminator.
-    pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(u64, Piece<'_>)) {
+    pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(u64, LinePiece<'_>)) {
         if self.after_cr && !bytes.is_empty() {
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
             self.after_cr = false;
@@ -92,7 +92,7 @@ impl Lines {
     }
 
     /// Calls `each` for a last line without a terminator.
-    pub fn finish(&mut self, mut each: impl FnMut(u64, Piece<'_>)) {
+    pub fn finish(&mut self, mut each: impl FnMut(u64, LinePiece<'_>)) {
         if self.carry.is_begun() {
             self.number += 1;
             each(self.number, self.carry.complete(&[]));

@@ -22,60 +22,60 @@
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
+mod ambiguity;
 mod archive;
 #[cfg(feature = "parquet")]
 mod arrow;
 mod bins;
-mod brought;
+mod cell_sizes;
 mod cells;
-mod choose;
+mod column_choice;
+mod column_stats;
 mod columnar;
 mod columns;
+mod combine;
+mod component_names;
 mod computed;
-mod course;
 mod decoder;
 mod description;
 mod detect;
-mod doubt;
 mod edges;
 mod fasta;
-mod first;
+mod first_records;
 mod folder;
 mod formats;
-mod gather;
-mod held;
+mod histograms;
 #[cfg(feature = "parquet")]
 mod index;
+mod input;
 mod item_words;
-mod kinds;
 mod layouts;
 mod lines;
-mod measure;
 mod names;
 mod nested;
-mod note;
+mod notes;
 mod number;
 mod numbers;
 mod numpy;
-mod offer;
 mod open;
 mod options;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod problem;
+mod progress;
 mod prose;
-mod raw;
 mod records;
 mod refuse;
 mod rows;
 mod sample;
-mod seen;
 mod set;
 mod source;
 mod spaced;
 mod split;
+mod splitter;
 mod stopwords;
 mod stream;
+mod suggestions;
 mod table;
 mod tally;
 mod text;
@@ -83,45 +83,45 @@ mod text;
 mod texts;
 mod totals;
 mod value;
-mod wide;
+mod wide_tables;
 
-pub use brought::{Each, File, Progress, Read};
 pub use description::{Account, Contents, Description, item, sentence};
 pub use formats::{Choice, Delimiter, Format};
+pub use input::{File, Read, ReadProgress, RecordVisitor};
 pub use item_words::ItemWords;
-pub(crate) use note::MESSAGES;
-pub use note::Note;
-pub use offer::{components, components_among_pairs, is_text};
-pub use open::{Kind, Opened, kind, open, open_as, open_telling};
+pub(crate) use notes::MESSAGES;
+pub use notes::Note;
+pub use open::{FileKind, OpenResult, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Options};
 pub use problem::{Problem, Why};
 pub use source::{Ahead, Source};
 pub use stopwords::Stopwords;
+pub use suggestions::{components, components_among_pairs, is_text};
 
 #[cfg(feature = "tokenizer")]
 pub(crate) mod parts {
     //! Items for readers of whole records.
     pub(crate) use super::problem::{Place, shorten};
-    pub(crate) use super::raw::Raw;
     pub(crate) use super::rows::Record;
+    pub(crate) use super::splitter::RawRecord;
     pub(crate) use super::stream::{Stream, damage};
     pub(crate) use super::tally::Tally;
     pub(crate) use super::texts::{LOOKED_AT, Raws, is_header};
 }
 
-use decoder::{Decoder, Over};
-use detect::{Beginning, Dialect};
+use decoder::{Decoder, SplitDecoder};
+use detect::{Dialect, InputHead};
 use edges::Edges;
 use fasta::Fasta;
-use first::First;
-use held::Held;
-use numbers::Numbers;
+use first_records::FirstRecords;
+use histograms::HistogramReader;
+use numbers::NumberReader;
 use packscope_core::error::{Error, Result};
 use packscope_core::histogram::{Histogram, Size};
 use packscope_core::words::plural;
-use raw::Cut;
 use records::Records;
-use split::Shape;
+use split::JsonShape;
+use splitter::RecordSplitter;
 use tally::Tally;
 use text::Text;
 
@@ -151,12 +151,12 @@ pub fn read<const K: usize>(bytes: &[u8], options: Options) -> Result<Ingested<K
 #[derive(Debug)]
 pub struct Reader<const K: usize = 1> {
     options: Options,
-    stage: Stage<K>,
+    stage: ReaderStage<K>,
     tally: Tally<K>,
 }
 
 #[derive(Debug)]
-enum Stage<const K: usize> {
+enum ReaderStage<const K: usize> {
     /// Too few bytes to decide on the format.
     Head(Vec<u8>),
     Body(Box<dyn Decoder<K>>),
@@ -172,7 +172,7 @@ impl<const K: usize> Reader<K> {
 
     /// Creates a reader that adds to this tally.
     fn with(options: Options, tally: Tally<K>) -> Self {
-        Self { options, stage: Stage::Head(Vec::new()), tally }
+        Self { options, stage: ReaderStage::Head(Vec::new()), tally }
     }
 
     /// Calls `each` with the size and the count of every counted record, in the order of the input, without skipped
@@ -192,8 +192,8 @@ impl<const K: usize> Reader<K> {
         self.tally.check()?;
         self.tally.description.bytes += bytes.len() as u64;
         let rest = match &mut self.stage {
-            Stage::Body(_) => bytes,
-            Stage::Head(head) => {
+            ReaderStage::Body(_) => bytes,
+            ReaderStage::Head(head) => {
                 let (now, rest) = bytes.split_at(bytes.len().min(HEAD - head.len()));
                 head.extend_from_slice(now);
                 if head.len() == HEAD {
@@ -202,7 +202,7 @@ impl<const K: usize> Reader<K> {
                 rest
             }
         };
-        if let Stage::Body(decoder) = &mut self.stage {
+        if let ReaderStage::Body(decoder) = &mut self.stage {
             decoder.push(rest, &mut self.tally);
         }
         self.tally.check()
@@ -215,10 +215,10 @@ impl<const K: usize> Reader<K> {
     /// column, when more or fewer columns are chosen than there are components, or when no record is usable;
     /// [`TooLarge`](Error::TooLarge) when a total exceeds 64 bits.
     pub fn finish(mut self) -> Result<Ingested<K>> {
-        if matches!(self.stage, Stage::Head(_)) {
+        if matches!(self.stage, ReaderStage::Head(_)) {
             self.begin(true);
         }
-        if let Stage::Body(decoder) = &mut self.stage {
+        if let ReaderStage::Body(decoder) = &mut self.stage {
             decoder.finish(&mut self.tally);
         }
         self.tally.finish()
@@ -244,7 +244,7 @@ impl<const K: usize> Reader<K> {
 
     /// Decides on the format and decodes the bytes held back so far.
     fn begin(&mut self, complete: bool) {
-        let Stage::Head(head) = &mut self.stage else { return };
+        let ReaderStage::Head(head) = &mut self.stage else { return };
         let head = std::mem::take(head);
         match check(&self.options, K).and_then(|()| detect::dialect(&head, complete, &self.options, K)) {
             Err(error) => self.tally.fail(error),
@@ -252,7 +252,7 @@ impl<const K: usize> Reader<K> {
                 let text = &head[dialect.mark..];
                 let mut decoder = decoder(&dialect, (text, complete), &self.options, &mut self.tally);
                 decoder.push(text, &mut self.tally);
-                self.stage = Stage::Body(decoder);
+                self.stage = ReaderStage::Body(decoder);
             }
         }
     }
@@ -260,8 +260,8 @@ impl<const K: usize> Reader<K> {
 
 /// Returns the format of an input that looks like `seen`, if it is recognised as another one: by its first bytes, or
 /// because it would otherwise be read as a table.
-fn recognised(beginning: &Beginning<'_>, seen: Format) -> Option<Format> {
-    let Beginning { all, lines, below, delimiter, options } = *beginning;
+fn recognised(beginning: &InputHead<'_>, seen: Format) -> Option<Format> {
+    let InputHead { all, lines, below, delimiter, options } = *beginning;
     match seen {
         _ if options.format.is_none() && fasta::is_fasta(lines) => Some(Format::Fasta),
         Format::Table if edges::are_edges(beginning) => Some(Format::Edges),
@@ -290,22 +290,35 @@ fn decoder<const K: usize>(
             let above = (dialect.delimiter, dialect.titles);
             Box::new(table::table(above, options.clone(), (head, complete)))
         }
-        Format::Numbers => Box::new(Numbers::new()),
+        Format::Numbers => Box::new(NumberReader::new()),
         Format::Json | Format::JsonLines => {
             let are_lines = dialect.format == Format::JsonLines;
-            let shape = if are_lines { Shape::Values } else { dialect.shape };
-            let cut = || if are_lines { Cut::lines(true, lines::is_silent) } else { Cut::json(shape) };
-            let first = First::new(cut(), shape, (head, complete));
-            Box::new(Over { cut: cut(), of: Records::new(options, shape, first, tally) })
+            let shape = if are_lines { JsonShape::Values } else { dialect.shape };
+            let cut = || {
+                if are_lines {
+                    RecordSplitter::lines(true, lines::is_silent)
+                } else {
+                    RecordSplitter::json(shape)
+                }
+            };
+            let first = FirstRecords::new(cut(), shape, (head, complete));
+            Box::new(SplitDecoder { cut: cut(), of: Records::new(options, shape, first, tally) })
         }
-        Format::Fasta => Box::new(Over { cut: Cut::lines(false, raw::is_blank), of: Fasta::new(tally) }),
-        Format::Edges => {
-            Box::new(Over { cut: Cut::table(dialect.delimiter, lines::is_silent, head), of: Edges::new() })
-        }
-        Format::Histogram => Box::new(Held::new(options)),
+        Format::Fasta => Box::new(SplitDecoder {
+            cut: RecordSplitter::lines(false, splitter::is_blank),
+            of: Fasta::new(tally),
+        }),
+        Format::Edges => Box::new(SplitDecoder {
+            cut: RecordSplitter::table(dialect.delimiter, lines::is_silent, head),
+            of: Edges::new(),
+        }),
+        Format::Histogram => Box::new(HistogramReader::new(options)),
         // The formats after the first are not text, and were refused.
         Format::Text | Format::Array | Format::Parquet | Format::Tu | Format::Index | Format::Arrow => {
-            Box::new(Over { cut: Cut::lines(false, raw::is_blank), of: Text::new(&options.stopwords, tally) })
+            Box::new(SplitDecoder {
+                cut: RecordSplitter::lines(false, splitter::is_blank),
+                of: Text::new(&options.stopwords, tally),
+            })
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Column names, and what they imply.
 
-use super::kinds::plain;
+use super::component_names::plain;
 
 /// Names of lengths, without those that [`is_length`] recognises by their words.
 const LENGTHS: &str =
@@ -195,7 +195,7 @@ pub(super) fn are_lengths(name: &str) -> bool {
 }
 
 /// Returns the last name of a path.
-pub(super) fn last(path: &str) -> &str {
+pub(super) fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or_default()
 }
 

@@ -1,6 +1,6 @@
 //! Lists whose number of elements is not a length: conversations, lists of lists, and lists of lengths.
 
-use super::names::last;
+use super::names::last_name;
 use super::problem::shorten;
 use packscope_core::words::{literal, shell_word};
 use serde_json::Value;
@@ -33,7 +33,7 @@ impl Inner {
     pub fn refusal(self, record: &[u8], path: Option<&str>) -> String {
         let (start, all) = match path {
             Some(path) => {
-                let all = format!("..|.[{}]?[]?", literal(last(path)));
+                let all = format!("..|.[{}]?[]?", literal(last_name(path)));
                 (format!("the field \"{}\" holds a", shorten(path.as_bytes())), all)
             }
             None => ("the record is a".to_owned(), ".[]".to_owned()),

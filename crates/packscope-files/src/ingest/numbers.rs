@@ -9,7 +9,7 @@ use packscope_core::error::Error;
 
 /// The reader of plain numbers. O(bytes) time, memory for one number.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub(super) struct NumberReader {
     carry: Carry,
     cursor: Cursor,
     /// Start of the current number.
@@ -19,7 +19,7 @@ pub(super) struct Numbers {
     after_comma: bool,
 }
 
-impl Numbers {
+impl NumberReader {
     pub fn new() -> Self {
         let cursor = Cursor::new();
         let begun = cursor.place();
@@ -28,7 +28,7 @@ impl Numbers {
     }
 }
 
-impl<const K: usize> Decoder<K> for Numbers {
+impl<const K: usize> Decoder<K> for NumberReader {
     fn push(&mut self, mut bytes: &[u8], tally: &mut Tally<K>) {
         while let Some(end) = bytes.iter().position(|b| is_separator(*b)) {
             self.begin(&bytes[..end]);
@@ -47,7 +47,7 @@ impl<const K: usize> Decoder<K> for Numbers {
     }
 }
 
-impl Numbers {
+impl NumberReader {
     /// Begins a number, or continues one that the border of a chunk cut.
     fn begin(&mut self, part: &[u8]) {
         if !part.is_empty() && !self.comment && !self.carry.is_begun() {

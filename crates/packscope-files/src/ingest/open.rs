@@ -1,9 +1,9 @@
 //! Files of any supported format into one histogram.
 
-use super::brought::{Each, File, Progress, Read};
 use super::cells;
-use super::course::Course;
-use super::gather::{Opener, cells_of, gather};
+use super::combine::{Opener, cells_of, gather};
+use super::input::{File, Read, ReadProgress, RecordVisitor};
+use super::progress::Course;
 use super::set::{self, Part, Unit};
 use super::{Ingested, Options, components, components_among_pairs, is_text};
 use packscope_core::error::{Error, Result};
@@ -11,7 +11,7 @@ use packscope_core::histogram::Sizes;
 
 /// The result of opening files.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Opened {
+pub enum OpenResult {
     /// They were read.
     Read(Box<Read>),
     /// They hold Parquet, Arrow, an index of Megatron or data compressed by zstd, which `parquet::open` reads.
@@ -30,8 +30,8 @@ pub fn open<'p>(
     files: &[File<'_>],
     options: &Options,
     pairs: bool,
-    progress: &'p mut Progress<'p>,
-) -> Result<Opened> {
+    progress: &'p mut ReadProgress<'p>,
+) -> Result<OpenResult> {
     open_or_leave(files, options, pairs, Course::new(files, progress))
 }
 
@@ -43,19 +43,24 @@ pub fn open_telling<'p>(
     files: &[File<'_>],
     options: &Options,
     pairs: bool,
-    progress: &'p mut Progress<'p>,
-    each: &'p mut Each<'p>,
-) -> Result<Opened> {
+    progress: &'p mut ReadProgress<'p>,
+    each: &'p mut RecordVisitor<'p>,
+) -> Result<OpenResult> {
     open_or_leave(files, options, pairs, Course::new(files, progress).telling(each))
 }
 
-fn open_or_leave(files: &[File<'_>], options: &Options, pairs: bool, course: Course<'_>) -> Result<Opened> {
+fn open_or_leave(
+    files: &[File<'_>],
+    options: &Options,
+    pairs: bool,
+    course: Course<'_>,
+) -> Result<OpenResult> {
     let set = set::sort(files, None)?;
     let is_left = |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
     if set.iter().any(|unit| is_left(unit) || unit.part().is_zstd) {
-        return Ok(Opened::Needs);
+        return Ok(OpenResult::Needs);
     }
-    open_with(&set, options, pairs, course, None).map(Opened::Read)
+    open_with(&set, options, pairs, course, None).map(OpenResult::Read)
 }
 
 /// Reads files as sizes of `K` components.
@@ -65,7 +70,7 @@ fn open_or_leave(files: &[File<'_>], options: &Options, pairs: bool, course: Cou
 pub fn open_as<'p, const K: usize>(
     files: &[File<'_>],
     options: &Options,
-    progress: &'p mut Progress<'p>,
+    progress: &'p mut ReadProgress<'p>,
 ) -> Result<Ingested<K>> {
     Ok(gather(&set::sort(files, None)?, options, Course::new(files, progress), None)?.all)
 }
@@ -74,7 +79,7 @@ pub fn open_as<'p, const K: usize>(
 ///
 /// # Errors
 /// When the files are of different kinds, and as [`open`].
-pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
+pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<FileKind> {
     kind_of(&set::sort(files, None)?, options, pairs, None)
 }
 
@@ -87,16 +92,16 @@ pub(super) fn open_with(
     parquet: Option<Opener>,
 ) -> Result<Box<Read>> {
     let read = match kind_of(set, options, pairs, parquet)? {
-        Kind::Lengths => gather::<1>(set, options, course, parquet)?.read(Sizes::Lengths),
-        Kind::Texts => gather::<2>(set, options, course, parquet)?.read(Sizes::Texts),
-        Kind::Graphs => gather::<2>(set, options, course, parquet)?.read(Sizes::Graphs),
+        FileKind::Lengths => gather::<1>(set, options, course, parquet)?.read(Sizes::Lengths),
+        FileKind::Texts => gather::<2>(set, options, course, parquet)?.read(Sizes::Texts),
+        FileKind::Graphs => gather::<2>(set, options, course, parquet)?.read(Sizes::Graphs),
     };
     Ok(Box::new(read))
 }
 
 /// The contents of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// Lengths.
     Lengths,
     /// Words, with their number of stopwords.
@@ -105,7 +110,7 @@ pub enum Kind {
     Graphs,
 }
 
-impl Kind {
+impl FileKind {
     fn words(self) -> &'static str {
         match self {
             Self::Lengths => "lengths",
@@ -121,7 +126,7 @@ pub(super) fn kind_of(
     options: &Options,
     pairs: bool,
     parquet: Option<Opener>,
-) -> Result<Kind> {
+) -> Result<FileKind> {
     let mut first = None;
     for unit in set {
         let kind = unit_kind(unit, options, pairs, parquet).map_err(|error| unit.part().named(error))?;
@@ -134,31 +139,31 @@ pub(super) fn kind_of(
     first.ok_or(Error::Empty)
 }
 
-fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Opener>) -> Result<Kind> {
+fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Opener>) -> Result<FileKind> {
     let mut cells = match unit {
         Unit::Text(part) => return text_kind(part, options, pairs),
-        Unit::Tu(..) | Unit::Lists(..) => return Ok(Kind::Graphs),
+        Unit::Tu(..) | Unit::Lists(..) => return Ok(FileKind::Graphs),
         other => cells_of(other, parquet)?,
     };
     Ok(match cells::components(&mut *cells, options, pairs) {
-        2 => Kind::Graphs,
-        _ => Kind::Lengths,
+        2 => FileKind::Graphs,
+        _ => FileKind::Lengths,
     })
 }
 
 /// Returns the kind of a text.
-fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<Kind> {
+fn text_kind(part: &Part<'_>, options: &Options, pairs: bool) -> Result<FileKind> {
     let stream = part.stream()?;
     let (head, complete) = (stream.head(), stream.is_complete());
     let components = if pairs { components_among_pairs } else { components };
     Ok(match components(head, complete, options) {
-        2 => Kind::Graphs,
-        _ if is_text(head, complete, options) => Kind::Texts,
-        _ => Kind::Lengths,
+        2 => FileKind::Graphs,
+        _ if is_text(head, complete, options) => FileKind::Texts,
+        _ => FileKind::Lengths,
     })
 }
 
-fn differ(first: &Unit<'_>, kind: Kind, unit: &Unit<'_>, other: Kind) -> Error {
+fn differ(first: &Unit<'_>, kind: FileKind, unit: &Unit<'_>, other: FileKind) -> Error {
     let (first, place) = (first.part().name(), unit.part().name().to_owned());
     let (kind, other) = (kind.words(), other.words());
     let message = format!("this holds {other}, but {first} holds {kind}; expected files of one kind");

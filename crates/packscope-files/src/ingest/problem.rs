@@ -156,7 +156,7 @@ impl Problem {
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
             Why::UnknownSizes(k) => format!(
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
-                super::kinds::KNOWN
+                super::component_names::KNOWN
             ),
             Why::Operand(name) if text.is_empty() => {
                 format!("{name} is missing; it is a number in the formula of the length")

@@ -1,13 +1,13 @@
 //! Whether an input that is neither JSON nor numbers is plain text rather than a table.
 
-use super::choose::CONTENTS;
+use super::column_choice::CONTENTS;
+use super::component_names;
 use super::formats::Delimiter;
-use super::kinds;
 use super::lines::lossy;
 use super::names;
 use super::number;
 use super::options::Options;
-use super::rows::{Fed, Record};
+use super::rows::{FeedState, Record};
 
 /// Whether the lines are text: nearly every line of `head` is a sentence of words. Known names, or equally many cells
 /// on most of the first lines, `lines`, mean a table; so do options about columns.
@@ -55,19 +55,19 @@ pub(super) fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     let is_sentence = names.last().is_some_and(|name| name.ends_with(['.', '!', '?']));
     is_content
         || (!is_sentence && names.iter().any(|name| names::is_known(name)))
-        || kinds::find(&names, 2).is_some()
+        || component_names::find(&names, 2).is_some()
 }
 
 /// The cells of a record.
-struct Shape {
+struct CellShape {
     width: usize,
     has_number: bool,
     /// Whether a cell begins with a space, as after a comma in a sentence.
     has_space: bool,
 }
 
-fn shape<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> Shape {
-    let mut shape = Shape { width: 0, has_number: false, has_space: false };
+fn shape<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> CellShape {
+    let mut shape = CellShape { width: 0, has_number: false, has_space: false };
     for cell in cells {
         shape.has_number |= number::is_number(cell);
         shape.has_space |= shape.width > 0 && cell.starts_with(b" ");
@@ -77,21 +77,21 @@ fn shape<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> Shape {
 }
 
 /// Whether most records have as many cells as the first, with numbers among them or without spaces as in sentences.
-fn is_table(shapes: &[Shape]) -> bool {
-    let Some(Shape { width, .. }) = shapes.first() else { return false };
-    let alike: Vec<&Shape> = shapes.iter().filter(|shape| shape.width == *width).collect();
+fn is_table(shapes: &[CellShape]) -> bool {
+    let Some(CellShape { width, .. }) = shapes.first() else { return false };
+    let alike: Vec<&CellShape> = shapes.iter().filter(|shape| shape.width == *width).collect();
     let cells = alike.iter().any(|shape| shape.has_number) || !alike.iter().any(|shape| shape.has_space);
     *width > 1 && 2 * alike.len() > shapes.len() && cells
 }
 
 /// Returns the shapes of lines parsed as a table, with quotes.
-fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
+fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<CellShape> {
     let mut record = Record::new(delimiter);
     let mut shapes = Vec::new();
     for line in lines {
         match record.feed(line) {
-            Fed::TooLong | Fed::TooWide => record.restart(),
-            _ if record.feed(b"\n") == Fed::Record => {
+            FeedState::TooLong | FeedState::TooWide => record.restart(),
+            _ if record.feed(b"\n") == FeedState::Record => {
                 shapes.push(shape((0..record.len()).map(|i| record.get(i))));
                 record.clear();
             }

@@ -1,23 +1,23 @@
 //! Converts JSON values into sizes and counts, for the elements of an array and for lines.
 
-use super::choose::{self, Unclear};
+use super::cell_sizes::{CellFault, count, measured, quoted_value};
+use super::column_choice::{self, Unclear};
+use super::column_stats::{self, ROWS};
 use super::columnar;
 use super::computed;
-use super::decoder::Take;
-use super::first::First;
+use super::decoder::RecordSink;
+use super::first_records::FirstRecords;
 use super::lines;
-use super::measure::{Found, count, measured, shown};
 use super::names;
 use super::nested::{self, Inner};
-use super::note::Note;
+use super::notes::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::{Place, Why, shorten};
-use super::raw::{Cut, Raw};
-use super::seen::{self, ROWS};
-use super::split::Shape;
+use super::split::JsonShape;
+use super::splitter::{RawRecord, RecordSplitter};
 use super::tally::Tally;
-use super::value::{self, Field, Pick, Value};
+use super::value::{self, ObjectField, Pick, Value};
 use crate::formula::Formula;
 use packscope_core::error::Error;
 use packscope_core::histogram::Size;
@@ -35,29 +35,34 @@ pub(super) struct Records {
     /// The formulae of computed sizes.
     computed: Vec<Option<Formula>>,
     /// The first records of the input.
-    first: First,
+    first: FirstRecords,
     scratch: Vec<u8>,
     /// Whether no record has been read yet.
     untried: bool,
-    shape: Shape,
+    shape: JsonShape,
 }
 
-impl<const K: usize> Take<K> for Records {
-    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
+impl<const K: usize> RecordSink<K> for Records {
+    fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>) {
         match raw {
-            Raw::Json(b"") => tally.problem(place, b"", tally.wrong(0, Fault::Missing)),
-            Raw::Json(text) if self.shape == Shape::Map => {
+            RawRecord::Json(b"") => tally.problem(place, b"", tally.wrong(0, Fault::Missing)),
+            RawRecord::Json(text) if self.shape == JsonShape::Map => {
                 self.member(&value::without_surrogates(text), place, tally);
             }
-            Raw::Json(text) => self.record(&value::without_surrogates(text), place, tally),
-            Raw::Line(_) | Raw::Row(_) => {}
+            RawRecord::Json(text) => self.record(&value::without_surrogates(text), place, tally),
+            RawRecord::Line(_) | RawRecord::Row(_) => {}
         }
     }
 }
 
 impl Records {
     /// Creates a reader of values in this shape, given the first records.
-    pub fn new<const K: usize>(options: &Options, shape: Shape, first: First, tally: &mut Tally<K>) -> Self {
+    pub fn new<const K: usize>(
+        options: &Options,
+        shape: JsonShape,
+        first: FirstRecords,
+        tally: &mut Tally<K>,
+    ) -> Self {
         let count = match &options.count {
             Some(Counts::Column(column)) => Some(column.clone()),
             _ => None,
@@ -91,14 +96,18 @@ impl Records {
             && let Some(records) = columnar::records(text)
         {
             let lines = records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]);
-            self.first = First::new(Cut::lines(true, lines::is_silent), Shape::Values, (&lines, true));
+            self.first = FirstRecords::new(
+                RecordSplitter::lines(true, lines::is_silent),
+                JsonShape::Values,
+                (&lines, true),
+            );
             offer(&self.first, tally);
-            return records.iter().for_each(|record| self.one(record, place, tally));
+            return records.iter().for_each(|record| self.push_record(record, place, tally));
         }
-        self.one(text, place, tally);
+        self.push_record(text, place, tally);
     }
 
-    fn one<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+    fn push_record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         match self.measure(text, tally) {
             Ok(Some((size, count))) => tally.add(size, count),
             Ok(None) => self.each(text, place, tally),
@@ -132,7 +141,7 @@ impl Records {
         if *value == Value::Object && name.parse::<u64>().is_ok() {
             // A record for each row, keyed by its number.
             let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
-            return self.one(record, place, tally);
+            return self.push_record(record, place, tally);
         }
         if std::mem::take(&mut self.untried)
             && let Some(question) = self.first.doubt()
@@ -151,7 +160,7 @@ impl Records {
         &mut self,
         text: &[u8],
         tally: &mut Tally<K>,
-    ) -> Result<Option<(Size<K>, u64)>, Found> {
+    ) -> Result<Option<(Size<K>, u64)>, CellFault> {
         let whole = if self.sizes.is_empty() { self.detect(text, tally)? } else { None };
         let mut size = [0; K];
         for (k, slot) in size.iter_mut().enumerate() {
@@ -181,7 +190,11 @@ impl Records {
     }
 
     /// Decides on the columns of the sizes from the first record, or returns a value that is the length itself.
-    fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
+    fn detect<const K: usize>(
+        &mut self,
+        text: &[u8],
+        tally: &mut Tally<K>,
+    ) -> Result<Option<Value>, CellFault> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
             Value::Elements(_) if K == 1 && self.first.are_rows() && self.options.count.is_none() => {
@@ -212,16 +225,17 @@ impl Records {
     }
 
     /// Takes the fields of a record for sizes and count, judged by the first records of the input.
-    fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
+    fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), CellFault> {
         let mut fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
         let mut columns = self.first.columns(&fields);
-        let mut chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        let mut chosen =
+            column_choice::choose(&columns, None, self.named_count_field(&fields), &self.options, K);
         // A count that comes late, or a length under another name, must not be left out in silence.
         let late = self.first.late(&fields);
         if chosen.is_ok() && !late.is_empty() {
             fields.extend(late);
             columns = self.first.columns(&fields);
-            chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+            chosen = column_choice::choose(&columns, None, self.named_count_field(&fields), &self.options, K);
         }
         let is_text =
             |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
@@ -239,7 +253,7 @@ impl Records {
             self.first.forget();
             // Of a record that is longer than the beginning examined nothing was listed.
             if tally.asked.fields.is_empty() {
-                tally.offers(seen::offered(&columns, false));
+                tally.offers(column_stats::offered(&columns, false));
             }
         }
         let chosen = match chosen {
@@ -269,7 +283,7 @@ impl Records {
     }
 
     /// Returns the place of the field that was named as the count.
-    fn given(&self, fields: &[Field]) -> Option<usize> {
+    fn named_count_field(&self, fields: &[ObjectField]) -> Option<usize> {
         match &self.options.count {
             Some(Counts::Column(Column::Name(name))) => fields.iter().position(|(field, _)| field == name),
             _ => None,
@@ -277,7 +291,7 @@ impl Records {
     }
 
     /// Turns a missing field into a problem that lists the present fields.
-    fn missing(&self, found: Found, text: &[u8], column: Option<&Column>) -> Found {
+    fn missing(&self, found: CellFault, text: &[u8], column: Option<&Column>) -> CellFault {
         match (found, column) {
             ((None, Why::NoLength | Why::NoCount | Why::NoSize { .. }), Some(Column::Name(name))) => {
                 let fields = value::fields(text).map_or_else(|_| text.to_vec(), |f| list(&f));
@@ -292,10 +306,10 @@ impl Records {
 fn unclear_fields<const K: usize>(
     unclear: Unclear,
     text: &[u8],
-    fields: &[Field],
-    misused: Option<&Field>,
+    fields: &[ObjectField],
+    misused: Option<&ObjectField>,
     tally: &mut Tally<K>,
-) -> Found {
+) -> CellFault {
     let message = match (unclear, misused) {
         (Unclear::Question(question), _) => {
             format!("{}; the fields are: {}; {FLAGS}", question.words, tally.asked.listed())
@@ -308,14 +322,14 @@ fn unclear_fields<const K: usize>(
         (Unclear::NoSizes, _) if K > 1 && nested_field(fields).is_none() => {
             return (Some(list(fields)), Why::UnknownSizes(K as u32));
         }
-        (Unclear::NoSizes, _) => return (None, Why::Refused(none(text, fields, tally))),
+        (Unclear::NoSizes, _) => return (None, Why::Refused(no_length_message(text, fields, tally))),
     };
     tally.fail(Error::Input { place: "the fields".to_owned(), message });
     (None, Why::UnknownFields)
 }
 
 /// Returns the message that no field is known to be a length, with the fields and the remedy.
-fn none<const K: usize>(text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
+fn no_length_message<const K: usize>(text: &[u8], fields: &[ObjectField], tally: &Tally<K>) -> String {
     let refusal = nested_field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
     if let (1, Some(refusal)) = (fields.len(), &refusal) {
         return refusal.clone();
@@ -344,7 +358,7 @@ fn placeholder(name: &str) -> String {
 const NAME: usize = 200;
 
 /// Asks about lists that may be rows of a table.
-fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, Found> {
+fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, CellFault> {
     let message = format!(
         "all lists have as many numbers, so that they may be rows, such as length and count, or sequences of tokens; of \
          rows, {FLAGS}, by the places of the numbers from 1; of sequences, --count-column \"\" alone"
@@ -354,9 +368,9 @@ fn ask_rows<const K: usize, T>(tally: &mut Tally<K>) -> Result<T, Found> {
 }
 
 /// Lists the fields, or the elements of arrays, to choose from.
-fn offer<const K: usize>(first: &First, tally: &mut Tally<K>) {
+fn offer<const K: usize>(first: &FirstRecords, tally: &mut Tally<K>) {
     let fields = first.listed();
-    tally.offers(seen::offered(&fields, false));
+    tally.offers(column_stats::offered(&fields, false));
     let are_fields = fields.first().is_some_and(|field| first.has(&field.name));
     let listed = if are_fields { fields } else { Vec::new() };
     tally.description.contents = listed.iter().map(|field| field.holds.contents()).collect();
@@ -364,7 +378,7 @@ fn offer<const K: usize>(first: &First, tally: &mut Tally<K>) {
     tally.description.columns = Some(names).filter(|names| !names.is_empty());
 }
 
-fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
+fn look(text: &[u8], column: Option<&Column>) -> Result<Value, CellFault> {
     let pick = match column {
         None => Pick::All,
         Some(Column::Number(n)) => Pick::Nth(*n),
@@ -375,11 +389,11 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
 }
 
 /// Computes a value from the fields of a record.
-fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
+fn compute(formula: &Formula, text: &[u8]) -> Result<Value, CellFault> {
     computed::compute(formula, |at| {
         let column = Column::from(&formula.fields()[at]);
         let value = look(text, Some(&column))?;
-        computed::operand(value).ok_or_else(|| (Some(shown(value)), Why::Operand(column.to_string())))
+        computed::operand(value).ok_or_else(|| (Some(quoted_value(value)), Why::Operand(column.to_string())))
     })
 }
 
@@ -397,7 +411,7 @@ fn check<const K: usize>(value: Value, text: &[u8], column: Option<&Column>) -> 
 }
 
 /// Returns the first field that holds such a list, with the kind of its elements.
-fn nested_field(fields: &[Field]) -> Option<(Inner, &str)> {
+fn nested_field(fields: &[ObjectField]) -> Option<(Inner, &str)> {
     fields.iter().find_map(|(name, value)| match value {
         Value::Nested(inner, _) => Some((*inner, name.as_str())),
         _ => None,

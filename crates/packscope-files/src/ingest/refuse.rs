@@ -1,16 +1,16 @@
 //! Formats that cannot be read, recognised by their first bytes and refused with the remedy.
 
-use super::held;
+use super::histograms;
 use super::layouts;
 use packscope_core::error::{Error, Result};
 
 /// A format that cannot be read, and the remedy.
-type Refused = (&'static str, &'static str);
+type RefusedFormat = (&'static str, &'static str);
 
 const EXPECTED: &str = "expected text: CSV, numbers, JSON or JSON Lines";
-const PICKLE: Refused =
+const PICKLE: RefusedFormat =
     ("a Python pickle", "save lengths instead: pandas.Series(lengths).to_csv(\"lengths.csv\", index=False)");
-const R: Refused = (
+const R: RefusedFormat = (
     "an R object",
     "save the lengths in R: write.csv(data.frame(length = lengths), \"lengths.csv\", row.names = FALSE)",
 );
@@ -18,7 +18,7 @@ const UNPACK: &str = "unpack it first, and bring the files in it";
 const UTF8: &str = "save it as UTF-8";
 
 /// Magic bytes of unsupported files.
-const KNOWN: [(&[u8], Refused); 33] = [
+const KNOWN: [(&[u8], RefusedFormat); 33] = [
     (
         b"ORC",
         (
@@ -84,7 +84,7 @@ const KNOWN: [(&[u8], Refused); 33] = [
     (b"\x89PNG", ("an image", EXPECTED)),
 ];
 
-const ZERO: Refused = (
+const ZERO: RefusedFormat = (
     "binary data (a zero byte)",
     "of tokens as .bin, bring the .idx beside it, or write the lengths; of an array, numpy.save(\"lengths.npy\", lengths); of \
      shards of MDS, [len(x[\"tokens\"]) for x in StreamingDataset(local=\"…\")], one a line; expected text, or NumPy, Parquet \
@@ -106,7 +106,7 @@ pub(super) fn refuse_binary(text: &[u8]) -> Result<()> {
 }
 
 /// Recognises binary data without magic bytes.
-fn by_shape(head: &[u8]) -> Option<Refused> {
+fn by_shape(head: &[u8]) -> Option<RefusedFormat> {
     let is_records = head.get(..12).is_some_and(|bytes| {
         let (length, sum) = bytes.split_at(8);
         sum == masked_sum(length).to_le_bytes()
@@ -163,7 +163,7 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
         {
             "markup; write the table in it as CSV: pandas.read_html(\"…\")[0].to_csv(\"lengths.csv\")"
         }
-        () => match held::refused(lines, all).or_else(|| layouts::known(lines, all)) {
+        () => match histograms::refused(lines, all).or_else(|| layouts::known_layout(lines, all)) {
             Some(what) => what,
             None => return Ok(()),
         },

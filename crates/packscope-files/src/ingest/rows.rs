@@ -4,7 +4,7 @@
 //! comments and blank lines are recognised without a second parser.
 
 use super::formats::Delimiter;
-use super::lines::{self, LONGEST, Lines, Piece};
+use super::lines::{self, LONGEST, LinePiece, Lines};
 use super::problem::Why;
 use super::spaced::{strict, words};
 use csv_core::{ReadRecordResult, ReaderBuilder};
@@ -14,7 +14,7 @@ const MOST_CELLS: usize = 1 << 16;
 
 /// Cuts bytes into records.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(super) struct RowSplitter {
     lines: Lines,
     row: Row,
 }
@@ -40,7 +40,7 @@ struct Row {
     plain: Vec<u8>,
 }
 
-impl Rows {
+impl RowSplitter {
     /// Creates a reader that skips `silent` lines, for a table with this beginning.
     pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
         let boxed = delimiter == Delimiter::Pipe && is_boxed(head);
@@ -78,7 +78,7 @@ impl Rows {
 }
 
 impl Row {
-    fn line(&mut self, number: u64, line: Piece<'_>, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
+    fn line(&mut self, number: u64, line: LinePiece<'_>, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
         if self.began.is_none() {
             if (self.silent)(line.text) && !self.is_row(line.text) {
                 return;
@@ -90,7 +90,7 @@ impl Row {
             return self.abandon(Why::Quote, each);
         }
         let fed = match self.delimiter {
-            _ if line.overlong => Fed::TooLong,
+            _ if line.overlong => FeedState::TooLong,
             Delimiter::Pipe if self.boxed => {
                 let line = line.text.trim_ascii();
                 let inner =
@@ -107,12 +107,12 @@ impl Row {
             }
             _ => self.record.feed(line.text),
         };
-        let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
+        let fed = if fed == FeedState::More { self.record.feed(b"\n") } else { fed };
         match fed {
-            Fed::More => {}
-            Fed::TooLong => self.abandon(Why::TooLong, each),
-            Fed::TooWide => self.abandon(Why::TooWide, each),
-            Fed::Record => {
+            FeedState::More => {}
+            FeedState::TooLong => self.abandon(Why::TooLong, each),
+            FeedState::TooWide => self.abandon(Why::TooWide, each),
+            FeedState::Record => {
                 each(self.began.take().unwrap_or(number), &self.record, None);
                 self.marks.get_or_insert(self.record.len().saturating_sub(1));
                 self.record.clear();
@@ -174,7 +174,7 @@ fn plain(line: &[u8], to: &mut Vec<u8>) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fed {
+pub(crate) enum FeedState {
     More,
     Record,
     TooLong,
@@ -198,7 +198,7 @@ impl Record {
     }
 
     /// Feeds a line or its terminator. Empty input would mean the end of the file, so it is skipped.
-    pub fn feed(&mut self, mut input: &[u8]) -> Fed {
+    pub fn feed(&mut self, mut input: &[u8]) -> FeedState {
         while !input.is_empty() {
             let (text, ends) = (&mut self.text[self.filled..], &mut self.ends[self.cells..]);
             let (result, read, written, ended) = self.csv.read_record(input, text, ends);
@@ -207,18 +207,18 @@ impl Record {
             self.cells += ended;
             match result {
                 ReadRecordResult::InputEmpty => break,
-                ReadRecordResult::Record | ReadRecordResult::End => return Fed::Record,
+                ReadRecordResult::Record | ReadRecordResult::End => return FeedState::Record,
                 ReadRecordResult::OutputFull if self.text.len() < LONGEST => {
                     self.text.resize(2 * self.text.len(), 0);
                 }
                 ReadRecordResult::OutputEndsFull if self.ends.len() < MOST_CELLS => {
                     self.ends.resize(2 * self.ends.len(), 0);
                 }
-                ReadRecordResult::OutputFull => return Fed::TooLong,
-                ReadRecordResult::OutputEndsFull => return Fed::TooWide,
+                ReadRecordResult::OutputFull => return FeedState::TooLong,
+                ReadRecordResult::OutputEndsFull => return FeedState::TooWide,
             }
         }
-        Fed::More
+        FeedState::More
     }
 
     /// Returns a cell, from 0; empty if the record has none there.
@@ -231,7 +231,7 @@ impl Record {
     }
 
     /// Returns all cells, without empty ones after a trailing delimiter.
-    pub fn all(&self) -> Vec<&[u8]> {
+    pub fn cells(&self) -> Vec<&[u8]> {
         let mut cells: Vec<&[u8]> = (0..self.cells).map(|i| self.get(i)).collect();
         while cells.len() > 1 && cells.last().is_some_and(|c| c.trim_ascii().is_empty()) {
             cells.pop();

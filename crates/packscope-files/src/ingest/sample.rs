@@ -1,17 +1,17 @@
 //! The first records of a table, which show the contents of its columns.
 
-use super::choose::CONTENTS;
+use super::column_choice::CONTENTS;
+use super::column_stats::{Cell, ColumnStats, Holds, ROWS};
+use super::component_names::plain;
 use super::formats::Delimiter;
-use super::kinds::plain;
 use super::lines;
 use super::names;
-use super::rows::Rows;
-use super::seen::{Cell, Holds, ROWS, Seen};
+use super::rows::RowSplitter;
 use super::spaced::is_uniq;
 
 /// A cell of a record; empty ones say nothing about their column.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct CellKind {
     cell: Cell,
     empty: bool,
 }
@@ -19,7 +19,7 @@ struct Found {
 /// The first records.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
-    records: Vec<Vec<Found>>,
+    records: Vec<Vec<CellKind>>,
     /// Whether they have the form of `uniq -c`.
     pub uniq: bool,
 }
@@ -27,14 +27,15 @@ pub(super) struct Sample {
 impl Sample {
     /// Examines the beginning of a table.
     pub fn new(delimiter: Delimiter, head: &[u8], complete: bool) -> Self {
-        let mut rows = Rows::new(delimiter, lines::is_silent, head);
+        let mut rows = RowSplitter::new(delimiter, lines::is_silent, head);
         let mut records = Vec::new();
         let mut each = |_, row: &super::rows::Record, why: Option<super::problem::Why>| {
             if why.is_some() || records.len() > ROWS {
                 return;
             }
-            let all = row.all();
-            let found = |cell: &&[u8]| Found { cell: Cell::from(*cell), empty: cell.trim_ascii().is_empty() };
+            let all = row.cells();
+            let found =
+                |cell: &&[u8]| CellKind { cell: Cell::from(*cell), empty: cell.trim_ascii().is_empty() };
             records.push(all.iter().map(found).collect());
         };
         let whole =
@@ -63,12 +64,12 @@ impl Sample {
     }
 
     /// Returns the columns of these names, from this record on.
-    pub fn columns(&self, names: &[String], from: usize) -> Vec<Seen> {
+    pub fn columns(&self, names: &[String], from: usize) -> Vec<ColumnStats> {
         names.iter().enumerate().map(|(i, name)| self.column(name, i, from)).collect()
     }
 
     /// Returns a column with this name, from a record on.
-    pub fn column(&self, name: &str, at: usize, from: usize) -> Seen {
+    pub fn column(&self, name: &str, at: usize, from: usize) -> ColumnStats {
         let found = || self.records.iter().skip(from).take(ROWS).map(|record| record.get(at));
         let filled = || found().flatten().filter(|found| !found.empty);
         let numbers = filled().filter(|found| matches!(found.cell, Cell::Whole(_) | Cell::Real(_))).count();
@@ -85,6 +86,6 @@ impl Sample {
             all if 2 * numbers >= all => Holds::Numbers,
             _ => Holds::Texts,
         };
-        Seen { name: name.to_owned(), holds, cells }
+        ColumnStats { name: name.to_owned(), holds, cells }
     }
 }

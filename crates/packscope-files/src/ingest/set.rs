@@ -1,9 +1,9 @@
 //! Grouping of files that belong together, and their formats.
 
-use super::archive::{self, Packed, SPREADSHEET};
-use super::brought::File;
+use super::archive::{self, ArchiveEntry, SPREADSHEET};
+use super::input::File;
 use super::source::{Source, whole};
-use super::stream::{GZIP, Raw, Stream, Unpacker, is_zstd};
+use super::stream::{GZIP, RawRange, Stream, Unpacker, is_zstd};
 use flate2::bufread::DeflateDecoder;
 use packscope_core::error::{Error, Result};
 use std::io::{BufRead, BufReader};
@@ -28,7 +28,7 @@ pub(super) struct Part<'a> {
     pub before: u64,
     /// Whether it is the only file.
     alone: bool,
-    packed: Option<Packed>,
+    packed: Option<ArchiveEntry>,
     /// Whether it is compressed by zstd, and the function that decompresses it.
     pub is_zstd: bool,
     unpack: Option<Unpacker>,
@@ -53,7 +53,7 @@ impl<'a> Part<'a> {
         let Some(packed) = &self.packed else {
             return Stream::open(self.source, self.unpack);
         };
-        let raw = Raw::new(self.source, packed.start, packed.start.saturating_add(packed.length));
+        let raw = RawRange::new(self.source, packed.start, packed.start.saturating_add(packed.length));
         let position = raw.position();
         let reader: Box<dyn BufRead + 'a> = match packed.deflated {
             true => Box::new(BufReader::new(packed.checked(DeflateDecoder::new(raw)))),
@@ -64,7 +64,7 @@ impl<'a> Part<'a> {
 
     /// Adds the file's name to an error, if there are several files.
     pub fn named(&self, error: Error) -> Error {
-        if self.alone { error } else { error.within(&self.name) }
+        if self.alone { error } else { error.within_place(&self.name) }
     }
 
     fn wrong(&self, place: &str, message: &str) -> Error {
@@ -204,7 +204,7 @@ fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part
         return Err(archive.wrong("byte 1", what));
     }
     let alone = archive.alone && listed.len() == 1;
-    let inside = |(name, packed): (String, Packed)| {
+    let inside = |(name, packed): (String, ArchiveEntry)| {
         let name = if archive.alone { name } else { format!("{}/{name}", archive.name) };
         Part { name, alone, packed: Some(packed), ..archive.clone() }
     };

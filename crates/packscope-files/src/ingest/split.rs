@@ -8,7 +8,7 @@ use super::problem::{Cursor, Place, Why};
 
 /// The shape of the input, from its first characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum JsonShape {
     /// `[element, …]`
     Array,
     /// `{"key": value, …}`, where each member is an element.
@@ -49,7 +49,7 @@ impl Element<'_> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum SplitStage {
     Before,
     Inside,
     After,
@@ -70,8 +70,8 @@ enum Step {
 /// The state of the splitter between chunks.
 #[derive(Debug)]
 pub(super) struct Splitter {
-    shape: Shape,
-    stage: Stage,
+    shape: JsonShape,
+    stage: SplitStage,
     carry: Carry,
     /// Whether an element has begun; its open brackets; whether inside a string; whether after a backslash.
     begun: bool,
@@ -85,10 +85,10 @@ pub(super) struct Splitter {
 }
 
 impl Splitter {
-    pub fn new(shape: Shape) -> Self {
+    pub fn new(shape: JsonShape) -> Self {
         Self {
             shape,
-            stage: if shape == Shape::Values { Stage::Inside } else { Stage::Before },
+            stage: if shape == JsonShape::Values { SplitStage::Inside } else { SplitStage::Before },
             carry: Carry::default(),
             begun: false,
             depth: 0,
@@ -124,9 +124,9 @@ impl Splitter {
 
     /// Calls `each` for the element that the end of the input cuts or ends, if any.
     pub fn finish(&mut self, mut each: impl FnMut(Element<'_>)) {
-        let scalar = self.shape == Shape::Values && self.depth == 0 && !self.string;
+        let scalar = self.shape == JsonShape::Values && self.depth == 0 && !self.string;
         let fate = match self.stage {
-            Stage::After => Fate::Trailing,
+            SplitStage::After => Fate::Trailing,
             _ if scalar => Fate::Whole,
             _ => Fate::Unfinished,
         };
@@ -134,7 +134,7 @@ impl Splitter {
             self.place = self.cursor.place();
         }
         // An array cut between two elements lacks its end, too.
-        if self.begun || (self.stage == Stage::Inside && fate == Fate::Unfinished) {
+        if self.begun || (self.stage == SplitStage::Inside && fate == Fate::Unfinished) {
             let piece = self.carry.complete(&[]);
             let fate = if piece.overlong { Fate::Overlong } else { fate };
             let text = if self.begun { piece.text } else { b"" };
@@ -146,7 +146,7 @@ impl Splitter {
         if self.string {
             return self.in_string(byte);
         }
-        if self.stage == Stage::After && self.begun {
+        if self.stage == SplitStage::After && self.begun {
             return Step::On;
         }
         if self.begun { self.inside(byte) } else { self.between(byte) }
@@ -158,7 +158,7 @@ impl Splitter {
             b'\\' => self.escape = true,
             b'"' => {
                 self.string = false;
-                if self.shape == Shape::Values && self.depth == 0 {
+                if self.shape == JsonShape::Values && self.depth == 0 {
                     return Step::EndWith;
                 }
             }
@@ -172,13 +172,13 @@ impl Splitter {
             _ if self.comment => self.comment = !matches!(byte, b'\n' | b'\r'),
             b' ' | b'\t' | b'\n' | b'\r' => {}
             b'#' => self.comment = true,
-            b'[' | b'{' if self.stage == Stage::Before => {
-                self.stage = Stage::Inside;
+            b'[' | b'{' if self.stage == SplitStage::Before => {
+                self.stage = SplitStage::Inside;
                 // A comma right after the bracket also has no element before it.
                 self.after_comma = true;
             }
-            b',' if self.stage == Stage::Inside => return self.comma(),
-            _ if self.closes(byte) => self.stage = Stage::After,
+            b',' if self.stage == SplitStage::Inside => return self.comma(),
+            _ if self.closes(byte) => self.stage = SplitStage::After,
             _ => return self.begin(byte),
         }
         Step::On
@@ -186,7 +186,7 @@ impl Splitter {
 
     /// Ends an element without text, if a comma follows another one.
     fn comma(&mut self) -> Step {
-        if self.after_comma && self.shape != Shape::Values {
+        if self.after_comma && self.shape != JsonShape::Values {
             self.place = self.cursor.place();
             return Step::EndBefore;
         }
@@ -198,7 +198,7 @@ impl Splitter {
         self.place = self.cursor.place();
         self.begun = true;
         self.after_comma = false;
-        if self.stage == Stage::Inside {
+        if self.stage == SplitStage::Inside {
             // A scalar cannot end with its first byte, nor can anything else.
             let _ = self.inside(byte);
         }
@@ -213,17 +213,17 @@ impl Splitter {
                 self.after_comma = true;
                 return Step::EndBefore;
             }
-            b' ' | b'\t' | b'\n' | b'\r' if self.depth == 0 && self.shape == Shape::Values => {
+            b' ' | b'\t' | b'\n' | b'\r' if self.depth == 0 && self.shape == JsonShape::Values => {
                 return Step::EndBefore;
             }
             _ if self.closes(byte) => {
-                self.stage = Stage::After;
+                self.stage = SplitStage::After;
                 return Step::EndBefore;
             }
             b']' | b'}' => {
                 let open = self.depth > 0;
                 self.depth = self.depth.saturating_sub(1);
-                if open && self.depth == 0 && self.shape == Shape::Values {
+                if open && self.depth == 0 && self.shape == JsonShape::Values {
                     return Step::EndWith;
                 }
             }
@@ -235,11 +235,11 @@ impl Splitter {
     /// Whether the byte closes the array or the object that holds the elements.
     fn closes(&self, byte: u8) -> bool {
         let closer = match self.shape {
-            Shape::Array => b']',
-            Shape::Map => b'}',
-            Shape::Values => return false,
+            JsonShape::Array => b']',
+            JsonShape::Map => b'}',
+            JsonShape::Values => return false,
         };
-        byte == closer && self.depth == 0 && self.stage == Stage::Inside
+        byte == closer && self.depth == 0 && self.stage == SplitStage::Inside
     }
 
     fn end(&mut self, part: &[u8], each: &mut impl FnMut(Element<'_>)) {

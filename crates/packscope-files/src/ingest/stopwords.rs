@@ -111,7 +111,7 @@ const GROUPS: usize = 1 << 12;
 /// An index that looks up stopwords without allocation. Short ones are sorted by group and compared as numbers, since a
 /// look-up must take only a few nanoseconds.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct StopwordIndex {
     short: Vec<u128>,
     /// The start of each group, and the end of the last one.
     starts: Vec<usize>,
@@ -119,7 +119,7 @@ pub(super) struct Index {
     word: Vec<u8>,
 }
 
-impl Index {
+impl StopwordIndex {
     pub fn new(stopwords: &Stopwords) -> Self {
         let words = stopwords.words().into_iter().map(|word| plain(word).into_bytes());
         let (short, long): (BTreeSet<_>, _) = words.partition(|word| word.len() <= SHORT);

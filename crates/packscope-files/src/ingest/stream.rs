@@ -1,6 +1,6 @@
 //! The bytes of a source in order, decompressed if necessary.
 
-use super::{HEAD, Source, wide};
+use super::{HEAD, Source, wide_tables};
 use flate2::bufread::MultiGzDecoder;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
@@ -23,7 +23,7 @@ pub(super) fn is_zstd(head: &[u8]) -> bool {
 }
 
 /// A range of a source as it is, with the position of its reader.
-pub(super) struct Raw<'a> {
+pub(super) struct RawRange<'a> {
     source: &'a dyn Source,
     at: u64,
     end: u64,
@@ -32,7 +32,7 @@ pub(super) struct Raw<'a> {
     position: Rc<Cell<u64>>,
 }
 
-impl<'a> Raw<'a> {
+impl<'a> RawRange<'a> {
     /// Reads from `at` up to `end`.
     pub fn new(source: &'a dyn Source, at: u64, end: u64) -> Self {
         let position = Rc::new(Cell::new(at));
@@ -63,7 +63,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-impl BufRead for Raw<'_> {
+impl BufRead for RawRange<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.used == self.buffer.len() && self.at < self.end {
             let length = usize::try_from(self.end - self.at).unwrap_or(CHUNK).min(CHUNK);
@@ -80,7 +80,7 @@ impl BufRead for Raw<'_> {
     }
 }
 
-impl Read for Raw<'_> {
+impl Read for RawRange<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let from = self.fill_buf()?;
         let length = from.len().min(to.len());
@@ -124,10 +124,10 @@ impl<'a> Stream<'a> {
         let mut first = Vec::new();
         let peeked = reader.by_ref().take(4).read_to_end(&mut first);
         peeked.map_err(|e| damage(e, position.get()))?;
-        let (is_wide, big) = (wide::is_wide(&first), first.starts_with(b"\xfe"));
+        let (is_wide, big) = (wide_tables::is_wide(&first), first.starts_with(b"\xfe"));
         let whole = io::Cursor::new(first).chain(reader);
         let reader: Box<dyn Read + 'a> =
-            if is_wide { Box::new(wide::Wide::new(whole, big)) } else { Box::new(whole) };
+            if is_wide { Box::new(wide_tables::Wide::new(whole, big)) } else { Box::new(whole) };
         let mut stream = Self { reader, position, head: Vec::new(), used: 0, complete: false };
         stream.peek()?;
         Ok(stream)
@@ -138,7 +138,7 @@ impl<'a> Stream<'a> {
     /// # Errors
     /// Those of [`new`](Self::new).
     pub fn open(source: &'a dyn Source, zstd: Option<Unpacker>) -> Result<Self> {
-        let raw = Raw::new(source, 0, source.size());
+        let raw = RawRange::new(source, 0, source.size());
         let position = raw.position();
         Self::new(Box::new(raw), position, zstd)
     }

@@ -1,21 +1,21 @@
 //! Tables: CSV, TSV and semicolons.
 
-use super::columns::{self, Columns};
-use super::computed::{self, Computed, operand};
-use super::decoder::{Over, Take};
+use super::cell_sizes::DATA;
+use super::cell_sizes::{CellFault, measured};
+use super::column_stats::{self, Cell, ColumnStats, Holds};
+use super::columns::{self, ColumnIndices};
+use super::computed::{self, FormulaColumns, operand};
+use super::decoder::{RecordSink, SplitDecoder};
 use super::formats::Delimiter;
 use super::lines;
-use super::measure::DATA;
-use super::measure::{Found, measured};
 use super::names;
-use super::note::Note;
+use super::notes::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
 use super::problem::{Place, Why, shorten};
-use super::raw::{Cut, Raw};
 use super::rows::Record;
 use super::sample::Sample;
-use super::seen::{self, Cell, Holds, Seen};
+use super::splitter::{RawRecord, RecordSplitter};
 use super::tally::Tally;
 use super::value::{Pick, Value};
 use packscope_core::error::Error;
@@ -26,7 +26,7 @@ pub(super) fn table<const K: usize>(
     (delimiter, titles): (Delimiter, usize),
     options: Options,
     (head, complete): (&[u8], bool),
-) -> Over<Sizes<K>> {
+) -> SplitDecoder<Sizes<K>> {
     let sizes = Sizes {
         columns: None,
         texts: false,
@@ -39,19 +39,19 @@ pub(super) fn table<const K: usize>(
         titles,
         sums: [0; 2],
     };
-    Over { cut: Cut::table(delimiter, lines::is_silent, head), of: sizes }
+    SplitDecoder { cut: RecordSplitter::table(delimiter, lines::is_silent, head), of: sizes }
 }
 
 /// Converts records into sizes.
 #[derive(Debug)]
 pub(super) struct Sizes<const K: usize> {
-    columns: Option<Columns<K>>,
+    columns: Option<ColumnIndices<K>>,
     /// Whether the sizes are texts, to be measured.
     texts: bool,
     /// Whether a size has a fraction below 1, so that points do not separate thousands.
     fractions: bool,
     /// Computed columns, after those of the table.
-    computed: Vec<Computed>,
+    computed: Vec<FormulaColumns>,
     options: Options,
     delimiter: Delimiter,
     sample: Sample,
@@ -62,9 +62,9 @@ pub(super) struct Sizes<const K: usize> {
     sums: [u64; 2],
 }
 
-impl<const K: usize> Take<K> for Sizes<K> {
-    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
-        if let Raw::Row(row) = raw {
+impl<const K: usize> RecordSink<K> for Sizes<K> {
+    fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>) {
+        if let RawRecord::Row(row) = raw {
             self.row(place.line, row, tally);
         }
     }
@@ -73,10 +73,10 @@ impl<const K: usize> Take<K> for Sizes<K> {
 impl<const K: usize> Sizes<K> {
     fn row(&mut self, line: u64, cells: &Record, tally: &mut Tally<K>) {
         let Some(columns) = self.columns else {
-            return self.first(line, cells, tally);
+            return self.choose_columns(line, cells, tally);
         };
         let width = tally.description.width as usize;
-        let fits = cells.len() == width || (cells.len() > width && cells.all().len() <= width);
+        let fits = cells.len() == width || (cells.len() > width && cells.cells().len() <= width);
         if !fits && (width > 1 || !self.texts) {
             return tally.fail(ragged(line, cells.len(), width));
         }
@@ -120,7 +120,13 @@ impl<const K: usize> Sizes<K> {
     }
 
     /// Whether a row has the total of those before it, and says so in another cell; adds it up otherwise.
-    fn is_total(&mut self, columns: &Columns<K>, cells: &Record, size: u32, count: Option<u64>) -> bool {
+    fn is_total(
+        &mut self,
+        columns: &ColumnIndices<K>,
+        cells: &Record,
+        size: u32,
+        count: Option<u64>,
+    ) -> bool {
         let [sizes, counts] = self.sums;
         let is_sum = sizes > 0
             && (u64::from(size) >= sizes || (columns.count.is_some() && count.is_some_and(|n| n >= counts)));
@@ -129,7 +135,7 @@ impl<const K: usize> Sizes<K> {
             let name = lines::lossy(cells.get(at)).to_lowercase();
             TOTALS.contains(&name.trim_matches(|c: char| !c.is_alphabetic()))
         };
-        let places = || (0..cells.all().len().min(LOOKED_AT)).filter(is_other);
+        let places = || (0..cells.cells().len().min(LOOKED_AT)).filter(is_other);
         self.sums = [sizes.saturating_add(u64::from(size)), counts.saturating_add(count.unwrap_or(0))];
         is_sum && places().any(names_total)
     }
@@ -140,7 +146,7 @@ impl<const K: usize> Sizes<K> {
         let is_point =
             self.delimiter != Delimiter::Semicolon && !self.fractions && number::is_in_points(text);
         let names: Vec<&String> = tally.description.columns.iter().flatten().collect();
-        let cells: Vec<String> = row.all().iter().map(|cell| lines::lossy(cell)).collect();
+        let cells: Vec<String> = row.cells().iter().map(|cell| lines::lossy(cell)).collect();
         let is_name = !text.iter().any(u8::is_ascii_digit);
         let is_other = is_name
             && names.get(at).is_some_and(|name| **name != lines::lossy(text))
@@ -156,19 +162,19 @@ impl<const K: usize> Sizes<K> {
     /// Counts the words of a cell.
     fn words(&self, cells: &Record, at: usize, tally: &mut Tally<K>) -> Result<u32, Why> {
         // A table of one column is text, not split at its commas.
-        let is_split = tally.description.width == 1 && cells.all().len() > 1;
-        let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
+        let is_split = tally.description.width == 1 && cells.cells().len() > 1;
+        let text = if is_split { cells.cells().join(&b", "[..]) } else { cells.get(at).to_vec() };
         text_size(&text, tally)
     }
 
     /// Computes a size, or returns the cell at fault, with its text if not the whole cell, and the reason.
     fn compute(
         &self,
-        one: &Computed,
+        one: &FormulaColumns,
         cells: &Record,
         k: usize,
         tally: &mut Tally<K>,
-    ) -> Result<u32, (usize, Found)> {
+    ) -> Result<u32, (usize, CellFault)> {
         let number = |at: usize| {
             let whole = self.number(cells.get(at), number::count, Why::Count).ok().map(Value::Whole);
             operand(whole.or_else(|| number::real(cells.get(at)).map(Value::Real))?)
@@ -189,8 +195,8 @@ impl<const K: usize> Sizes<K> {
     }
 
     /// Decides from the first record, which may be the header, on the columns to read.
-    fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
-        let mut cells = row.all();
+    fn choose_columns(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
+        let mut cells = row.cells();
         if self.titles > 0 {
             self.titles -= 1;
             return tally.note(Note::Title { text: shorten(cells.first().copied().unwrap_or_default()) });
@@ -215,19 +221,21 @@ impl<const K: usize> Sizes<K> {
         let no_names = || vec![String::new(); cells.len()];
         let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
         let all = seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
-        match Computed::find(&self.options, &all) {
+        match FormulaColumns::find(&self.options, &all) {
             Ok(computed) => self.computed = computed,
             Err(error) => return tally.fail(error),
         }
-        tally.offers(seen::offered(&seen, true));
-        computed::seen(&mut seen, &self.computed);
+        tally.offers(column_stats::offered(&seen, true));
+        computed::add_computed_columns(&mut seen, &self.computed);
         let chosen = match &names {
             Some(_) => columns::named(&seen, &self.options, line, tally),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => {
                 tally.note(Note::Uniq);
-                Ok(Columns { sizes: [1; K], count: Some(0), if_distinct: true })
+                Ok(ColumnIndices { sizes: [1; K], count: Some(0), if_distinct: true })
             }
-            None if self.is_manifest(&seen) => Ok(Columns { sizes: [1; K], count: None, if_distinct: false }),
+            None if self.is_manifest(&seen) => {
+                Ok(ColumnIndices { sizes: [1; K], count: None, if_distinct: false })
+            }
             None => columns::unnamed(&seen, &self.options, line, tally),
         };
         match chosen {
@@ -247,8 +255,9 @@ impl<const K: usize> Sizes<K> {
     }
 
     /// Whether this is a manifest of fairseq: a folder, followed by files with their numbers of samples.
-    fn is_manifest(&self, columns: &[Seen]) -> bool {
-        let is_files = |names: &Seen, numbers: &Seen| names.holds == Holds::Texts && numbers.is_whole();
+    fn is_manifest(&self, columns: &[ColumnStats]) -> bool {
+        let is_files =
+            |names: &ColumnStats, numbers: &ColumnStats| names.holds == Holds::Texts && numbers.is_whole();
         K == 1
             && (self.above, self.delimiter) == (1, Delimiter::Tab)
             && self.is_free()
@@ -261,7 +270,7 @@ impl<const K: usize> Sizes<K> {
 
     fn describe(
         &mut self,
-        columns: Columns<K>,
+        columns: ColumnIndices<K>,
         width: usize,
         names: Option<&[String]>,
         tally: &mut Tally<K>,

@@ -3,12 +3,12 @@
 use super::Ingested;
 use super::description::{self, Description};
 use super::formats::{Delimiter, Format};
-use super::note::{self, Note};
+use super::notes::{self, Note};
 use super::number::{self, Fault};
 use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
 use crate::formula;
-use packscope_core::error::{Asked, Error, Offered, Result};
+use packscope_core::error::{ChoiceNeeded, ColumnOffer, Error, Result};
 use packscope_core::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ const DENSE: usize = 1 << 16;
 const FIRST: usize = 10;
 
 /// A callback for each record in the order of the input, with its size and its count.
-pub(crate) struct Each<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);
+pub(crate) struct SizeVisitor<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);
 
-impl<const K: usize> std::fmt::Debug for Each<K> {
+impl<const K: usize> std::fmt::Debug for SizeVisitor<K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Each")
     }
@@ -32,7 +32,7 @@ impl<const K: usize> std::fmt::Debug for Each<K> {
 pub(crate) struct Tally<const K: usize> {
     dense: Vec<u64>,
     sparse: BTreeMap<Size<K>, u64>,
-    each: Option<Each<K>>,
+    each: Option<SizeVisitor<K>>,
     fault: Option<Error>,
     /// The maximum number of records to count, and whether there was one more.
     wanted: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Tally<const K: usize> {
     /// The sizes of the first records, if they are computed.
     first: Option<Vec<Vec<u32>>>,
     /// The columns to choose from.
-    pub(super) asked: Asked,
+    pub(super) asked: ChoiceNeeded,
     pub description: Description,
 }
 
@@ -63,7 +63,7 @@ impl<const K: usize> Tally<K> {
             once: false,
             counted: 0,
             first: None,
-            asked: Asked::default(),
+            asked: ChoiceNeeded::default(),
             description: blank(),
         }
     }
@@ -87,7 +87,7 @@ impl<const K: usize> Tally<K> {
 
     /// Calls `each` for every later record.
     pub fn tell(&mut self, each: impl FnMut(Size<K>, u64) + 'static) {
-        self.each = Some(Each(Box::new(each)));
+        self.each = Some(SizeVisitor(Box::new(each)));
     }
 
     /// Counts a record of `count` items of one size.
@@ -107,7 +107,7 @@ impl<const K: usize> Tally<K> {
     }
 
     fn count(&mut self, size: Size<K>, count: u64) {
-        if let Some(Each(each)) = &mut self.each {
+        if let Some(SizeVisitor(each)) = &mut self.each {
             each(size, count);
         }
         if let Some(first) = self.first.as_mut().filter(|first| first.len() < FIRST) {
@@ -198,7 +198,7 @@ impl<const K: usize> Tally<K> {
     }
 
     /// Lists the columns to choose from, unless the input was refused.
-    pub(super) fn offers(&mut self, fields: Vec<Offered>) {
+    pub(super) fn offers(&mut self, fields: Vec<ColumnOffer>) {
         if self.fault.is_none() {
             self.asked.fields = fields;
         }
@@ -212,9 +212,9 @@ impl<const K: usize> Tally<K> {
     }
 
     /// Adds the columns to choose from to an error.
-    pub(super) fn asking(&self, error: Error, asked: Asked) -> Error {
+    pub(super) fn asking(&self, error: Error, asked: ChoiceNeeded) -> Error {
         match error {
-            Error::Input { place, message } if asked != Asked::default() => {
+            Error::Input { place, message } if asked != ChoiceNeeded::default() => {
                 Error::Unclear { place, message, asked: Arc::new(asked) }
             }
             error => error,
@@ -248,7 +248,7 @@ impl<const K: usize> Tally<K> {
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
         if let Some((error, lengths)) = fractions(&self.description) {
-            return Err(self.asking(error, Asked { lengths, ..self.asked.clone() }));
+            return Err(self.asking(error, ChoiceNeeded { lengths, ..self.asked.clone() }));
         }
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
         let dense = dense.map(|(at, count)| (Self::size_at(at), *count));
@@ -262,13 +262,13 @@ impl<const K: usize> Tally<K> {
             let Description { sizes, count, .. } = &self.description;
             let (lengths, counts) = (choices(sizes), choices(count.as_slice()));
             return Err(
-                self.asking(twice(&self.description), Asked { lengths, counts, ..self.asked.clone() })
+                self.asking(twice(&self.description), ChoiceNeeded { lengths, counts, ..self.asked.clone() })
             );
         }
         let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
         (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
-        to.notes.extend(note::on_bins(histogram.marginal(0).as_ref(), &to.bins));
+        to.notes.extend(notes::on_bins(histogram.marginal(0).as_ref(), &to.bins));
         to.notes.extend(self.first.clone().map(|first| Note::Computed { first }));
         if self.full {
             to.notes.push(Note::First { records: self.wanted });

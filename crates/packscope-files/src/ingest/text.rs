@@ -4,30 +4,30 @@
 //! mark is a token, and so is `...`, so that the marks among the stopwords of Nagarajan & Raghunathan (2023) occur.
 //! Words keep contractions, hyphens and bytes that are not UTF-8; each Chinese or Japanese character is a word.
 
-use super::decoder::Take;
-use super::kinds::OF_TEXT;
+use super::component_names::OF_TEXT;
+use super::decoder::RecordSink;
 use super::problem::{Place, Why};
-use super::raw::Raw;
-use super::stopwords::{Index, Stopwords};
+use super::splitter::RawRecord;
+use super::stopwords::{StopwordIndex, Stopwords};
 use super::tally::Tally;
 
 /// The reader of text: words in the first component, stopwords in the second. O(bytes) time, memory for one line.
 #[derive(Debug)]
 pub(super) struct Text {
-    index: Index,
+    index: StopwordIndex,
 }
 
 impl Text {
     pub fn new<const K: usize>(stopwords: &Stopwords, tally: &mut Tally<K>) -> Self {
         tally.description.components = OF_TEXT.iter().take(K).map(|name| (*name).to_owned()).collect();
         tally.description.stopwords = Some(stopwords.clone());
-        Self { index: Index::new(stopwords) }
+        Self { index: StopwordIndex::new(stopwords) }
     }
 }
 
-impl<const K: usize> Take<K> for Text {
-    fn take(&mut self, place: Place, raw: Raw<'_>, tally: &mut Tally<K>) {
-        let Raw::Line(line) = raw else { return };
+impl<const K: usize> RecordSink<K> for Text {
+    fn take(&mut self, place: Place, raw: RawRecord<'_>, tally: &mut Tally<K>) {
+        let RawRecord::Line(line) = raw else { return };
         if count_is_unknown(line) {
             return tally.problem(place, line, Why::NoSpaces);
         }

@@ -3,9 +3,9 @@
 use super::formats::{Delimiter, Format};
 use super::lines::lossy;
 use super::options::Options;
-use super::raw::{Cut, Found, is_blank};
 use super::rows::Record;
-use super::split::Shape;
+use super::split::JsonShape;
+use super::splitter::{RecordSplitter, SplitRecord, is_blank};
 use super::{HEAD, detect};
 
 /// Bytes examined before the format is decided.
@@ -20,7 +20,7 @@ pub(crate) struct Raws {
     pub delimiter: Delimiter,
     /// Bytes of the byte order mark, which must not be pushed.
     pub mark: usize,
-    cut: Cut,
+    cut: RecordSplitter,
 }
 
 impl Raws {
@@ -38,21 +38,23 @@ impl Raws {
         let dialect =
             detect::dialect(head, complete, &Options { format, delimiter: table, ..Options::default() }, 1)?;
         let cut = match dialect.format {
-            Format::Table | Format::Edges => Cut::table(dialect.delimiter, is_blank, &head[dialect.mark..]),
-            Format::Json if dialect.shape == Shape::Array => Cut::json(Shape::Array),
-            Format::Json => Cut::json(Shape::Values),
-            format => Cut::lines(format == Format::JsonLines, is_blank),
+            Format::Table | Format::Edges => {
+                RecordSplitter::table(dialect.delimiter, is_blank, &head[dialect.mark..])
+            }
+            Format::Json if dialect.shape == JsonShape::Array => RecordSplitter::json(JsonShape::Array),
+            Format::Json => RecordSplitter::json(JsonShape::Values),
+            format => RecordSplitter::lines(format == Format::JsonLines, is_blank),
         };
         Ok(Self { format: dialect.format, delimiter: dialect.delimiter, mark: dialect.mark, cut })
     }
 
     /// Calls `each` for each record that ends in the chunk.
-    pub fn push(&mut self, bytes: &[u8], each: impl FnMut(Found<'_>)) {
+    pub fn push(&mut self, bytes: &[u8], each: impl FnMut(SplitRecord<'_>)) {
         self.cut.push(bytes, each);
     }
 
     /// Calls `each` for a last record without a terminator.
-    pub fn finish(&mut self, each: impl FnMut(Found<'_>)) {
+    pub fn finish(&mut self, each: impl FnMut(SplitRecord<'_>)) {
         self.cut.finish(each);
     }
 }
@@ -60,7 +62,7 @@ impl Raws {
 /// Whether a first row of texts is a header: no cell is empty, a number, long, or a duplicate.
 pub(crate) fn is_header(row: &Record) -> bool {
     const LONG: usize = 64;
-    let cells: Vec<String> = row.all().into_iter().map(lossy).collect();
+    let cells: Vec<String> = row.cells().into_iter().map(lossy).collect();
     let is_name = |(i, cell): (usize, &String)| {
         let fits = !cell.is_empty() && cell.len() <= LONG && !super::number::is_number(cell.as_bytes());
         fits && !cells[..i].contains(cell)

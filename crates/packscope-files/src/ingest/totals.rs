@@ -1,10 +1,10 @@
 //! Tables whose rows are no sequences: totals of packs, shards and steps beside their numbers of documents, records of a
 //! training log, the total of a run. Their names are those of lengths, and reading them as lengths is silently wrong.
 
-use super::kinds;
+use super::column_stats::{self, Cell, ColumnStats, Holds};
+use super::component_names;
 use super::names;
 use super::problem::shorten;
-use super::seen::{self, Cell, Holds, Seen};
 use crate::formula;
 use packscope_core::words::{count, shell_word};
 
@@ -12,11 +12,11 @@ use packscope_core::words::{count, shell_word};
 const LONGEST: u64 = 10_000_000;
 
 /// Returns the reason why the column of the sizes holds totals; `given` is whether it was named in the options.
-pub(super) fn refusal(columns: &[Seen], sizes: &[usize], given: bool) -> Option<String> {
-    let is_size = |name: &str| names::is_length(name) || kinds::of_graph(name).is_some();
+pub(super) fn refusal(columns: &[ColumnStats], sizes: &[usize], given: bool) -> Option<String> {
+    let is_size = |name: &str| names::is_length(name) || component_names::of_graph(name).is_some();
     let may_be = |at: &usize| names::may_be_total(&columns[*at].name) && is_size(&columns[*at].name);
     let size = *sizes.first().filter(|at| columns[**at].holds == Holds::Numbers && may_be(at))?;
-    let of_rows = || beside(columns, sizes, size);
+    let of_rows = || total_beside_count(columns, sizes, size);
     let alone = || of_log(columns, size).or_else(|| of_run(&columns[size]));
     if given { of_rows() } else { alone().or_else(of_rows) }
 }
@@ -26,12 +26,12 @@ pub(super) const STATE: &str = "this is the state of a training, as transformers
                                 totals so far, and no lengths; expected the lengths of the data that were trained on";
 
 /// Whether fields are those of the state of a training.
-pub(super) fn is_state(columns: &[Seen]) -> bool {
+pub(super) fn is_state(columns: &[ColumnStats]) -> bool {
     columns.iter().any(|column| column.name == "log_history")
 }
 
 /// Returns the message for a total beside the number of sequences in it.
-fn beside(columns: &[Seen], sizes: &[usize], size: usize) -> Option<String> {
+fn total_beside_count(columns: &[ColumnStats], sizes: &[usize], size: usize) -> Option<String> {
     let total = &columns[size];
     let others = || (0..columns.len()).filter(|at| !sizes.contains(at) && columns[*at].is_whole());
     let is_of_items = |at: &usize| names::is_number_of_items(&columns[*at].name);
@@ -71,18 +71,19 @@ fn beside(columns: &[Seen], sizes: &[usize], size: usize) -> Option<String> {
     })
 }
 
-fn numbers(column: &Seen) -> bool {
+fn numbers(column: &ColumnStats) -> bool {
     column.is_row_number() && names::names_rows(&column.name)
 }
 
 /// Whether no two rows have the same in this column; a single text is apart, too.
-fn is_apart(column: &Seen) -> bool {
-    !column.name.is_empty() && (seen::are_apart(&[column]) || column.cells.len() == 1)
+fn is_apart(column: &ColumnStats) -> bool {
+    !column.name.is_empty() && (column_stats::are_apart(&[column]) || column.cells.len() == 1)
 }
 
 /// Whether rows are in the order of a table of counts: by size, or by falling count.
-fn is_in_order(sizes: &Seen, counts: &Seen) -> bool {
-    let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
+fn is_in_order(sizes: &ColumnStats, counts: &ColumnStats) -> bool {
+    let whole =
+        |column: &ColumnStats| column.cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
     let (sizes, counts) = (whole(sizes), whole(counts));
     sizes.is_sorted_by(|a, b| a < b)
         || sizes.is_sorted_by(|a, b| a > b)
@@ -90,13 +91,13 @@ fn is_in_order(sizes: &Seen, counts: &Seen) -> bool {
 }
 
 /// Returns the message for tokens of steps, or so far, beside what trainings log.
-fn of_log(columns: &[Seen], size: usize) -> Option<String> {
+fn of_log(columns: &[ColumnStats], size: usize) -> Option<String> {
     let total = &columns[size];
     let numbers = |i: &usize| *i != size && columns[*i].holds == Holds::Numbers;
     let find = |is: fn(&str) -> bool| (0..columns.len()).filter(numbers).find(|i| is(&columns[*i].name));
     let name = |at: usize| format!("\"{}\"", shorten(columns[at].name.as_bytes()));
     let (tokens, step) = (name(size), find(names::is_step)?);
-    let grows = |column: &Seen| {
+    let grows = |column: &ColumnStats| {
         let real = |cell: &Cell| match cell {
             Cell::Whole(n) => Some(*n as f64),
             Cell::Real(x) => Some(*x),
@@ -122,7 +123,7 @@ fn of_log(columns: &[Seen], size: usize) -> Option<String> {
 }
 
 /// Returns the message for the total of a run: in a single record, or larger than any sequence.
-fn of_run(total: &Seen) -> Option<String> {
+fn of_run(total: &ColumnStats) -> Option<String> {
     let name = shorten(total.name.as_bytes());
     let wanted = "expected a length for each sequence";
     let longest = total.cells.iter().filter_map(|cell| cell.whole()).max()?;

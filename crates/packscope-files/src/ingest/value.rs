@@ -3,17 +3,17 @@
 //! A record of a tokenised data set is an array of thousands of numbers; `serde_json::Value` would
 //! allocate for each. The visitor here only counts.
 
-use super::kinds;
+use super::component_names;
 use super::names;
 use super::nested::Inner;
-use super::split::{Element, Shape, Splitter};
+use super::split::{Element, JsonShape, Splitter};
 use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
 /// A field of an object: its name, or the path to it, and its value.
-pub(super) type Field = (String, Value);
+pub(super) type ObjectField = (String, Value);
 
 /// A value found where a number is expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,8 +102,8 @@ impl Pick<'_> {
     /// Returns the path into the value of a field of this name.
     fn new(name: &str) -> Pick<'static> {
         match () {
-            () if kinds::is_edge_index(name) => Pick::Row,
-            () if kinds::is_part_of_graph(name) => Pick::Outer,
+            () if component_names::is_edge_index(name) => Pick::Row,
+            () if component_names::is_part_of_graph(name) => Pick::Outer,
             () if names::are_lengths(name) => Pick::Lengths,
             () => Pick::All,
         }
@@ -253,7 +253,7 @@ impl<'a> Visitor<'_> for Key<'a> {
 }
 
 /// Returns the fields of an object and their values, in order.
-pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<Field>> {
+pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<ObjectField>> {
     walk(text, 1)
 }
 
@@ -261,19 +261,19 @@ pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<Field>> {
 const DEEP: u8 = 4;
 
 /// As [`fields`], with the fields of nested objects in place of the objects, by their paths: `a.b.c`.
-pub(super) fn paths(text: &[u8]) -> serde_json::Result<Vec<Field>> {
+pub(super) fn paths(text: &[u8]) -> serde_json::Result<Vec<ObjectField>> {
     walk(text, DEEP)
 }
 
-fn walk(text: &[u8], depth: u8) -> serde_json::Result<Vec<Field>> {
+fn walk(text: &[u8], depth: u8) -> serde_json::Result<Vec<ObjectField>> {
     let mut fields = Vec::new();
     list("", text, depth, &mut fields)?;
     Ok(fields)
 }
 
 /// Lists the fields of an object at this path, and of nested objects up to a depth.
-fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<Field>) -> serde_json::Result<()> {
-    let (mut splitter, mut outcome) = (Splitter::new(Shape::Map), Ok(()));
+fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<ObjectField>) -> serde_json::Result<()> {
+    let (mut splitter, mut outcome) = (Splitter::new(JsonShape::Map), Ok(()));
     let mut each = |member: Element<'_>| {
         if outcome.is_ok() {
             outcome = field(path, member.text, depth, fields);
@@ -284,7 +284,7 @@ fn list(path: &str, object: &[u8], depth: u8, fields: &mut Vec<Field>) -> serde_
     outcome
 }
 
-fn field(path: &str, member: &[u8], depth: u8, fields: &mut Vec<Field>) -> serde_json::Result<()> {
+fn field(path: &str, member: &[u8], depth: u8, fields: &mut Vec<ObjectField>) -> serde_json::Result<()> {
     let mut keys = serde_json::Deserializer::from_slice(member).into_iter::<String>();
     let name = keys.next().unwrap_or_else(|| Err(Error::custom("an object ends inside a member")))?;
     let rest = member[keys.byte_offset()..].trim_ascii_start();

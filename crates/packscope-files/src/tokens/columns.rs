@@ -4,7 +4,7 @@ use crate::ingest::parts::{Record, is_header};
 
 /// The columns of a table, from its first row.
 #[derive(Debug, Clone)]
-pub(super) struct Columns {
+pub(super) struct TableHeader {
     /// Whether the first row is a header, if set in the options.
     wanted: Option<bool>,
     names: Option<Vec<String>>,
@@ -12,7 +12,7 @@ pub(super) struct Columns {
     pub header: Option<bool>,
 }
 
-impl Columns {
+impl TableHeader {
     pub fn new(wanted: Option<bool>) -> Self {
         Self { wanted, names: None, header: None }
     }
@@ -34,7 +34,7 @@ impl Columns {
             true => String::from_utf8_lossy(cell.trim_ascii()).into_owned(),
             false => (i + 1).to_string(),
         };
-        self.names = Some(row.all().iter().enumerate().map(name).collect());
+        self.names = Some(row.cells().iter().enumerate().map(name).collect());
         self.header = Some(header);
         header
     }

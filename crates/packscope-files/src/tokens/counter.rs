@@ -1,12 +1,12 @@
 //! Token lengths of records, from bytes in chunks.
 
-use super::columns::Columns;
+use super::columns::TableHeader;
 use super::fields::{Fields, Wrong};
-use super::options::Options;
+use super::options::CountOptions;
 use super::template::Template;
 use super::tokenizer::Tokenizer;
-use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Stream, Tally, shorten};
-use crate::ingest::{self, Column, Each, Format, Ingested, Note, Source, Why};
+use crate::ingest::parts::{LOOKED_AT, Place, RawRecord, Raws, Record, Stream, Tally, shorten};
+use crate::ingest::{self, Column, Format, Ingested, Note, RecordVisitor, Source, Why};
 use packscope_core::error::{Error, Result};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -18,16 +18,16 @@ const CHUNK: usize = 256 << 10;
 pub struct Counter<'t> {
     raws: Option<Raws>,
     head: Vec<u8>,
-    options: Options,
-    reading: Reading<'t>,
+    options: CountOptions,
+    reading: CountState<'t>,
 }
 
 /// The parameters of counting, and the results so far.
-struct Reading<'t> {
+struct CountState<'t> {
     tokenizer: &'t Tokenizer,
     template: Template,
     special: bool,
-    columns: Columns,
+    columns: TableHeader,
     tally: Tally<1>,
     tokens: u64,
     each: Option<Box<dyn FnMut(u32) + 't>>,
@@ -41,7 +41,7 @@ type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
 impl<'t> Counter<'t> {
     /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template, whole records are
     /// counted; [`look`](super::look) finds a default template.
-    pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &Options) -> Self {
+    pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &CountOptions) -> Self {
         let mut tally = Tally::new();
         options.sample.into_iter().for_each(|records| tally.want(records));
         let template = options.template.clone().unwrap_or_else(Template::whole);
@@ -56,8 +56,8 @@ impl<'t> Counter<'t> {
         }
         let fields = template.names().filter(|name| !name.is_empty());
         tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
-        let columns = Columns::new(options.header);
-        let reading = Reading {
+        let columns = TableHeader::new(options.header);
+        let reading = CountState {
             tokenizer,
             template,
             special: options.special,
@@ -146,7 +146,7 @@ impl<'t> Counter<'t> {
         (self.reading.tally.description.records, self.reading.tokens)
     }
 
-    /// Whether there were more records than [`Options::sample`].
+    /// Whether there were more records than [`CountOptions::sample`].
     pub fn is_full(&self) -> bool {
         self.reading.tally.is_full()
     }
@@ -171,14 +171,14 @@ impl<'t> Counter<'t> {
     }
 }
 
-impl Reading<'_> {
-    fn record(&mut self, place: Place, what: Result<Raw<'_>, (&[u8], Why)>) {
+impl CountState<'_> {
+    fn record(&mut self, place: Place, what: Result<RawRecord<'_>, (&[u8], Why)>) {
         // No records are counted after the sample.
         if self.tally.is_full() || self.tally.check().is_err() {
             return;
         }
         let raw = match what {
-            Ok(Raw::Row(row)) if self.columns.are_unknown() && self.first(place, row) => return,
+            Ok(RawRecord::Row(row)) if self.columns.are_unknown() && self.read_header(place, row) => return,
             Ok(raw) => raw,
             Err((text, why)) => {
                 self.tally.problem(place, text, why);
@@ -192,7 +192,7 @@ impl Reading<'_> {
                 self.tell(length);
             }
             Err((found, why)) => {
-                let found = found.as_deref().map_or_else(|| shown(raw), str::as_bytes);
+                let found = found.as_deref().map_or_else(|| unreadable_text(raw), str::as_bytes);
                 self.tally.problem(place, found, why);
                 self.tell(0);
             }
@@ -206,7 +206,7 @@ impl Reading<'_> {
         }
     }
 
-    fn length(&self, raw: Raw<'_>) -> Result<u32, Wrong> {
+    fn length(&self, raw: RawRecord<'_>) -> Result<u32, Wrong> {
         let fields = Fields::parse(raw, self.columns.names())?;
         let (text, pair) = match &self.render {
             Some(render) => {
@@ -225,7 +225,7 @@ impl Reading<'_> {
     }
 
     /// Reads the columns from the first row; returns whether it is a header. Missing columns end the reading.
-    fn first(&mut self, place: Place, row: &Record) -> bool {
+    fn read_header(&mut self, place: Place, row: &Record) -> bool {
         let is_header = self.columns.learn(row);
         let names = self.columns.names();
         let description = &mut self.tally.description;
@@ -248,10 +248,10 @@ fn short(name: &str) -> String {
 }
 
 /// Returns an unreadable record in the form to display.
-fn shown(raw: Raw<'_>) -> &[u8] {
+fn unreadable_text(raw: RawRecord<'_>) -> &[u8] {
     match raw {
-        Raw::Line(text) | Raw::Json(text) => text,
-        Raw::Row(row) => row.begun(),
+        RawRecord::Line(text) | RawRecord::Json(text) => text,
+        RawRecord::Row(row) => row.begun(),
     }
 }
 
@@ -260,12 +260,12 @@ fn shown(raw: Raw<'_>) -> &[u8] {
 ///
 /// # Errors
 /// As [`count`].
-pub fn each(
+pub fn for_each_record(
     source: &dyn Source,
     tokenizer: &Tokenizer,
-    options: &Options,
-    progress: &mut ingest::Progress<'_>,
-    each: &mut Each<'_>,
+    options: &CountOptions,
+    progress: &mut ingest::ReadProgress<'_>,
+    each: &mut RecordVisitor<'_>,
 ) -> Result<()> {
     let tell = |length| {
         if length > 0 {
@@ -277,14 +277,18 @@ pub fn each(
 }
 
 /// A callback that receives the bytes read, the bytes in total, and the counter, and decides whether to go on.
-pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + 'p;
+pub type CountProgress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + 'p;
 
 /// Counts the tokens of all records of a source, optionally gzip. `progress` is called at least every 256 KiB and
 /// decides whether to go on; on a break the lengths so far are the result, labelled as a sample.
 ///
 /// # Errors
 /// As [`Counter::finish`], and if the bytes cannot be read or decompressed.
-pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
+pub fn count(
+    source: &dyn Source,
+    mut counter: Counter<'_>,
+    progress: &mut CountProgress<'_>,
+) -> Result<Ingested> {
     let of = source.size();
     let mut texts = Stream::open(source, None)?;
     let mut buffer = vec![0; CHUNK];

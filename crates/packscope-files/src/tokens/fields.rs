@@ -1,11 +1,11 @@
 //! The fields of a record, as text.
 
 use super::columns;
-use super::options::Field;
-use super::template::{Piece, Template};
+use super::options::TextField;
+use super::template::{Template, TemplatePiece};
 use super::walk;
 use crate::ingest::Why;
-use crate::ingest::parts::{Raw, Record, shorten};
+use crate::ingest::parts::{RawRecord, Record, shorten};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -27,12 +27,14 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// When the record is not UTF-8, or not valid JSON in a JSON format.
-    pub fn parse(raw: Raw<'a>, names: &'a [String]) -> Result<Self, Wrong> {
+    pub fn parse(raw: RawRecord<'a>, names: &'a [String]) -> Result<Self, Wrong> {
         match raw {
-            Raw::Line(line) => std::str::from_utf8(line).map(Self::Line).map_err(|_| (None, Why::NotUtf8)),
-            Raw::Row(row) => Ok(Self::Row(row, names)),
-            Raw::Json(text) if std::str::from_utf8(text).is_err() => Err((None, Why::NotUtf8)),
-            Raw::Json(text) => match serde_json::from_slice(text) {
+            RawRecord::Line(line) => {
+                std::str::from_utf8(line).map(Self::Line).map_err(|_| (None, Why::NotUtf8))
+            }
+            RawRecord::Row(row) => Ok(Self::Row(row, names)),
+            RawRecord::Json(text) if std::str::from_utf8(text).is_err() => Err((None, Why::NotUtf8)),
+            RawRecord::Json(text) => match serde_json::from_slice(text) {
                 Ok(value) => Ok(Self::Json(value, text)),
                 Err(_) => Err((None, Why::NotJson)),
             },
@@ -62,15 +64,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn joined(&self, pieces: &[Piece]) -> Result<Cow<'_, str>, Wrong> {
-        if let [Piece::Field(name)] = pieces {
+    fn joined(&self, pieces: &[TemplatePiece]) -> Result<Cow<'_, str>, Wrong> {
+        if let [TemplatePiece::Field(name)] = pieces {
             return self.get(name);
         }
         let mut text = String::new();
         for piece in pieces {
             match piece {
-                Piece::Literal(literal) => text.push_str(literal),
-                Piece::Field(name) => text.push_str(&self.get(name)?),
+                TemplatePiece::Literal(literal) => text.push_str(literal),
+                TemplatePiece::Field(name) => text.push_str(&self.get(name)?),
             }
         }
         Ok(Cow::Owned(text))
@@ -89,12 +91,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the fields that hold text.
-    pub fn texts(&self) -> Vec<Field> {
-        let field = |name: String, text: &str| Field { name, example: shorten(text.as_bytes()) };
+    pub fn texts(&self) -> Vec<TextField> {
+        let field = |name: String, text: &str| TextField { name, example: shorten(text.as_bytes()) };
         match self {
             Self::Line(line) => vec![field(String::new(), line)],
             Self::Row(row, names) => {
-                let cells = row.all();
+                let cells = row.cells();
                 let number = |i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
                 let text = |(i, cell): (usize, &&[u8])| {
                     let cell = String::from_utf8_lossy(cell);
@@ -191,7 +193,7 @@ const ASIDE: [&str; 14] = [
 
 /// Returns the default template: the messages of a chat, or the field named text or content, or all fields not in
 /// [`ASIDE`].
-pub(super) fn usual(fields: &[Field]) -> Template {
+pub(super) fn usual(fields: &[TextField]) -> Template {
     const ALONE: [&str; 5] =
         ["messages[].content", "conversations[].value", "conversations[].content", "text", "content"];
     if let Some(alone) = ALONE.iter().find(|name| fields.iter().any(|field| field.name == **name)) {

@@ -1,11 +1,11 @@
 //! A preview of a file, before it is counted.
 
-use super::columns::Columns;
+use super::columns::TableHeader;
 use super::fields::{Fields, Wrong, usual};
-use super::options::{Field, Looked, Options, Preview};
+use super::options::{CountOptions, FilePreview, Preview, TextField};
 use super::template::Template;
 use super::tokenizer::Tokenizer;
-use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Stream, damage};
+use crate::ingest::parts::{LOOKED_AT, Place, RawRecord, Raws, Stream, damage};
 use crate::ingest::{Format, Problem, Source, Why};
 use packscope_core::error::{Error, Result};
 use std::io::Read;
@@ -21,12 +21,12 @@ const SHOWN: usize = 400;
 ///
 /// # Errors
 /// [`Error::Input`] when it is binary, damaged or empty.
-pub fn look(source: &dyn Source, tokenizer: &Tokenizer, options: &Options) -> Result<Looked> {
+pub fn look(source: &dyn Source, tokenizer: &Tokenizer, options: &CountOptions) -> Result<FilePreview> {
     let mut head = Head::read(source, LOOKED_AT)?;
     if head.count(options)? == 0 {
         head = Head::read(source, LONG)?;
     }
-    let mut fields: Vec<Field> = Vec::new();
+    let mut fields: Vec<TextField> = Vec::new();
     let (raws, columns) = head.records(options, |record| {
         for field in record.map(|record| record.texts()).unwrap_or_default() {
             if !fields.iter().any(|known| known.name == field.name) {
@@ -45,7 +45,7 @@ pub fn look(source: &dyn Source, tokenizer: &Tokenizer, options: &Options) -> Re
     };
     let preview = preview.unwrap_or(Err((None, Why::NoTokens))).map_err(message);
     let is_table = raws.format == Format::Table;
-    Ok(Looked {
+    Ok(FilePreview {
         format: raws.format,
         delimiter: is_table.then_some(raws.delimiter),
         header: columns.header,
@@ -77,7 +77,7 @@ impl Head {
     }
 
     /// Returns the number of complete records, at most [`RECORDS`].
-    fn count(&self, options: &Options) -> Result<u64> {
+    fn count(&self, options: &CountOptions) -> Result<u64> {
         let mut records = 0;
         self.records(options, |_| records += 1)?;
         Ok(records)
@@ -86,9 +86,9 @@ impl Head {
     /// Calls `each` for the first records, and returns how they were parsed.
     fn records(
         &self,
-        options: &Options,
+        options: &CountOptions,
         mut each: impl FnMut(Result<Fields<'_>, Wrong>),
-    ) -> Result<(Raws, Columns)> {
+    ) -> Result<(Raws, TableHeader)> {
         let head = &self.bytes[..self.bytes.len().min(LOOKED_AT)];
         let mut raws = Raws::new(
             head,
@@ -96,10 +96,10 @@ impl Head {
             options.format,
             options.delimiter,
         )?;
-        let mut columns = Columns::new(options.header);
+        let mut columns = TableHeader::new(options.header);
         let mut seen = 0;
-        let mut record = |what: Result<Raw<'_>, (&[u8], Why)>| {
-            if let Ok(Raw::Row(row)) = what
+        let mut record = |what: Result<RawRecord<'_>, (&[u8], Why)>| {
+            if let Ok(RawRecord::Row(row)) = what
                 && columns.are_unknown()
                 && columns.learn(row)
             {

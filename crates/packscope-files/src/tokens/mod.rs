@@ -39,10 +39,13 @@ mod walk;
 #[cfg(feature = "chat")]
 pub use chat::{Chat, each_message};
 #[cfg(feature = "tokenizer")]
-pub use counter::{Counter, count, each};
+pub use counter::{Counter, count, for_each_record};
 #[cfg(feature = "tokenizer")]
 pub use look::look;
-pub use options::{About, Field, Looked, Options, Preview, TOKENIZER, is_tokenizer, may_be_tokenizer};
-pub use template::{Piece, Template};
+pub use options::{
+    CountOptions, FilePreview, Preview, TOKENIZER, TextField, TokenizerDescription, is_tokenizer,
+    may_be_tokenizer,
+};
+pub use template::{Template, TemplatePiece};
 #[cfg(feature = "tokenizer")]
 pub use tokenizer::Tokenizer;

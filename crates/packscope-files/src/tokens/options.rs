@@ -8,7 +8,7 @@ use std::fmt;
 
 /// Options of counting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
+pub struct CountOptions {
     /// The format; detected if `None`.
     pub format: Option<Format>,
     /// The delimiter of a table; detected if `None`.
@@ -23,13 +23,13 @@ pub struct Options {
     pub sample: Option<u64>,
 }
 
-impl Default for Options {
+impl Default for CountOptions {
     fn default() -> Self {
         Self { format: None, delimiter: None, header: None, template: None, special: true, sample: None }
     }
 }
 
-impl Options {
+impl CountOptions {
     /// Returns the options that follow from the name of a file.
     pub fn from_name(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
@@ -82,7 +82,7 @@ pub fn is_tokenizer(name: &str, head: &[u8]) -> bool {
 
 /// Description of a tokenizer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
+pub struct TokenizerDescription {
     /// Kind of the model: `WordPiece`, `BPE`, `Unigram`, `WordLevel`.
     pub model: String,
     /// Tokens in its vocabulary, including added ones.
@@ -95,7 +95,7 @@ pub struct About {
     pub switched_off: Vec<String>,
 }
 
-impl fmt::Display for About {
+impl fmt::Display for TokenizerDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, vocabulary of {}", self.model, count(self.vocabulary))
     }
@@ -103,7 +103,7 @@ impl fmt::Display for About {
 
 /// A field of records that holds text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Field {
+pub struct TextField {
     /// Its name in templates; empty if the whole record is text.
     pub name: String,
     /// The content in the first record, shortened.
@@ -121,7 +121,7 @@ pub struct Preview {
 
 /// The contents of a file, from its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Looked {
+pub struct FilePreview {
     /// The format; plain numbers are not texts.
     pub format: Format,
     /// The delimiter of a table.
@@ -129,14 +129,14 @@ pub struct Looked {
     /// Whether the first row names the columns of a table.
     pub header: Option<bool>,
     /// The fields with text.
-    pub fields: Vec<Field>,
+    pub fields: Vec<TextField>,
     /// The default template.
     pub template: Template,
     /// The first record under the given options, or the reason why it cannot be counted.
     pub preview: Result<Preview, String>,
 }
 
-impl Looked {
+impl FilePreview {
     /// Whether there are texts to count, not numbers or a table of numbers.
     pub fn is_text(&self) -> bool {
         self.format != Format::Numbers && !self.fields.is_empty()
@@ -145,7 +145,7 @@ impl Looked {
     /// Whether the records are conversations, which a model sees as its chat template writes them.
     pub fn are_conversations(&self) -> bool {
         let has = |name: &str| self.fields.iter().any(|field| field.name == name);
-        let is_message = |field: &Field| MESSAGES.iter().any(|list| field.name.starts_with(list));
+        let is_message = |field: &TextField| MESSAGES.iter().any(|list| field.name.starts_with(list));
         self.fields.iter().any(is_message) || (has("instruction") && has("output"))
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Piece {
+pub enum TemplatePiece {
     /// Literal text.
     Literal(String),
     /// The value of a field: a column of a table by name, or by number from 1; a field of a JSON object, where `a.b` is
@@ -22,9 +22,9 @@ pub enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     /// The text.
-    pub text: Vec<Piece>,
+    pub text: Vec<TemplatePiece>,
     /// The second text of a pair, encoded as two sequences with special tokens: in BERT a question and its context.
-    pub pair: Option<Vec<Piece>>,
+    pub pair: Option<Vec<TemplatePiece>>,
 }
 
 impl Template {
@@ -35,11 +35,11 @@ impl Template {
 
     /// Returns the template of fields, each on a line of its own.
     pub fn fields(names: &[&str]) -> Self {
-        let field = |name: &&str| Piece::Field((*name).to_owned());
+        let field = |name: &&str| TemplatePiece::Field((*name).to_owned());
         let mut text = Vec::new();
         for (i, name) in names.iter().enumerate() {
             if i > 0 {
-                text.push(Piece::Literal("\n".to_owned()));
+                text.push(TemplatePiece::Literal("\n".to_owned()));
             }
             text.push(field(name));
         }
@@ -57,14 +57,14 @@ impl Template {
     /// Returns the fields, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.text.iter().chain(self.pair.iter().flatten()).filter_map(|piece| match piece {
-            Piece::Field(name) => Some(name.as_str()),
-            Piece::Literal(_) => None,
+            TemplatePiece::Field(name) => Some(name.as_str()),
+            TemplatePiece::Literal(_) => None,
         })
     }
 
     /// Returns the written form of the text, and of its pair.
     pub fn words(&self) -> Vec<String> {
-        std::iter::once(&self.text).chain(&self.pair).map(|pieces| Words(pieces).to_string()).collect()
+        std::iter::once(&self.text).chain(&self.pair).map(|pieces| PieceText(pieces).to_string()).collect()
     }
 }
 
@@ -76,14 +76,14 @@ impl FromStr for Template {
 }
 
 /// The written form of pieces.
-struct Words<'a>(&'a [Piece]);
+struct PieceText<'a>(&'a [TemplatePiece]);
 
-impl fmt::Display for Words<'_> {
+impl fmt::Display for PieceText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for piece in self.0 {
             match piece {
-                Piece::Field(name) => write!(f, "{{{name}}}")?,
-                Piece::Literal(text) => f.write_str(&escaped(text))?,
+                TemplatePiece::Field(name) => write!(f, "{{{name}}}")?,
+                TemplatePiece::Literal(text) => f.write_str(&escaped(text))?,
             }
         }
         Ok(())
@@ -95,7 +95,7 @@ fn escaped(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-fn pieces(words: &str) -> Result<Vec<Piece>> {
+fn pieces(words: &str) -> Result<Vec<TemplatePiece>> {
     let mut pieces = Vec::new();
     let mut literal = String::new();
     let mut rest = words;
@@ -111,7 +111,7 @@ fn pieces(words: &str) -> Result<Vec<Piece>> {
                 let end = after.find(['{', '}']).filter(|end| after[*end..].starts_with('}'));
                 let end = end.ok_or_else(|| wrong(words, at, "a brace that is never closed"))?;
                 flush(&mut literal, &mut pieces);
-                pieces.push(Piece::Field(after[..end].trim().to_owned()));
+                pieces.push(TemplatePiece::Field(after[..end].trim().to_owned()));
                 &after[end + 1..]
             }
             ('}', _) => return Err(wrong(words, at, "a closing brace without an opening one")),
@@ -126,15 +126,15 @@ fn pieces(words: &str) -> Result<Vec<Piece>> {
         };
     }
     flush(&mut literal, &mut pieces);
-    if !pieces.iter().any(|piece| matches!(piece, Piece::Field(_))) {
+    if !pieces.iter().any(|piece| matches!(piece, TemplatePiece::Field(_))) {
         return Err(wrong(words, words.len(), "no field"));
     }
     Ok(pieces)
 }
 
-fn flush(literal: &mut String, pieces: &mut Vec<Piece>) {
+fn flush(literal: &mut String, pieces: &mut Vec<TemplatePiece>) {
     if !literal.is_empty() {
-        pieces.push(Piece::Literal(std::mem::take(literal)));
+        pieces.push(TemplatePiece::Literal(std::mem::take(literal)));
     }
 }
 

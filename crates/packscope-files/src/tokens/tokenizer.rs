@@ -2,7 +2,7 @@
 
 use super::counting::Pieces;
 use super::files;
-use super::options::About;
+use super::options::TokenizerDescription;
 use super::trust;
 use packscope_core::error::Result;
 use packscope_core::words::plural;
@@ -13,7 +13,7 @@ use tokenizers::{EncodeInput, Encoding};
 #[derive(Debug, Clone)]
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
-    about: About,
+    about: TokenizerDescription,
     pieces: Pieces,
     /// Whether the length of a text, or pair, is the sum of its texts' lengths and the special tokens: true unless the
     /// file has a custom template.
@@ -33,7 +33,7 @@ impl Tokenizer {
         let parsed = tokenizers::Tokenizer::from_bytes(bytes);
         let mut inner = parsed.map_err(|error| files::refused(bytes, &error.to_string()))?;
         let switched_off = switch_off(&mut inner)?;
-        let about = About {
+        let about = TokenizerDescription {
             model: kind(inner.get_model()).to_owned(),
             vocabulary: inner.get_vocab_size(true) as u64,
             added: 0,
@@ -48,7 +48,7 @@ impl Tokenizer {
     }
 
     /// Returns the description of the tokenizer.
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &TokenizerDescription {
         &self.about
     }
 

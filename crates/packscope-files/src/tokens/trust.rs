@@ -21,7 +21,7 @@ const WORD: u64 = 1000;
 
 /// The parts of a file that decide how long its work takes; a part that it has twice is an error.
 #[derive(Deserialize)]
-struct File {
+struct TokenizerFile {
     #[serde(default)]
     normalizer: Value,
     #[serde(default)]
@@ -44,29 +44,29 @@ struct Model {
     end_of_word_suffix: Value,
 }
 
-type Checked<T> = Result<T, String>;
+type TrustResult<T> = Result<T, String>;
 
 /// Checks the file of a tokenizer, and returns how much longer it may make a text. O(bytes).
 ///
 /// # Errors
 /// What it asks for, or why it cannot be read.
-pub(super) fn growth(bytes: &[u8]) -> Checked<u64> {
-    let file: File = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+pub(super) fn growth(bytes: &[u8]) -> TrustResult<u64> {
+    let file: TokenizerFile = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if let Some(model) = &file.model {
         of_model(model)?;
     }
     let (mut growth, mut steps) = (1_u64, 0);
-    each(&file.normalizer, &mut |step| {
+    for_each_step(&file.normalizer, &mut |step| {
         growth = growth.saturating_mul(of_normalizer(step)?);
         steps += 1;
         Ok(())
     })?;
-    each(&file.pre_tokenizer, &mut |step| {
+    for_each_step(&file.pre_tokenizer, &mut |step| {
         growth = growth.saturating_mul(of_pre_tokenizer(step));
         steps += 1;
         Ok(())
     })?;
-    each(&file.post_processor, &mut |step| {
+    for_each_step(&file.post_processor, &mut |step| {
         growth = growth.saturating_mul(of_processor(step)?);
         steps += 1;
         Ok(())
@@ -88,7 +88,7 @@ pub(super) fn growth(bytes: &[u8]) -> Checked<u64> {
 ///
 /// # Errors
 /// That it may become too long.
-pub(super) fn text(text: &str, growth: u64) -> Checked<()> {
+pub(super) fn text(text: &str, growth: u64) -> TrustResult<()> {
     if (text.len() as u64).saturating_mul(growth) > LONGEST {
         return Err(format!("a text of {} bytes is too long for the steps of this tokenizer", text.len()));
     }
@@ -96,14 +96,17 @@ pub(super) fn text(text: &str, growth: u64) -> Checked<()> {
 }
 
 /// Calls with each object that is a step: those in lists of steps too.
-fn each(value: &Value, step: &mut impl FnMut(&Map<String, Value>) -> Checked<()>) -> Checked<()> {
+fn for_each_step(
+    value: &Value,
+    step: &mut impl FnMut(&Map<String, Value>) -> TrustResult<()>,
+) -> TrustResult<()> {
     match value {
-        Value::Array(all) => all.iter().try_for_each(|one| each(one, step)),
+        Value::Array(all) => all.iter().try_for_each(|one| for_each_step(one, step)),
         Value::Object(object) => {
             let lists =
                 ["normalizers", "pretokenizers", "processors"].iter().filter_map(|name| object.get(*name));
             for list in lists {
-                each(list, step)?;
+                for_each_step(list, step)?;
             }
             step(object)
         }
@@ -111,7 +114,7 @@ fn each(value: &Value, step: &mut impl FnMut(&Map<String, Value>) -> Checked<()>
     }
 }
 
-fn of_model(model: &Model) -> Checked<()> {
+fn of_model(model: &Model) -> TrustResult<()> {
     if let Some(most) = model.max_input_chars_per_word.as_f64().filter(|most| *most > WORD as f64) {
         return Err(format!("its max_input_chars_per_word is {most}, and at most {WORD} is allowed"));
     }
@@ -125,7 +128,7 @@ fn of_model(model: &Model) -> Checked<()> {
     Ok(())
 }
 
-fn short(what: &str, name: &Value) -> Checked<()> {
+fn short(what: &str, name: &Value) -> TrustResult<()> {
     let length = name.as_str().map_or(0, str::len);
     if length > NAME {
         Err(format!("its {what} has {length} bytes, and at most {NAME} are allowed"))
@@ -135,7 +138,7 @@ fn short(what: &str, name: &Value) -> Checked<()> {
 }
 
 /// Returns how much longer a step before all others makes a text.
-fn of_normalizer(step: &Map<String, Value>) -> Checked<u64> {
+fn of_normalizer(step: &Map<String, Value>) -> TrustResult<u64> {
     let text = |name: &str| step.get(name).and_then(Value::as_str);
     if let Some(map) = text("precompiled_charsmap") {
         return charsmap(map).map_err(|why| format!("its precompiled_charsmap {why}"));
@@ -167,7 +170,7 @@ fn of_pre_tokenizer(step: &Map<String, Value>) -> u64 {
 }
 
 /// Returns how often a step after the model has a text.
-fn of_processor(step: &Map<String, Value>) -> Checked<u64> {
+fn of_processor(step: &Map<String, Value>) -> TrustResult<u64> {
     let mut texts = 1;
     for part in ["single", "pair"].iter().filter_map(|name| step.get(*name)) {
         let parts = match part {
@@ -203,7 +206,7 @@ fn of_processor(step: &Map<String, Value>) -> Checked<u64> {
 /// Checks a table of characters as SentencePiece writes them, and returns how much longer it makes a text. It is the
 /// length of a trie, the trie, and the texts that characters become, each with a zero at its end. A character is looked
 /// up in the library without any check: so each place that a look-up may reach is looked at here.
-fn charsmap(map: &str) -> Checked<u64> {
+fn charsmap(map: &str) -> TrustResult<u64> {
     let bytes = base64(map).ok_or("is no base64")?;
     let (head, rest) = bytes.split_first_chunk().ok_or("is empty")?;
     let length = u32::from_le_bytes(*head) as usize;

@@ -1,12 +1,12 @@
 //! Paths to the texts of a JSON value, in the order of the input.
 
-use super::options::Field;
+use super::options::TextField;
 use crate::ingest::parts::shorten;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// Returns the paths to strings in a JSON text, each once, with its first string; the path of a bare string is empty.
-pub(super) fn texts(json: &[u8]) -> Vec<Field> {
+pub(super) fn texts(json: &[u8]) -> Vec<TextField> {
     let mut found = Vec::new();
     let walk = Walk { path: String::new(), found: &mut found };
     // Damage is reported when the records are counted.
@@ -16,7 +16,7 @@ pub(super) fn texts(json: &[u8]) -> Vec<Field> {
 
 struct Walk<'f> {
     path: String,
-    found: &'f mut Vec<Field>,
+    found: &'f mut Vec<TextField>,
 }
 
 impl<'de> DeserializeSeed<'de> for Walk<'_> {
@@ -35,7 +35,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
         if !self.found.iter().any(|field| field.name == self.path) {
-            self.found.push(Field { name: self.path, example: shorten(text.as_bytes()) });
+            self.found.push(TextField { name: self.path, example: shorten(text.as_bytes()) });
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The choice of the columns of lengths and counts: tables as people and their tools write them are read correctly, or
 //! refused with a remedy, but never read as a wrong histogram.
 
-use packscope_core::error::{Asked, Error, Offered};
+use packscope_core::error::{ChoiceNeeded, ColumnOffer, Error};
 use packscope_files::ingest::{self, Column, Counts, Format, Ingested, Note, Options};
 
 fn entries(read: &Ingested) -> String {
@@ -184,7 +184,7 @@ fn two_plausible_readings_are_a_question() {
 }
 
 /// What an input asks instead of being read.
-fn asked(input: &str) -> Asked {
+fn asked(input: &str) -> ChoiceNeeded {
     match ingest::read::<1>(input.as_bytes(), Options::default()) {
         Err(Error::Unclear { asked, .. }) => std::sync::Arc::unwrap_or_clone(asked),
         other => panic!("{input:?}: {other:?}"),
@@ -246,7 +246,7 @@ fn a_question_has_its_answers() {
 #[test]
 fn what_is_refused_lists_its_fields() {
     let shown = |input: &str| {
-        let one = |field: Offered| {
+        let one = |field: ColumnOffer| {
             format!("{} {} {} {}", field.choice, field.name, field.holds, field.first.join("/"))
         };
         asked(input).fields.into_iter().map(one).collect::<Vec<_>>()
@@ -301,7 +301,7 @@ fn fields_of_json_are_listed_with_what_they_hold() {
     );
     // What cannot be measured cannot be chosen, and each choice is read as it says.
     assert_eq!(description.choices(), ["id", "prompt", "meta.tokens", "ids", "late"]);
-    assert_eq!(description.left(), ["id", "prompt", "meta.tokens", "meta.ok", "late"]);
+    assert_eq!(description.unread_columns(), ["id", "prompt", "meta.tokens", "meta.ok", "late"]);
     for (name, want) in [("meta.tokens", "7×1 12×1"), ("ids", "1×1 2×1 3×1"), ("prompt", "1×2 2×1")] {
         let options = Options { sizes: vec![Column::from(name)], ..description.options() };
         let again = ingest::read(records.as_bytes(), options).unwrap();

@@ -150,7 +150,7 @@ fn what_a_length_is_computed_from_is_no_count() {
     assert_eq!((lengths(&read), read.description.count), (vec![(16, 1), (24, 1)], None));
     let read: Ingested = self::read("size,pad,count\n12,4,3\n16,8,2\n", &["size + pad"]).unwrap();
     assert_eq!(lengths(&read), [(16, 3), (24, 2)]);
-    assert_eq!(read.description.left(), Vec::<String>::new());
+    assert_eq!(read.description.unread_columns(), Vec::<String>::new());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::ingest_columns::{are_read, are_refused};
 use packscope_core::histogram::{Bin, Bins, Histogram, Sizes};
-use packscope_files::ingest::{self, Column, File, Format, Ingested, Opened, Options};
+use packscope_files::ingest::{self, Column, File, Format, Ingested, OpenResult, Options};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -346,7 +346,7 @@ fn open(
     let options = Options { format, ..Options::default() };
     let files = [File { name, source: &bytes }];
     match ingest::open(&files, &options, false, &mut |_, _| ControlFlow::Continue(())) {
-        Ok(Opened::Read(read)) => match read.counted {
+        Ok(OpenResult::Read(read)) => match read.counted {
             Sizes::Lengths(lengths) => Ok((Rc::unwrap_or_clone(lengths), read.description)),
             other => panic!("{other:?}"),
         },

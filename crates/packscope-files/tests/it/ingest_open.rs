@@ -2,7 +2,7 @@
 
 use packscope_core::error::Result;
 use packscope_core::histogram::Sizes;
-use packscope_files::ingest::{self, File, Ingested, Note, Opened, Options, Read};
+use packscope_files::ingest::{self, File, Ingested, Note, OpenResult, Options, Read};
 use std::ops::ControlFlow;
 
 fn go_on(_: u64, _: u64) -> ControlFlow<()> {
@@ -31,7 +31,7 @@ fn with<T>(all: &[(&str, &str)], f: impl FnOnce(&[File<'_>]) -> T) -> T {
 fn read(all: &[(&str, &str)], options: &Options) -> Read {
     let opened = with(all, |files| ingest::open(files, options, false, &mut go_on));
     match opened {
-        Ok(Opened::Read(read)) => *read,
+        Ok(OpenResult::Read(read)) => *read,
         other => panic!("{other:?}"),
     }
 }
@@ -91,7 +91,7 @@ fn a_reading_that_is_ended_keeps_what_it_has_without_the_record_that_was_cut() {
             if told.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
     });
-    let Ok(Opened::Read(read)) = opened else { panic!("{opened:?}") };
+    let Ok(OpenResult::Read(read)) = opened else { panic!("{opened:?}") };
     assert!(told.iter().all(|(done, of)| done <= of && *of == text.len() as u64), "{told:?}");
     let [(length, count)] = lengths(&read.counted)[..] else { panic!("{:?}", read.counted) };
     assert_eq!(length, 1_234_567);

@@ -4,7 +4,7 @@
 
 use packscope_core::error::{Error, Result};
 use packscope_core::histogram::Sizes;
-use packscope_files::ingest::{self, File, Opened, Options, Read, Source};
+use packscope_files::ingest::{self, File, OpenResult, Options, Read, Source};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -102,11 +102,13 @@ fn without_the_part_for_parquet_it_is_asked_for_and_all_else_is_the_same() {
     for (name, paths) in &cases() {
         let [all, less] = [true, false].map(|all| {
             open(paths, usize::MAX, |files| match all {
-                true => ingest::parquet::open(files, &Options::default(), true, &mut go_on).map(Opened::Read),
+                true => {
+                    ingest::parquet::open(files, &Options::default(), true, &mut go_on).map(OpenResult::Read)
+                }
                 false => ingest::open(files, &Options::default(), true, &mut go_on),
             })
         });
-        if less != Ok(Opened::Needs) {
+        if less != Ok(OpenResult::Needs) {
             assert_eq!(less, all, "{name}");
         } else {
             // Parquet, Arrow, zstd, and what zstd skips.

@@ -1,11 +1,11 @@
 //! Templates of texts to count, and their words.
 
-use packscope_files::tokens::{Piece, Template};
+use packscope_files::tokens::{Template, TemplatePiece};
 
 #[test]
 fn words_and_pieces_are_the_same() {
-    let field = |name: &str| Piece::Field(name.to_owned());
-    let literal = |text: &str| Piece::Literal(text.to_owned());
+    let field = |name: &str| TemplatePiece::Field(name.to_owned());
+    let literal = |text: &str| TemplatePiece::Literal(text.to_owned());
     let cases = [
         ("{}", vec![field("")]),
         ("{a} {b.c}", vec![field("a"), literal(" "), field("b.c")]),

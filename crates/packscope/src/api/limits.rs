@@ -10,7 +10,7 @@
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
-use super::speedup::packed;
+use super::speedup::mask_work;
 use super::{Problem, Settings, SimpleSequences};
 use crate::cost::Work;
 use crate::error::Result;
@@ -31,7 +31,7 @@ const BELOW: usize = 8;
 
 /// The sequences and tokens that a policy for longer sequences leaves at a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct RetainedShare {
     /// Tokens lost.
     pub lost: u64,
     /// Tokens kept.
@@ -40,7 +40,7 @@ pub struct Kept {
     pub packs: u64,
 }
 
-impl Kept {
+impl RetainedShare {
     fn new(f: &Figures) -> Self {
         Self { lost: f.waste_tokens[0], real: f.real_tokens[0], packs: f.packs }
     }
@@ -64,11 +64,11 @@ pub struct AtLimit {
     /// Sequences longer than the limit.
     pub above: u64,
     /// The result of cutting off longer sequences.
-    pub truncated: Kept,
+    pub truncated: RetainedShare,
     /// The result of dropping longer sequences; `None` if none would be left.
-    pub dropped: Option<Kept>,
+    pub dropped: Option<RetainedShare>,
     /// The result of splitting longer sequences over rows.
-    pub split: Kept,
+    pub split: RetainedShare,
     /// The work of an epoch of rows with longer sequences cut off, from which [`estimates`](crate::cost::estimates)
     /// derive its time.
     pub work: Work,
@@ -76,7 +76,7 @@ pub struct AtLimit {
 
 impl AtLimit {
     /// Returns the result of a policy; `None` if nothing is left. Sequences that are to be refused are cut off.
-    pub fn under(&self, policy: Overlong) -> Option<Kept> {
+    pub fn under(&self, policy: Overlong) -> Option<RetainedShare> {
         match policy {
             Overlong::Drop => self.dropped,
             Overlong::Split => Some(self.split),
@@ -86,9 +86,10 @@ impl AtLimit {
 
     /// Returns in words: the limit, and the share of `items` that it holds whole; rows, padding and loss if longer
     /// sequences are cut off; loss if they are dropped; rows if they are split.
-    pub fn shown(&self, items: u64) -> [String; 7] {
-        let lost =
-            |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
+    pub fn in_words(&self, items: u64) -> [String; 7] {
+        let lost = |kept: Option<&RetainedShare>| {
+            kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()))
+        };
         [
             count(u64::from(self.limit)),
             percent(1.0 - self.above as f64 / items as f64),
@@ -106,7 +107,7 @@ impl AtLimit {
 ///
 /// # Errors
 /// As [`run_on`](super::run_on) at that limit.
-pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<AtLimit> {
+pub fn at_limit(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<AtLimit> {
     let chosen = settings.algorithm;
     let fast = chosen.fills_rows() && !chosen.takes_long() && chosen != Algorithm::None;
     let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
@@ -117,10 +118,10 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
         let packed = problem.pack(&settings, 0, u64::MAX, &mut go_on)?;
         Ok::<Figures, crate::error::Error>(problem.figures(&settings, &packed))
     };
-    let kept = |overlong| figures(overlong).map(|f| Kept::new(&f));
+    let kept = |overlong| figures(overlong).map(|f| RetainedShare::new(&f));
     let cut = figures(Overlong::Truncate)?;
-    let work = packed(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
-    let truncated = Kept::new(&cut);
+    let work = mask_work(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
+    let truncated = RetainedShare::new(&cut);
     let [dropped, split] = match above {
         // No sequence is longer, so all policies are the same.
         0 => [Some(truncated); 2],

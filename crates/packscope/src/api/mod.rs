@@ -4,18 +4,18 @@
 //! To pack the same data under many settings, call [`Problem::prepare`] once, then [`Problem::pack`] and
 //! [`Problem::report`] for each.
 
-#[doc(hidden)]
-pub mod any;
 mod bands;
 pub mod batch;
 pub mod fields;
-#[doc(hidden)]
-pub mod held;
 pub mod limits;
 mod problem;
+#[doc(hidden)]
+pub mod queries;
 mod question;
 pub mod ranks;
 mod rounding;
+#[doc(hidden)]
+pub mod self_contained;
 mod sequences;
 #[doc(hidden)]
 pub mod shapes;
@@ -24,14 +24,14 @@ pub mod trainer;
 pub mod tuple;
 
 pub use bands::Bands;
-pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};
-pub use rounding::{OF_PACKS, OF_SEQUENCES, Rounding, rounding};
-pub use sequences::{Row, Sequences, Settings, run_on};
-pub use tuple::Graphs;
+pub use problem::{PackShape, PackingSettings, Problem, Report, ReportOf, Request, SizeOf};
+pub use rounding::{OF_PACKS, OF_SEQUENCES, RoundingCost, rounding};
+pub use sequences::{AlgorithmRow, Sequences, Settings, run_on};
+pub use tuple::TupleItems;
 
 // Questions that are answered piece by piece.
 #[doc(hidden)]
-pub use question::{Compared, Finding, Question};
+pub use question::{ComparisonRow, Finding, Question};
 #[doc(hidden)]
 pub use sequences::SimpleSequences;
 #[doc(hidden)]
@@ -42,8 +42,8 @@ use crate::packing::Progress;
 use serde::Serialize;
 use std::hash::Hasher;
 
-/// A request that the engine answers: packs of [sequences](Request) or [graphs](tuple::Request),
-/// [batches](batch::Request), [estimates](speedup::Request), or [training libraries](trainer::Request).
+/// A request that the engine answers: packs of [sequences](Request) or [graphs](tuple::TupleRequest),
+/// [batches](batch::BatchRequest), [estimates](speedup::SpeedupRequest), or [training libraries](trainer::LibrariesRequest).
 pub trait Query {
     /// The report that answers the request.
     type Report;

@@ -34,7 +34,7 @@ pub struct Report<S = super::Settings, Z = u32> {
     /// The figures.
     pub figures: Figures,
     /// The strategies, most packs first.
-    pub strategies: Vec<Shape<Z>>,
+    pub strategies: Vec<PackShape<Z>>,
     /// Packs whose strategy is not in the list.
     pub unlisted_packs: u64,
     /// (items in a pack, packs with that many), ascending; includes packs that are not listed.
@@ -50,21 +50,21 @@ impl<S: Serialize, Z: Serialize> Report<S, Z> {
 
 /// A strategy: the sizes in a pack with their multiplicities, largest first, and the number of packs that follow it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape<Z = u32> {
+pub struct PackShape<Z = u32> {
     /// (size, times in one pack), largest first.
     pub runs: Vec<(Z, u32)>,
     /// Packs of this shape.
     pub count: u64,
 }
 
-impl<Z> Shape<Z> {
+impl<Z> PackShape<Z> {
     /// Returns the items in one pack.
     pub fn depth(&self) -> u64 {
         self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
     }
 }
 
-impl Shape {
+impl PackShape {
     /// Returns the tokens in one pack.
     pub fn used(&self) -> u64 {
         self.runs.iter().map(|(l, n)| u64::from(*l) * u64::from(*n)).sum()
@@ -72,7 +72,7 @@ impl Shape {
 }
 
 /// Settings of a packing: limits, depth, algorithm and policies.
-pub trait Packing: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned {
+pub trait PackingSettings: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned {
     /// A size in a report: a length, or a number for each component.
     type Size: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
     /// A row of a comparison: the algorithm, with any other settings that differ between rows.
@@ -152,7 +152,7 @@ pub(super) use common;
 /// [`prepare`](Self::prepare) only in algorithm, depth, heuristic, seed, batch and overhead.
 pub trait Problem: Sized {
     /// Settings of a packing.
-    type Settings: Packing;
+    type Settings: PackingSettings;
     /// The counts of the items.
     type Histogram;
     /// A packing, with its plan.
@@ -188,7 +188,7 @@ pub trait Problem: Sized {
     fn overlong_items(&self) -> u64;
 
     /// Returns the strategies with the most packs, at most `listed`.
-    fn strategies(packed: &Self::Packed, listed: u32) -> Vec<Shape<SizeOf<Self>>>;
+    fn strategies(packed: &Self::Packed, listed: u32) -> Vec<PackShape<SizeOf<Self>>>;
 
     /// Returns (items in a pack, packs with that many), ascending.
     fn packs_by_depth(packed: Self::Packed) -> Vec<(u64, u64)>;
@@ -209,7 +209,7 @@ pub trait Problem: Sized {
 }
 
 /// The size in the reports of a problem.
-pub type SizeOf<P> = <<P as Problem>::Settings as Packing>::Size;
+pub type SizeOf<P> = <<P as Problem>::Settings as PackingSettings>::Size;
 
 /// The report of a problem.
 pub type ReportOf<P> = Report<<P as Problem>::Settings, SizeOf<P>>;
@@ -231,8 +231,10 @@ pub(super) fn shapes<Z, const K: usize>(
     plan: &Plan<K>,
     listed: u32,
     size: impl Fn(&Size<K>) -> Z,
-) -> Vec<Shape<Z>> {
-    let shape =
-        |s: &Strategy<K>| Shape { runs: s.runs.iter().map(|(z, n)| (size(z), *n)).collect(), count: s.count };
+) -> Vec<PackShape<Z>> {
+    let shape = |s: &Strategy<K>| PackShape {
+        runs: s.runs.iter().map(|(z, n)| (size(z), *n)).collect(),
+        count: s.count,
+    };
     plan.by_count(listed as usize).into_iter().map(shape).collect()
 }

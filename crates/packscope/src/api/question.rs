@@ -1,13 +1,13 @@
 //! Questions about data that a worker holds, and the findings that answer them piece by piece.
 
-use super::problem::{Packing, Report};
+use super::problem::{PackingSettings, Report};
 use crate::metrics::Figures;
 use serde::{Deserialize, Serialize};
 
 /// A question about packing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub enum Question<S: Packing> {
+pub enum Question<S: PackingSettings> {
     /// One report.
     Report {
         /// The packing settings.
@@ -35,7 +35,7 @@ pub enum Question<S: Packing> {
     },
 }
 
-impl<S: Packing> Question<S> {
+impl<S: PackingSettings> Question<S> {
     /// Returns the settings of the question.
     pub fn settings(&self) -> &S {
         match self {
@@ -58,7 +58,7 @@ impl<S: Packing> Question<S> {
 /// A row of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Compared<S: Packing> {
+pub struct ComparisonRow<S: PackingSettings> {
     /// The algorithm, with any other settings that differ between rows.
     pub row: S::Row,
     /// The figures.
@@ -70,7 +70,7 @@ pub struct Compared<S: Packing> {
 /// A part of the answer to a [`Question`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub enum Finding<S: Packing> {
+pub enum Finding<S: PackingSettings> {
     /// A better plan while [`Question::Prove`] goes on.
     Better {
         /// The report of the plan.
@@ -79,7 +79,7 @@ pub enum Finding<S: Packing> {
         seconds: f64,
     },
     /// Some rows of [`Question::Compare`]; more follow.
-    Rows(Vec<Compared<S>>),
+    Rows(Vec<ComparisonRow<S>>),
     /// The answer to [`Question::Report`] and [`Question::Prove`].
     Report {
         /// The report.
@@ -88,7 +88,7 @@ pub enum Finding<S: Packing> {
         seconds: f64,
     },
     /// The last rows of [`Question::Compare`].
-    Compared(Vec<Compared<S>>),
+    Compared(Vec<ComparisonRow<S>>),
     /// Progress of [`Question::Prove`]: packs of the best plan so far, and the lower bound.
     Found {
         /// Packs of the best plan.
@@ -102,7 +102,7 @@ pub enum Finding<S: Packing> {
     Stopped,
 }
 
-impl<S: Packing> Finding<S> {
+impl<S: PackingSettings> Finding<S> {
     /// Whether more findings follow on the same question.
     pub fn continues(&self) -> bool {
         matches!(self, Self::Found { .. } | Self::Better { .. } | Self::Rows(_))

@@ -1,6 +1,6 @@
 //! The slots that rounding up costs: of each sequence in its pack, or of each pack at its end.
 
-use super::Shape;
+use super::PackShape;
 use serde::Serialize;
 
 /// Multiples that hardware and libraries ask for, and more of the same, below the limit: 16 for 8-bit floats, 32 for
@@ -23,7 +23,7 @@ pub const OF_PACKS: &str = "pad_packed_seq_to_multiple_of, pad_full_seq_to (NeMo
 
 /// The cost of one multiple for a plan as it is: its packs end at their last multiple instead of at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Rounding {
+pub struct RoundingCost {
     /// The multiple, tokens; the limit for packs of one size.
     pub multiple: u32,
     /// Slots if each sequence is rounded up and packs end with their last one.
@@ -42,11 +42,11 @@ pub struct Rounding {
 /// alignment of the plan added counts as padding, and nothing takes more than the limit. No pack needs another place for
 /// it: a pack within the limit is within it after rounding, while sequences that are rounded up may need more packs,
 /// which the plan of an alignment has. O(runs · log limit).
-pub fn rounding(packs: &[Shape], limit: u32, tokens: u64) -> Vec<Rounding> {
+pub fn rounding(packs: &[PackShape], limit: u32, tokens: u64) -> Vec<RoundingCost> {
     let multiples = MULTIPLES.into_iter().filter(|multiple| *multiple < limit).chain([limit]);
     let of = |multiple: u32| {
         let up = |n: u64| n.next_multiple_of(u64::from(multiple.max(1))).min(u64::from(limit));
-        let sum = |of: &dyn Fn(&Shape) -> u64| -> u64 {
+        let sum = |of: &dyn Fn(&PackShape) -> u64| -> u64 {
             packs.iter().map(|pack| of(pack).saturating_mul(pack.count)).fold(0, u64::saturating_add)
         };
         let sequence_slots =
@@ -54,7 +54,7 @@ pub fn rounding(packs: &[Shape], limit: u32, tokens: u64) -> Vec<Rounding> {
         let pack_slots =
             sum(&|pack| up(pack.runs.iter().map(|&(length, n)| u64::from(length) * u64::from(n)).sum()));
         let added = |slots: u64| slots.saturating_sub(tokens) as f64 / tokens.max(1) as f64;
-        Rounding {
+        RoundingCost {
             multiple,
             sequence_slots,
             sequence_added: added(sequence_slots),

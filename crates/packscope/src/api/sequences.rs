@@ -1,14 +1,14 @@
 //! Packing of sequences under one limit.
 
 use super::Query;
-use super::problem::{self, Packing, Problem, Report, Request, Shape, common};
+use super::problem::{self, PackShape, PackingSettings, Problem, Report, Request, common};
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::Result;
-use crate::histogram::{Fitted, Histogram, Overlong};
-use crate::metrics::{Counts, Figures};
+use crate::histogram::{ClippedHistogram, Histogram, Overlong};
+use crate::metrics::{Figures, PlanCounts};
 use crate::order::Map;
-use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
+use crate::packing::{Algorithm, Depth, PackingResult, Progress, Task};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
@@ -51,17 +51,17 @@ impl Default for Settings {
 }
 
 /// A row of a comparison: the algorithm and the maximum number of items in a row.
-pub type Row = (Algorithm, Depth);
+pub type AlgorithmRow = (Algorithm, Depth);
 
-impl Packing for Settings {
+impl PackingSettings for Settings {
     type Size = u32;
-    type Row = Row;
+    type Row = AlgorithmRow;
 
-    fn row(&self) -> Row {
+    fn row(&self) -> AlgorithmRow {
         (self.algorithm, self.depth)
     }
 
-    fn with_row(&self, (algorithm, depth): Row) -> Self {
+    fn with_row(&self, (algorithm, depth): AlgorithmRow) -> Self {
         Self { algorithm, depth, ..self.clone() }
     }
 
@@ -81,15 +81,15 @@ impl Packing for Settings {
         Self { depth: Depth::Unlimited, ..self.problem() }
     }
 
-    fn keeps_limits((algorithm, _): Row) -> bool {
+    fn keeps_limits((algorithm, _): AlgorithmRow) -> bool {
         algorithm.fills_rows()
     }
 }
 
 /// Lengths that fit the limit, ready to be packed under many settings.
 #[derive(Debug)]
-pub struct Prepared<const SOLVERS: bool> {
-    fitted: Fitted<1>,
+pub struct PreparedLengths<const SOLVERS: bool> {
+    fitted: ClippedHistogram<1>,
     /// Lengths rounded up to the alignment, never beyond the limit: no padding follows the last item of a row.
     aligned: Histogram<1>,
     /// Lower bounds by depth, computed outside the time of packing.
@@ -97,16 +97,16 @@ pub struct Prepared<const SOLVERS: bool> {
 }
 
 /// Sequences under one limit, for all algorithms.
-pub type Sequences = Prepared<true>;
+pub type Sequences = PreparedLengths<true>;
 
 /// Sequences for the algorithms that never take long ([`Algorithm::takes_long`]). A program that only uses these does not
 /// contain the others.
-pub type SimpleSequences = Prepared<false>;
+pub type SimpleSequences = PreparedLengths<false>;
 
-impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
+impl<const SOLVERS: bool> Problem for PreparedLengths<SOLVERS> {
     type Settings = Settings;
     type Histogram = Histogram<1>;
-    type Packed = Packed;
+    type Packed = PackingResult;
 
     fn prepare(histogram: &Histogram<1>, settings: &Settings) -> Result<Self> {
         let fitted = histogram.fit([settings.limit], settings.overlong)?;
@@ -117,7 +117,13 @@ impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
         Ok(Self { fitted, aligned, bounds: RefCell::default() })
     }
 
-    fn pack(&self, settings: &Settings, listed: u32, steps: u64, progress: &mut Progress) -> Result<Packed> {
+    fn pack(
+        &self,
+        settings: &Settings,
+        listed: u32,
+        steps: u64,
+        progress: &mut Progress,
+    ) -> Result<PackingResult> {
         let task = task(settings, listed, steps);
         if SOLVERS {
             settings.algorithm.run(&self.aligned, &task, progress)
@@ -126,10 +132,10 @@ impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
         }
     }
 
-    fn figures(&self, settings: &Settings, packed: &Packed) -> Figures {
+    fn figures(&self, settings: &Settings, packed: &PackingResult) -> Figures {
         let items = self.fitted.histogram.items();
         let listing = &packed.listing;
-        let counts = Counts {
+        let counts = PlanCounts {
             items,
             packs: listing.packs,
             strategies: (listing.unlisted == 0).then_some(listing.plan.strategies().len() as u64),
@@ -146,7 +152,7 @@ impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
         figures
     }
 
-    fn packs_and_bound(packed: &Packed) -> (u64, u64) {
+    fn packs_and_bound(packed: &PackingResult) -> (u64, u64) {
         (packed.listing.packs, packed.bound.map_or(0, |b| b.packs))
     }
 
@@ -154,17 +160,17 @@ impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
         self.fitted.overlong_items
     }
 
-    fn strategies(packed: &Packed, listed: u32) -> Vec<Shape> {
+    fn strategies(packed: &PackingResult, listed: u32) -> Vec<PackShape> {
         problem::shapes(&packed.listing.plan, listed, |[length]| *length)
     }
 
-    fn packs_by_depth(packed: Packed) -> Vec<(u64, u64)> {
+    fn packs_by_depth(packed: PackingResult) -> Vec<(u64, u64)> {
         packed.listing.by_depth.into_iter().collect()
     }
 }
 
-impl<const SOLVERS: bool> Prepared<SOLVERS> {
-    fn bound(&self, settings: &Settings, packed: &Packed) -> Bound {
+impl<const SOLVERS: bool> PreparedLengths<SOLVERS> {
+    fn bound(&self, settings: &Settings, packed: &PackingResult) -> Bound {
         let mut bounds = self.bounds.borrow_mut();
         let known = bounds
             .entry(settings.depth)

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
-use crate::shapes::{self, Method, Shape};
+use crate::shapes::{self, Shape, ShapeMethod};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of shapes on the slider of the page.
@@ -14,7 +14,7 @@ pub struct Settings {
     /// Maximum number of shapes.
     pub shapes: u32,
     /// The method whose shapes are in use; `None` for the given lengths.
-    pub method: Option<Method>,
+    pub method: Option<ShapeMethod>,
     /// Lengths are multiples of this, as accelerators want them.
     pub multiple: u32,
     /// Lengths to judge, ascending; may be none.
@@ -25,24 +25,24 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { shapes: 16, method: Some(Method::Best), multiple: 1, given: Vec::new(), tokens: None }
+        Self { shapes: 16, method: Some(ShapeMethod::Best), multiple: 1, given: Vec::new(), tokens: None }
     }
 }
 
 /// A request for shapes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct ShapesQuery {
     /// The maximum length.
     pub limit: u32,
     /// The policy for longer sequences.
     pub overlong: Overlong,
     /// Which shapes.
-    pub of: Of,
+    pub of: ShapeSource,
 }
 
 /// The shapes of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Of {
+pub enum ShapeSource {
     /// Those of every method, for every number up to this one: a slider then moves without another request. The second
     /// number divides all lengths.
     Methods(u32, u32),
@@ -53,15 +53,15 @@ pub enum Of {
 /// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Report {
-    /// For every method, in the order of [`Method::ALL`], the shapes of every number from 1.
+    /// For every method, in the order of [`ShapeMethod::ALL`], the shapes of every number from 1.
     Methods(Vec<Vec<Vec<Shape>>>),
     /// The given lengths.
-    Given(Given),
+    Given(GivenShapes),
 }
 
 /// Given lengths, with the sequences of each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Given {
+pub struct GivenShapes {
     /// The shapes, ascending.
     pub shapes: Vec<Shape>,
     /// The sequences longer than all given lengths: a shape for the longest of them was added, as the open last bucket of
@@ -69,7 +69,7 @@ pub struct Given {
     pub added: u64,
 }
 
-impl Given {
+impl GivenShapes {
     /// Judges given lengths, ascending from 1. O(given · log distinct).
     ///
     /// # Errors
@@ -90,14 +90,14 @@ impl Given {
 ///
 /// # Errors
 /// If nothing is left under the limit; for a number of shapes out of range, and for lengths that do not ascend.
-pub fn answer(lengths: &Histogram<1>, asked: &Asked) -> Result<Report> {
+pub fn answer(lengths: &Histogram<1>, asked: &ShapesQuery) -> Result<Report> {
     let lengths = lengths.fit([asked.limit], asked.overlong)?.histogram;
     Ok(match &asked.of {
-        Of::Methods(most, multiple) => {
+        ShapeSource::Methods(most, multiple) => {
             let each = |method| shapes::choose_each(&lengths, *most as usize, method, *multiple);
-            Report::Methods(Method::ALL.into_iter().map(each).collect::<Result<_>>()?)
+            Report::Methods(ShapeMethod::ALL.into_iter().map(each).collect::<Result<_>>()?)
         }
-        Of::Given(given) => Report::Given(Given::new(&lengths, given)?),
+        ShapeSource::Given(given) => Report::Given(GivenShapes::new(&lengths, given)?),
     })
 }
 

@@ -1,16 +1,16 @@
 //! Packing of items with several components, and points of a sweep over their limits.
 
 use super::Query;
-use super::problem::{self, Packing, Problem, common};
+use super::problem::{self, PackingSettings, Problem, common};
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::{Error, Result};
-use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size, is_free};
-use crate::metrics::{Counts, Figures, harmonic_mean};
+use crate::histogram::{ClippedHistogram, FREE, Histogram, Overlong, Size, is_free};
+use crate::metrics::{Figures, PlanCounts, harmonic_mean};
 use crate::order::Map;
-use crate::packing::tuple::{Algorithm, Heuristic, Packed, Task};
+use crate::packing::tuple::{Heuristic, TupleAlgorithm, TuplePackingResult, TupleTask};
 use crate::packing::{Depth, Progress, go_on};
-use crate::sweep::Point;
+use crate::sweep::SweepPoint;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
@@ -24,7 +24,7 @@ pub struct Settings {
     /// Maximum items in a pack.
     pub depth: Depth,
     /// The packing algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: TupleAlgorithm,
     /// The map from a size to one number, for priority.
     pub heuristic: Heuristic,
     /// The policy for items above a limit.
@@ -39,7 +39,7 @@ impl Default for Settings {
         Self {
             limits: vec![222, 502],
             depth: Depth::AtMost(256),
-            algorithm: Algorithm::Optimal,
+            algorithm: TupleAlgorithm::Optimal,
             heuristic: Heuristic::Component(0),
             overlong: Overlong::Drop,
             overhead: Overhead::Free,
@@ -49,16 +49,16 @@ impl Default for Settings {
 
 /// A row of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct TupleRow {
     /// The algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: TupleAlgorithm,
     /// The heuristic; `None` if the algorithm has none.
     pub heuristic: Option<Heuristic>,
 }
 
-impl Row {
+impl TupleRow {
     /// Returns the row of an algorithm with a heuristic.
-    pub fn new(algorithm: Algorithm, heuristic: Heuristic) -> Self {
+    pub fn new(algorithm: TupleAlgorithm, heuristic: Heuristic) -> Self {
         Self { algorithm, heuristic: algorithm.has_heuristic().then_some(heuristic) }
     }
 
@@ -85,23 +85,23 @@ impl Settings {
     }
 }
 
-impl Packing for Settings {
+impl PackingSettings for Settings {
     type Size = Vec<u32>;
-    type Row = Row;
+    type Row = TupleRow;
 
-    fn row(&self) -> Row {
-        Row::new(self.algorithm, self.heuristic)
+    fn row(&self) -> TupleRow {
+        TupleRow::new(self.algorithm, self.heuristic)
     }
 
-    fn with_row(&self, row: Row) -> Self {
+    fn with_row(&self, row: TupleRow) -> Self {
         let heuristic = row.heuristic.unwrap_or(self.heuristic);
         Self { algorithm: row.algorithm, heuristic, ..self.clone() }
     }
 
-    common!(Algorithm);
+    common!(TupleAlgorithm);
 
     fn stand_in(&self) -> Option<Self> {
-        self.takes_long().then(|| Self { algorithm: Algorithm::BestFit, ..self.clone() })
+        self.takes_long().then(|| Self { algorithm: TupleAlgorithm::BestFit, ..self.clone() })
     }
 
     /// Resets the overhead, and the heuristic if the algorithm has none.
@@ -117,21 +117,21 @@ impl Packing for Settings {
         self.problem()
     }
 
-    fn keeps_limits(row: Row) -> bool {
+    fn keeps_limits(row: TupleRow) -> bool {
         row.keeps_all_limits()
     }
 }
 
 /// Data and settings: every size has as many components as there are limits.
-pub type Request = super::Request<Settings, Vec<u32>>;
+pub type TupleRequest = super::Request<Settings, Vec<u32>>;
 
-/// The answer to a [`Request`].
+/// The answer to a [`TupleRequest`].
 pub type Report = super::Report<Settings, Vec<u32>>;
 
 /// A strategy: sizes with their multiplicities in a pack.
-pub type Shape = super::Shape<Vec<u32>>;
+pub type TupleShape = super::PackShape<Vec<u32>>;
 
-impl Query for Request {
+impl Query for TupleRequest {
     type Report = Report;
 
     /// Answers a request of 1, 2 or 3 components; [`Error::TooManyComponents`] for other numbers of limits,
@@ -151,14 +151,14 @@ impl Query for Request {
 /// # Errors
 /// As [`super::run`].
 #[doc(hidden)]
-pub fn run_pairs(request: &Request, progress: &mut Progress) -> Result<Report> {
+pub fn run_pairs(request: &TupleRequest, progress: &mut Progress) -> Result<Report> {
     match request.settings.limits.len() {
         2 => run_counted::<2>(request, progress),
         limits => Err(Error::Components { limits, components: 2 }),
     }
 }
 
-fn run_counted<const K: usize>(request: &Request, progress: &mut Progress) -> Result<Report> {
+fn run_counted<const K: usize>(request: &TupleRequest, progress: &mut Progress) -> Result<Report> {
     let count = |(size, count): &(Vec<u32>, u64)| Ok((sized(size, K)?, *count));
     let counts: Vec<_> = request.counts.iter().map(count).collect::<Result<_>>()?;
     run_on::<K>(&Histogram::from_counts(counts)?, &request.settings, request.listed, progress)
@@ -174,7 +174,7 @@ pub fn run_on<const K: usize>(
     listed: u32,
     progress: &mut Progress,
 ) -> Result<Report> {
-    problem::report::<Graphs<K>>(histogram, settings, listed, progress)
+    problem::report::<TupleItems<K>>(histogram, settings, listed, progress)
 }
 
 /// Converts a size to `K` numbers; an error names `limits` as the number of limits.
@@ -183,26 +183,26 @@ fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
 }
 
 /// Graphs, or other items of `K` components, for all algorithms.
-pub type Graphs<const K: usize> = Prepared<K, true>;
+pub type TupleItems<const K: usize> = PreparedItems<K, true>;
 
 /// Graphs for the algorithms that never take long ([`Algorithm::takes_long`]). A program that only uses these does not
 /// contain the others.
 #[doc(hidden)]
-pub type SimpleGraphs = Prepared<2, false>;
+pub type SimpleGraphs = PreparedItems<2, false>;
 
 /// Items of `K` components that fit their limits, ready to be packed under many settings.
 #[derive(Debug)]
-pub struct Prepared<const K: usize, const SOLVERS: bool> {
-    fitted: Fitted<K>,
+pub struct PreparedItems<const K: usize, const SOLVERS: bool> {
+    fitted: ClippedHistogram<K>,
     limits: Size<K>,
     /// Lower bounds by the plan's limits and depth, computed outside the time of packing.
     bounds: RefCell<Map<(Size<K>, Depth), Bound>>,
 }
 
-impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
+impl<const K: usize, const SOLVERS: bool> Problem for PreparedItems<K, SOLVERS> {
     type Settings = Settings;
     type Histogram = Histogram<K>;
-    type Packed = Packed<K>;
+    type Packed = TuplePackingResult<K>;
 
     fn prepare(histogram: &Histogram<K>, settings: &Settings) -> Result<Self> {
         let given = settings.limits.as_slice();
@@ -211,9 +211,15 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
         Ok(Self { fitted: histogram.fit(limits, settings.overlong)?, limits, bounds: RefCell::default() })
     }
 
-    fn pack(&self, settings: &Settings, _: u32, steps: u64, progress: &mut Progress) -> Result<Packed<K>> {
+    fn pack(
+        &self,
+        settings: &Settings,
+        _: u32,
+        steps: u64,
+        progress: &mut Progress,
+    ) -> Result<TuplePackingResult<K>> {
         let (depth, heuristic) = (settings.depth, settings.heuristic);
-        let task = Task { limits: self.limits, depth, heuristic, steps };
+        let task = TupleTask { limits: self.limits, depth, heuristic, steps };
         if SOLVERS {
             settings.algorithm.run(&self.fitted.histogram, &task, progress)
         } else {
@@ -223,7 +229,7 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
 
     /// Returns the figures of a packing. The efficiency of a component without a limit is relative to the largest sum
     /// in a pack.
-    fn figures(&self, settings: &Settings, packed: &Packed<K>) -> Figures {
+    fn figures(&self, settings: &Settings, packed: &TuplePackingResult<K>) -> Figures {
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
         let plan = &packed.plan;
@@ -231,7 +237,7 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
             limit if is_free::<K>(limit) => histogram.max()[k],
             limit => limit,
         });
-        let counts = Counts {
+        let counts = PlanCounts {
             items,
             packs: plan.packs(),
             strategies: Some(plan.strategies().len() as u64),
@@ -246,7 +252,7 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
         figures
     }
 
-    fn packs_and_bound(packed: &Packed<K>) -> (u64, u64) {
+    fn packs_and_bound(packed: &TuplePackingResult<K>) -> (u64, u64) {
         (packed.plan.packs(), packed.bound.map_or(0, |b| b.packs))
     }
 
@@ -254,17 +260,17 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
         self.fitted.overlong_items
     }
 
-    fn strategies(packed: &Packed<K>, listed: u32) -> Vec<Shape> {
+    fn strategies(packed: &TuplePackingResult<K>, listed: u32) -> Vec<TupleShape> {
         problem::shapes(&packed.plan, listed, |size| size.to_vec())
     }
 
-    fn packs_by_depth(packed: Packed<K>) -> Vec<(u64, u64)> {
+    fn packs_by_depth(packed: TuplePackingResult<K>) -> Vec<(u64, u64)> {
         packed.plan.packs_by_depth().into_iter().collect()
     }
 }
 
-impl<const K: usize, const SOLVERS: bool> Prepared<K, SOLVERS> {
-    fn bound(&self, settings: &Settings, packed: &Packed<K>) -> Bound {
+impl<const K: usize, const SOLVERS: bool> PreparedItems<K, SOLVERS> {
+    fn bound(&self, settings: &Settings, packed: &TuplePackingResult<K>) -> Bound {
         let mut bounds = self.bounds.borrow_mut();
         let limits = packed.plan.limits();
         let known = bounds
@@ -281,14 +287,14 @@ impl<const K: usize, const SOLVERS: bool> Prepared<K, SOLVERS> {
 /// applies to items above these limits.
 ///
 /// # Errors
-/// As [`Problem::prepare`] and [`Algorithm::run`].
+/// As [`Problem::prepare`] and [`TupleAlgorithm::run`].
 pub fn evaluate<const K: usize>(
     histogram: &Histogram<K>,
     settings: &Settings,
     limits: Size<K>,
-) -> Result<Point<K>> {
+) -> Result<SweepPoint<K>> {
     let fitted = histogram.fit(limits, settings.overlong)?;
-    let task = Task::new(limits, settings.depth, settings.heuristic);
+    let task = TupleTask::new(limits, settings.depth, settings.heuristic);
     let packed = settings.algorithm.run(&fitted.histogram, &task, &mut go_on)?;
     let (packs, slots) = (packed.plan.packs(), packed.slots);
     let real = fitted.histogram.total();
@@ -297,7 +303,7 @@ pub fn evaluate<const K: usize>(
         std::array::from_fn(|k| if slots[k] == 0 { 1.0 } else { real[k] as f64 / slots[k] as f64 });
     // A sum above 32 bits counts as free.
     let needed = packed.plan.largest().map(|sum| u32::try_from(sum).unwrap_or(FREE));
-    Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
+    Ok(SweepPoint { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }
 
 /// Packs a histogram at other limits with best fit and a few complementary heuristics, and returns the point with the
@@ -313,9 +319,9 @@ pub fn evaluate_fast<const K: usize>(
     histogram: &Histogram<K>,
     settings: &Settings,
     limits: Size<K>,
-) -> Result<Point<K>> {
+) -> Result<SweepPoint<K>> {
     let mut settings =
-        Settings { algorithm: Algorithm::BestFit, heuristic: Heuristic::Shares, ..settings.clone() };
+        Settings { algorithm: TupleAlgorithm::BestFit, heuristic: Heuristic::Shares, ..settings.clone() };
     let mut best = evaluate(histogram, &settings, limits)?;
     for heuristic in (0..K as u8).map(Heuristic::Component).chain([Heuristic::Squares]) {
         settings.heuristic = heuristic;

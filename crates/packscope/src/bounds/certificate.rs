@@ -1,6 +1,6 @@
 //! A bound that carries its proof, in whole numbers.
 
-use super::{Bound, BoundKind, Pricing};
+use super::{Bound, BoundKind, PackPricing};
 use crate::histogram::{Histogram, Size};
 
 /// A worth, which is a scaled dual value, for every size. No pack can be worth more than `most`; so all items
@@ -34,13 +34,13 @@ impl<const K: usize> Certificate<K> {
     ) -> Option<Self> {
         let (sizes, counts): (Vec<_>, Vec<_>) = histogram.entries().iter().rev().copied().unzip();
         let worths: Vec<i64> = worths.iter().map(|w| (*w).max(0)).collect();
-        let most = Pricing::new(&sizes, limits, depth)?.solve(&worths, spend)?;
+        let most = PackPricing::new(&sizes, limits, depth)?.solve(&worths, spend)?;
         let packs = dual_bound(&counts, &worths, most)?;
         Some(Self { worths: sizes.into_iter().zip(worths).collect(), most, packs })
     }
 
     /// As [`Self::new`], where the most that a pack is worth is known.
-    pub(crate) fn known(histogram: &Histogram<K>, worths: &[i64], most: i64, packs: u64) -> Self {
+    pub(crate) fn with_most_worth(histogram: &Histogram<K>, worths: &[i64], most: i64, packs: u64) -> Self {
         let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
         let worths = sizes.zip(worths.iter().copied()).collect();
         Self { worths, most, packs }

@@ -18,7 +18,7 @@ const LANES: usize = 16;
 
 /// Tables of the best worth within every room.
 #[derive(Debug)]
-pub(crate) struct Grid<T> {
+pub(crate) struct GridTables<T> {
     /// Rooms of the components but the last, 1 more.
     outer: Vec<usize>,
     /// Room of the last component, 1 more.
@@ -27,7 +27,7 @@ pub(crate) struct Grid<T> {
     stride: usize,
     pad: usize,
     /// Per item: its size in the outer components, in the last, and how far back the rows it leaves are.
-    items: Vec<Item>,
+    items: Vec<GridItem>,
     worths: Vec<T>,
     table: Vec<T>,
     /// Items that are worth more than smaller ones together.
@@ -35,13 +35,13 @@ pub(crate) struct Grid<T> {
 }
 
 #[derive(Debug)]
-struct Item {
+struct GridItem {
     outer: Vec<usize>,
     last: usize,
     row: usize,
 }
 
-impl<T: Worth> Grid<T> {
+impl<T: Worth> GridTables<T> {
     /// Tables for these sizes, none above the limits. Components that are free, or never fuller than another, take
     /// no place. `None` when the tables would be too large, or when an item takes no room at all.
     pub fn new<const K: usize>(sizes: &[Size<K>], limits: &Size<K>, depth: u32) -> Option<Self> {
@@ -70,7 +70,7 @@ impl<T: Worth> Grid<T> {
         }
         let item = |i: usize| {
             let sizes: Vec<usize> = parts.iter().map(|(_, units)| units[i]).collect();
-            Item { row: index(&outer, &sizes), outer: sizes, last: lasts[i] }
+            GridItem { row: index(&outer, &sizes), outer: sizes, last: lasts[i] }
         };
         Some(Self {
             items: (0..sizes.len()).map(item).collect(),
@@ -179,11 +179,11 @@ impl<T: Worth> Grid<T> {
 
     /// The most that a pack is worth that holds item `i`.
     pub fn through(&self, i: usize) -> T {
-        self.worths[i] + self.table[self.rest(i)]
+        self.worths[i] + self.table[self.room_left_by(i)]
     }
 
     /// Where the room is that item `i` leaves in an empty pack.
-    fn rest(&self, i: usize) -> usize {
+    fn room_left_by(&self, i: usize) -> usize {
         let item = &self.items[i];
         let full = self.table.len() / self.stride - 1;
         (full - item.row) * self.stride + self.pad + self.width - 1 - item.last
@@ -192,14 +192,14 @@ impl<T: Worth> Grid<T> {
     /// The best pack with an item `i`: items with how often, in ascending order.
     pub fn pattern(&self, i: usize) -> Vec<(u32, u32)> {
         let mut found = vec![i as u32];
-        let mut place = self.rest(i);
+        let mut place = self.room_left_by(i);
         while self.table[place] > T::default()
             && let Some((next, rest)) = self.begins(place)
         {
             found.push(next);
             place = rest;
         }
-        super::knapsack::counted(found)
+        super::knapsack::with_multiplicity(found)
     }
 
     /// An item that the best within a room begins with, and the room it leaves.

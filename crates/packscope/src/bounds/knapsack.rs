@@ -31,7 +31,7 @@ const ENTRIES: u64 = 1 << 23;
 
 /// Tables of the best worth within every room.
 #[derive(Debug)]
-pub(crate) struct Knapsack<T> {
+pub(crate) struct KnapsackTables<T> {
     /// Sizes, largest first.
     lengths: Vec<u32>,
     limit: u32,
@@ -46,7 +46,7 @@ pub(crate) struct Knapsack<T> {
     first: Vec<Vec<u32>>,
 }
 
-impl<T: Worth> Knapsack<T> {
+impl<T: Worth> KnapsackTables<T> {
     /// Tables for these sizes, largest first, none above the limit; `None` when they would be too large.
     pub fn new(lengths: &[u32], limit: u32, depth: u32) -> Option<Self> {
         let smallest = *lengths.last()?;
@@ -165,7 +165,7 @@ impl<T: Worth> Knapsack<T> {
             room -= self.lengths[row as usize] as usize;
             level -= usize::from(self.depth.is_some());
         }
-        counted(rows)
+        with_multiplicity(rows)
     }
 
     /// An item that the best within a room begins with; found once, then remembered.
@@ -196,7 +196,7 @@ impl<T: Worth> Knapsack<T> {
 }
 
 /// Rows with how often each occurs, ascending.
-pub(super) fn counted(mut rows: Vec<u32>) -> Vec<(u32, u32)> {
+pub(super) fn with_multiplicity(mut rows: Vec<u32>) -> Vec<(u32, u32)> {
     rows.sort_unstable();
     let mut pattern = Vec::<(u32, u32)>::new();
     for row in rows {

@@ -10,7 +10,7 @@ pub use certificate::Certificate;
 pub use certificate::dual_bound;
 pub(crate) use grid::binding;
 pub(crate) use knapsack::Spend;
-pub(crate) use pricing::Pricing;
+pub(crate) use pricing::PackPricing;
 pub use pricing::most_valuable_pack;
 
 use crate::histogram::Histogram;

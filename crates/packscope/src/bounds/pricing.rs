@@ -1,26 +1,26 @@
 //! The knapsack that suits the number of limits.
 
-use super::grid::Grid;
-use super::knapsack::{Knapsack, Spend, Worth};
+use super::grid::GridTables;
+use super::knapsack::{KnapsackTables, Spend, Worth};
 use crate::histogram::Size;
 
 /// Finds the pack that is worth most.
 #[derive(Debug)]
-pub(crate) enum Pricing<T> {
+pub(crate) enum PackPricing<T> {
     /// One limit.
-    Line(Knapsack<T>),
+    Line(KnapsackTables<T>),
     /// Several.
-    Grid(Grid<T>),
+    Grid(GridTables<T>),
 }
 
-impl<T: Worth> Pricing<T> {
+impl<T: Worth> PackPricing<T> {
     /// For these sizes, largest first, none above the limits; `None` when the tables would be too large.
     pub fn new<const K: usize>(sizes: &[Size<K>], limits: &Size<K>, depth: u32) -> Option<Self> {
         if K > 1 {
-            return Grid::new(sizes, limits, depth).map(Self::Grid);
+            return GridTables::new(sizes, limits, depth).map(Self::Grid);
         }
         let lengths: Vec<u32> = sizes.iter().map(|size| size[0]).collect();
-        Knapsack::new(&lengths, limits[0], depth).map(Self::Line)
+        KnapsackTables::new(&lengths, limits[0], depth).map(Self::Line)
     }
 
     /// Fills the tables for these worths; returns the most that one pack is worth, `None` when stopped.
@@ -45,7 +45,7 @@ impl<T: Worth> Pricing<T> {
 pub fn most_valuable_pack(lengths: &[u32], worths: &[u32], limit: u32) -> Option<Vec<u32>> {
     let sizes: Vec<Size<1>> = lengths.iter().map(|length| [*length]).collect();
     let signed: Vec<i64> = worths.iter().map(|worth| i64::from(*worth)).collect();
-    let mut pricing = Pricing::new(&sizes, &[limit], limit)?;
+    let mut pricing = PackPricing::new(&sizes, &[limit], limit)?;
     pricing.solve(&signed, &mut |_| true)?;
     let mut best = (0, vec![0; lengths.len()]);
     for row in 0..lengths.len() {

@@ -2,7 +2,7 @@
 
 use super::Estimate;
 use super::calibrated::{
-    Accuracy, DEVIATIONS, Evidence, INFERENCE, IPU, Kind, OWN, P3_LONGEST, SCORES, Score, THROUGHPUT,
+    Accuracy, DEVIATIONS, Evidence, INFERENCE, IPU, OWN, P3_LONGEST, SCORES, Score, SetupKind, THROUGHPUT,
     TRAINING, UNSEEN,
 };
 use crate::words::{about, about_factor, about_percent, count};
@@ -58,8 +58,8 @@ pub fn of_unseen() -> String {
     };
     let below = |ratio: f64| format!("{} below", about_percent(1.0 - ratio));
     let above = |ratio: f64| format!("{} above", about_percent(ratio - 1.0));
-    let ([large, most_large], [small, most_small]) = (off(Kind::Large), off(Kind::Small));
-    let ([_, many], [low, high]) = (off(Kind::Many), off(Kind::Inference));
+    let ([large, most_large], [small, most_small]) = (off(SetupKind::Large), off(SetupKind::Small));
+    let ([_, many], [low, high]) = (off(SetupKind::Many), off(SetupKind::Inference));
     format!(
         "Of {} measurements that neither constants nor bands had seen (compared on {}), the band held {} ({}), {} at \
          most. Estimates were from {} to {} on models of 7B to 9B and up to 8 accelerators; {small} to {most_small} times the measured speed-up with \

@@ -1,14 +1,14 @@
 //! The arithmetic of estimates, for plain numbers and for displayed formulae.
 //!
-//! [`Rates`](super::Rates) and [`Spent`](super::Spent) are each computed by one function, generic over [`Arithmetic`].
-//! With [`Plain`] its numbers are `f64`; the page computes the same with numbers that keep their names and the steps
+//! [`Rates`](super::Rates) and [`Spent`](super::EpochTime) are each computed by one function, generic over [`Arithmetic`].
+//! With [`PlainNumber`] its numbers are `f64`; the page computes the same with numbers that keep their names and the steps
 //! they came from.
 
 use std::ops::{Add, Div, Mul, Sub};
 
 /// The unit of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum QuantityKind {
     /// A plain number.
     Number,
     /// A count.
@@ -101,44 +101,44 @@ pub trait Arithmetic {
     type Number: Number;
 
     /// Returns an input.
-    fn given(&self, name: impl Into<Name>, value: f64, kind: Kind) -> Self::Number;
+    fn given(&self, name: impl Into<Name>, value: f64, kind: QuantityKind) -> Self::Number;
     /// Returns the result of a step, displayed by its name from then on.
-    fn step(&self, name: impl Into<Name>, kind: Kind, result: Self::Number) -> Self::Number;
+    fn step(&self, name: impl Into<Name>, kind: QuantityKind, result: Self::Number) -> Self::Number;
     /// Returns the result of a step that is part of a sum; it is not displayed if it is 0.
-    fn part(&self, name: impl Into<Name>, kind: Kind, result: Self::Number) -> Self::Number;
+    fn part(&self, name: impl Into<Name>, kind: QuantityKind, result: Self::Number) -> Self::Number;
 
     /// Returns a number that is part of the formula and has no name.
     #[inline(always)]
     fn constant(&self, value: f64) -> Self::Number {
-        self.given("", value, Kind::Number)
+        self.given("", value, QuantityKind::Number)
     }
 
     /// Returns an input that is a count.
     #[inline(always)]
     fn count(&self, name: impl Into<Name>, value: f64) -> Self::Number {
-        self.given(name, value, Kind::Count)
+        self.given(name, value, QuantityKind::Count)
     }
 }
 
 /// Plain numbers: names are dropped.
 #[derive(Debug, Clone, Copy)]
-pub struct Plain;
+pub struct PlainNumber;
 
-impl Arithmetic for Plain {
+impl Arithmetic for PlainNumber {
     type Number = f64;
 
     #[inline(always)]
-    fn given(&self, _: impl Into<Name>, value: f64, _: Kind) -> f64 {
+    fn given(&self, _: impl Into<Name>, value: f64, _: QuantityKind) -> f64 {
         value
     }
 
     #[inline(always)]
-    fn step(&self, _: impl Into<Name>, _: Kind, result: f64) -> f64 {
+    fn step(&self, _: impl Into<Name>, _: QuantityKind, result: f64) -> f64 {
         result
     }
 
     #[inline(always)]
-    fn part(&self, _: impl Into<Name>, _: Kind, result: f64) -> f64 {
+    fn part(&self, _: impl Into<Name>, _: QuantityKind, result: f64) -> f64 {
         result
     }
 }

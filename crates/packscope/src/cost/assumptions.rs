@@ -133,7 +133,7 @@ impl Tuning {
 /// How rows of a batch without padding run on one accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rows {
+pub enum RowExecution {
     /// Their times add up, as in kernels that lay them end to end.
     #[default]
     Added,
@@ -156,7 +156,7 @@ pub struct Assumptions {
     /// Batches of an accelerator before the weights are updated.
     pub accumulation: u32,
     /// How rows without padding run.
-    pub rows: Rows,
+    pub rows: RowExecution,
     /// How the training uses the accelerator.
     pub training: Training,
     /// Price of an accelerator for an hour, in any currency.
@@ -176,7 +176,7 @@ impl Default for Assumptions {
             accelerator: presets::usual(presets::ACCELERATORS, "a100-80gb"),
             accelerators: 8,
             accumulation: 1,
-            rows: Rows::Added,
+            rows: RowExecution::Added,
             training: Training::USUAL,
             price: 2.0,
             beta1: 0.9,

@@ -82,7 +82,7 @@ pub const UNSEEN: Unseen = Unseen { rows: 23, held: 13, at_most: 16, date: "28 N
 
 /// A kind of set-up by which the accuracy of estimates differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SetupKind {
     /// Training of models of 7B to 9B parameters on up to eight A100.
     Large,
     /// Training of models below 1B parameters.
@@ -99,16 +99,16 @@ pub enum Kind {
 
 /// The smallest and the largest estimated ÷ measured speed-up of the [`UNSEEN`] measurements, by kind: four of the first
 /// kind, one on 32 accelerators.
-pub const DEVIATIONS: [(Kind, [f64; 2]); 6] = [
-    (Kind::Large, [0.96, 1.14]),
-    (Kind::Small, [1.6, 2.2]),
-    (Kind::Adapters, [1.6, 2.2]),
-    (Kind::Consumer, [1.6, 2.2]),
-    (Kind::Many, [1.41, 1.45]),
-    (Kind::Inference, [0.57, 1.35]),
+pub const DEVIATIONS: [(SetupKind, [f64; 2]); 6] = [
+    (SetupKind::Large, [0.96, 1.14]),
+    (SetupKind::Small, [1.6, 2.2]),
+    (SetupKind::Adapters, [1.6, 2.2]),
+    (SetupKind::Consumer, [1.6, 2.2]),
+    (SetupKind::Many, [1.41, 1.45]),
+    (SetupKind::Inference, [0.57, 1.35]),
 ];
 
-impl Kind {
+impl SetupKind {
     /// Whether a set-up with a model of so many parameters is of this kind.
     pub fn includes(self, assumptions: &Assumptions, parameters: f64) -> bool {
         let training = &assumptions.training;

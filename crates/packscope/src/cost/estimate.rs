@@ -1,6 +1,6 @@
 //! The time of an epoch: the work of a method, priced.
 
-use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
+use super::arithmetic::{Arithmetic, Name, Noun, Number, PlainNumber, QuantityKind};
 use super::{Assumptions, Method, Overhead, Rates, Work, calibrated};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct Estimate {
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
     /// Parts of the seconds.
-    pub parts: Parts,
+    pub parts: TimeParts,
     /// Steps of an accelerator, one batch each.
     pub steps: u64,
     /// Updates of the weights; none in inference.
@@ -32,7 +32,7 @@ pub struct Estimate {
 
 /// Seconds by purpose; their sum is the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Parts<N = f64> {
+pub struct TimeParts<N = f64> {
     /// Work on single real tokens, or on nodes.
     pub linear: N,
     /// Attention between tokens of the same sequence; work on edges.
@@ -47,7 +47,7 @@ pub struct Parts<N = f64> {
     pub waiting: N,
 }
 
-impl Parts {
+impl TimeParts {
     /// Returns all parts with their names, in the order in which they are drawn.
     pub fn named(&self) -> [(&'static str, f64); 6] {
         [
@@ -61,7 +61,7 @@ impl Parts {
     }
 }
 
-impl<N: Number> Parts<N> {
+impl<N: Number> TimeParts<N> {
     /// Returns the sum of the parts.
     pub fn sum(&self) -> N {
         let work = self.linear.clone().plus(self.attention.clone()).plus(self.padding.clone());
@@ -108,8 +108,8 @@ pub fn estimates(
 }
 
 fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions: &Assumptions) -> Estimate {
-    let Spent { parts, busy, seconds, steps, updates } =
-        Spent::new(&Plain, (work, wait), rates, overhead, assumptions);
+    let EpochTime { parts, busy, seconds, steps, updates } =
+        EpochTime::new(&PlainNumber, (work, wait), rates, overhead, assumptions);
     Estimate {
         method: work.method,
         possible: assumptions.accelerator.dynamic || work.method.is_fixed(),
@@ -126,9 +126,9 @@ fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions
 
 /// The time of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spent<N = f64> {
+pub struct EpochTime<N = f64> {
     /// Parts of the seconds.
-    pub parts: Parts<N>,
+    pub parts: TimeParts<N>,
     /// Seconds at work, without steps, updates and waiting.
     pub busy: N,
     /// Seconds of the epoch.
@@ -139,7 +139,7 @@ pub struct Spent<N = f64> {
     pub updates: u64,
 }
 
-impl<N: Number> Spent<N> {
+impl<N: Number> EpochTime<N> {
     /// Returns the time of a work at these rates, with this waiting.
     pub fn new(
         a: &impl Arithmetic<Number = N>,
@@ -151,9 +151,9 @@ impl<N: Number> Spent<N> {
         let (crew, batches) = (work.crew(assumptions.accelerators), work.batches.max(1));
         let accumulation = assumptions.accumulation.max(1);
         let mut parts = work_parts(a, work, rates, overhead, crew);
-        let busy = a.step("at work", Kind::Seconds, parts.sum());
-        let factor = a.given("waiting factor", wait.factor, Kind::Number);
-        parts.waiting = a.step("waiting", Kind::Seconds, busy.clone() * (factor - a.constant(1.0)));
+        let busy = a.step("at work", QuantityKind::Seconds, parts.sum());
+        let factor = a.given("waiting factor", wait.factor, QuantityKind::Number);
+        parts.waiting = a.step("waiting", QuantityKind::Seconds, busy.clone() * (factor - a.constant(1.0)));
 
         let accelerators = || a.count("accelerators", f64::from(crew));
         let accumulated = || a.count("accumulated batches", f64::from(accumulation));
@@ -163,9 +163,13 @@ impl<N: Number> Spent<N> {
         let updates = if trains { steps.div_ceil(u64::from(accumulation)) } else { 0 };
         let whole = |n: u64| a.count("", n as f64);
         let rounds = whole(steps).written_as(|| (all() / accelerators()).ceiling());
-        let rounds = a.step("steps", Kind::Count, rounds);
+        let rounds = a.step("steps", QuantityKind::Count, rounds);
         if trains {
-            a.step("updates", Kind::Count, whole(updates).written_as(|| (rounds / accumulated()).ceiling()));
+            a.step(
+                "updates",
+                QuantityKind::Count,
+                whole(updates).written_as(|| (rounds / accumulated()).ceiling()),
+            );
         }
 
         // A last step that is not full counts as its share, like in the work.
@@ -181,11 +185,11 @@ impl<N: Number> Spent<N> {
             true => ["steps and updates", "estimated seconds of the epoch"],
             false => ["batches beside their work", "estimated seconds of the pass"],
         };
-        let each = a.part(fixed, Kind::Seconds, each.written_as(formula));
+        let each = a.part(fixed, QuantityKind::Seconds, each.written_as(formula));
         parts.overhead = parts.overhead + each.clone();
         let formula = || busy.clone().plus(parts.waiting.clone()).plus(each);
         let seconds = parts.sum().written_as(formula);
-        let seconds = a.step(total, Kind::Seconds, seconds);
+        let seconds = a.step(total, QuantityKind::Seconds, seconds);
         Self { parts, busy, seconds, steps, updates }
     }
 }
@@ -197,13 +201,13 @@ fn work_parts<A: Arithmetic>(
     rates: &Rates<A::Number>,
     overhead: Overhead,
     crew: u32,
-) -> Parts<A::Number> {
+) -> TimeParts<A::Number> {
     let masked = work.method.is_masked() && work.depth > 1;
     // A mask costs either the overhead measured for it or a slower kernel; never both.
     let slow = masked && overhead == Overhead::Free;
     let ([first, pair], second) = (rates.weights(slow), rates.second.clone());
     let share = if masked { overhead.at_depth(work.depth) } else { 0.0 };
-    let share = a.given("overhead at this depth", share, Kind::Share);
+    let share = a.given("overhead at this depth", share, QuantityKind::Share);
     let useful = |k: usize| a.count(Noun::Useful(k), work.useful[k]);
     let empty = |k: usize| a.count(Noun::Padding(k), work.padding[k]);
     let all = |k: usize| a.count(Noun::Slots(k), work.computed()[k]);
@@ -213,9 +217,10 @@ fn work_parts<A: Arithmetic>(
     let slower = (pair.clone() - fast.clone()) * useful(1);
     let masking =
         slower.plus(pair.clone() * between).plus(share * (first.clone() * all(0) + pair.clone() * all(1)));
-    let part =
-        |name: Name, seconds| a.part(name, Kind::Seconds, seconds / a.count("accelerators", f64::from(crew)));
-    Parts {
+    let part = |name: Name, seconds| {
+        a.part(name, QuantityKind::Seconds, seconds / a.count("accelerators", f64::from(crew)))
+    };
+    TimeParts {
         linear: part(Name("work on", Some(Noun::Useful(0))), first.clone() * useful(0)),
         attention: part(Name("work on", Some(Noun::Useful(1))), fast * useful(1)),
         padding: part("padding".into(), (first * empty(0)).plus(pair * empty(1))),

@@ -1,13 +1,13 @@
 //! Every number behind an estimate, with name, unit and range: the list used by page, address and command line.
 
 use super::presets::{firsts, seconds};
-use super::{Assumptions, Rows, Tuning};
+use super::{Assumptions, RowExecution, Tuning};
 use crate::accepts::number;
 use crate::error::{Error, Result, named};
 
 /// The unit of a number. Values are in the unit without prefix; displayed and typed numbers are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum FieldUnit {
     /// A count of something.
     Count(&'static str),
     /// A share, 0 to 1; percent on screen.
@@ -34,19 +34,19 @@ pub enum Unit {
     Choice(&'static [&'static str]),
 }
 
-impl Unit {
+impl FieldUnit {
     /// Converts a typed number to a value in the plain unit.
     pub fn plain(self, number: f64) -> f64 {
-        tidy(number * self.shown().1)
+        tidy(number * self.displayed_unit().1)
     }
 
     /// Converts a value in the plain unit to the displayed number.
     pub fn number(self, value: f64) -> f64 {
-        tidy(value / self.shown().1)
+        tidy(value / self.displayed_unit().1)
     }
 
     /// Returns the displayed unit, and its size in the plain unit.
-    pub fn shown(self) -> (&'static str, f64) {
+    pub fn displayed_unit(self) -> (&'static str, f64) {
         match self {
             Self::Count(of) => (of, 1.0),
             Self::Share => ("%", 0.01),
@@ -69,7 +69,7 @@ fn tidy(value: f64) -> f64 {
 
 /// The group of a field on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub enum FieldGroup {
     /// The model for sequences.
     Transformer,
     /// The model for graphs.
@@ -86,15 +86,15 @@ pub enum Group {
 
 /// A number that can be changed.
 #[derive(Clone, Copy)]
-pub struct Field {
+pub struct CostField {
     /// The name in the address and on the command line.
     pub id: &'static str,
     /// The name on the page.
     pub label: &'static str,
     /// Its unit.
-    pub unit: Unit,
+    pub unit: FieldUnit,
     /// Its group on the page.
-    pub group: Group,
+    pub group: FieldGroup,
     /// The smallest and largest value, in the plain unit.
     pub range: [f64; 2],
     /// Whether only whole numbers are accepted.
@@ -104,13 +104,13 @@ pub struct Field {
     set: fn(&mut Assumptions, f64),
 }
 
-impl std::fmt::Debug for Field {
+impl std::fmt::Debug for CostField {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id)
     }
 }
 
-impl Field {
+impl CostField {
     /// Returns the field of an id.
     pub fn named(id: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.id == id)
@@ -137,13 +137,13 @@ impl Field {
     pub fn with(&self, assumptions: &Assumptions, value: f64) -> Result<Assumptions> {
         let [least, most] = self.range;
         if !(least..=most).contains(&value) || self.whole && value.fract() != 0.0 {
-            let (unit, _) = self.unit.shown();
+            let (unit, _) = self.unit.displayed_unit();
             let whole = if self.whole { "a whole number from " } else { "" };
             let expected = format!("{whole}{} to {} {unit}", self.unit.number(least), self.unit.number(most));
             let expected = expected.trim_end().to_owned();
             return Err(Error::Assumption {
                 what: self.label,
-                given: given(self.unit.number(value)),
+                given: as_typed(self.unit.number(value)),
                 expected,
             });
         }
@@ -154,7 +154,7 @@ impl Field {
 }
 
 /// Formats a value as typed, without hundreds of zeros.
-fn given(value: f64) -> String {
+fn as_typed(value: f64) -> String {
     let is_plain = value == 0.0 || (1e-6..1e15).contains(&value.abs());
     if is_plain { value.to_string() } else { format!("{value:e}") }
 }
@@ -162,11 +162,11 @@ fn given(value: f64) -> String {
 macro_rules! field {
     ($group:ident, $id:literal, $label:literal, $unit:expr, $range:expr, $whole:literal, $($place:ident).+, $about:literal) => {
         (
-            Field {
+            CostField {
                 id: $id,
                 label: $label,
                 unit: $unit,
-                group: Group::$group,
+                group: FieldGroup::$group,
                 range: $range,
                 whole: $whole,
                 get: |a| a.$($place).+ as f64,
@@ -180,11 +180,11 @@ macro_rules! field {
 macro_rules! switch {
     ($group:ident, $id:literal, $label:literal, $get:expr, $set:expr, $about:literal) => {
         (
-            Field {
+            CostField {
                 id: $id,
                 label: $label,
-                unit: Unit::Switch,
-                group: Group::$group,
+                unit: FieldUnit::Switch,
+                group: FieldGroup::$group,
                 range: [0.0, 1.0],
                 whole: true,
                 get: |a| f64::from(u8::from($get(a))),
@@ -195,16 +195,16 @@ macro_rules! switch {
     };
 }
 
-use Unit::{Bandwidth, Bytes, Choice, Count, Memory, Number, Operations, Power, Price, Share, Time};
+use FieldUnit::{Bandwidth, Bytes, Choice, Count, Memory, Number, Operations, Power, Price, Share, Time};
 
 /// Every field, in the order of the page.
-pub const FIELDS: &[Field] = &firsts::<_, _, { ALL.len() }>(ALL);
+pub const FIELDS: &[CostField] = &firsts::<_, _, { ALL.len() }>(ALL);
 
 /// Their descriptions: apart, so that the part of the page that is loaded first is without them.
 static ABOUT: [&str; ALL.len()] = seconds(ALL);
 
 #[rustfmt::skip]
-const ALL: &[(Field, &str)] = &[
+const ALL: &[(CostField, &str)] = &[
     field!(Transformer, "layers", "layers", Count("layers"), [1.0, 1000.0], true, transformer.layers, "Layers of the model."),
     field!(Transformer, "width", "width", Count("features"), [1.0, 1e6], true, transformer.width, "Features of a token: the hidden size h."),
     field!(Transformer, "key-width", "key width", Count("features"), [1.0, 1e6], true, transformer.key_width, "Features of the keys, and of the values: heads of keys × size of a head."),
@@ -233,13 +233,13 @@ const ALL: &[(Field, &str)] = &[
     field!(Accelerator, "layer", "start of a layer", Time, [0.0, 100.0], false, accelerator.layer_seconds, "What a pass takes for each layer however small the batch: starting kernels. Fitted (throughputs of the sources in measured.csv); less where a model is compiled, more with LoRA."),
     field!(Training, "accelerators", "accelerators", Count("accelerators"), [1.0, 4096.0], true, accelerators, "All work on the same step and wait for the slowest."),
     field!(Training, "accumulation", "accumulated batches", Count("batches"), [1.0, 4096.0], true, accumulation, "Batches of an accelerator before the weights are updated."),
-    switch!(Training, "parallel", "rows side by side", |a: &Assumptions| a.rows == Rows::Parallel, |a: &mut Assumptions, on| a.rows = if on { Rows::Parallel } else { Rows::Added }, "Without padding a batch takes as long as its longest sequence (Krell et al. 2022, §4.4); else the times of its sequences add up."),
+    switch!(Training, "parallel", "rows side by side", |a: &Assumptions| a.rows == RowExecution::Parallel, |a: &mut Assumptions, on| a.rows = if on { RowExecution::Parallel } else { RowExecution::Added }, "Without padding a batch takes as long as its longest sequence (Krell et al. 2022, §4.4); else the times of its sequences add up."),
     (
-        Field {
+        CostField {
             id: "tuning",
             label: "what is trained",
             unit: Choice(&Tuning::NAMES),
-            group: Group::Training,
+            group: FieldGroup::Training,
             range: [0.0, 2.0],
             whole: true,
             get: |a| a.training.tuning.number(),

@@ -22,10 +22,10 @@ mod work;
 mod workload;
 
 pub use accelerator::Accelerator;
-pub use assumptions::{Assumptions, Rows, Training, Tuning};
+pub use assumptions::{Assumptions, RowExecution, Training, Tuning};
 pub use bill::Bill;
-pub use estimate::{Estimate, Parts, Spent, Wait, estimates};
-pub use fields::{Field, Group, Unit};
+pub use estimate::{EpochTime, Estimate, TimeParts, Wait, estimates};
+pub use fields::{CostField, FieldGroup, FieldUnit};
 pub use memory::{FittingBatch, Memory, largest_batch};
 pub use optimiser::{Epoch, Regime, Regimes, TRIED};
 pub use overhead::Overhead;

@@ -1,6 +1,6 @@
 //! Seconds for each token and pair, node and edge, pack, batch and update.
 
-use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
+use super::arithmetic::{Arithmetic, Name, Noun, Number, PlainNumber, QuantityKind};
 use super::{Accelerator, Training, Workload};
 
 /// Seconds for a unit of work on one accelerator.
@@ -26,7 +26,7 @@ pub struct Rates<N = f64> {
 impl Rates {
     /// Returns operations / (peak · share reached) + bytes / bandwidth, times the passes of a training step.
     pub fn new(workload: &Workload, accelerator: &Accelerator, training: &Training) -> Self {
-        Self::with(&Plain, workload, accelerator, training)
+        Self::with(&PlainNumber, workload, accelerator, training)
     }
 }
 
@@ -38,11 +38,12 @@ impl<N: Number> Rates<N> {
         accelerator: &Accelerator,
         training: &Training,
     ) -> Self {
-        let passes = || a.given("passes", training.passes_made(), Kind::Number);
-        let moved = |bytes: N| bytes / a.given("memory bandwidth", accelerator.bandwidth, Kind::Bandwidth);
+        let passes = || a.given("passes", training.passes_made(), QuantityKind::Number);
+        let moved =
+            |bytes: N| bytes / a.given("memory bandwidth", accelerator.bandwidth, QuantityKind::Bandwidth);
         let at_share = |operations: N, (name, share): (&'static str, f64)| {
-            let peak = a.given("peak", accelerator.peak, Kind::Rate);
-            operations / (peak * a.given(name, share, Kind::Share))
+            let peak = a.given("peak", accelerator.peak, QuantityKind::Rate);
+            operations / (peak * a.given(name, share, QuantityKind::Share))
         };
         let products = ("share that matrix products reach", accelerator.utilisation);
         let ([first, second, masked], parameters, layers) = match workload {
@@ -53,15 +54,15 @@ impl<N: Number> Rates<N> {
                 let kernel = ("share that attention reaches", accelerator.attention_utilisation);
                 let mask = ("share that masked attention reaches", accelerator.masked_utilisation);
                 let seconds = |name: &'static str, operations: N, reached| {
-                    a.step(name, Kind::Seconds, at_share(passes() * operations, reached))
+                    a.step(name, QuantityKind::Seconds, at_share(passes() * operations, reached))
                 };
                 let bytes = model.token_bytes(a, training.traffic_bytes);
                 let first = at_share(passes() * token, products).plus(passes() * moved(bytes));
-                let first = a.step("seconds for a token", Kind::Seconds, first);
+                let first = a.step("seconds for a token", QuantityKind::Seconds, first);
                 let second = seconds("seconds for a pair", pair.clone(), kernel);
                 let masked = seconds("seconds for a pair under a mask", pair, mask);
                 let layers = a.count("layers", model.layers) * passes();
-                let start = a.given("start of a layer", accelerator.layer_seconds, Kind::Seconds);
+                let start = a.given("start of a layer", accelerator.layer_seconds, QuantityKind::Seconds);
                 ([first, second, masked], model.parameters_of(a, weights), layers * start)
             }
             Workload::Gnn(model) => {
@@ -71,26 +72,26 @@ impl<N: Number> Rates<N> {
                     let seconds = computing + passes() * moved(bytes.clone());
                     let formula = || passes() * (at_share(operations, products) + moved(bytes));
                     let name = Name("seconds for one", Some(Noun::One(k)));
-                    a.step(name, Kind::Seconds, seconds.written_as(formula))
+                    a.step(name, QuantityKind::Seconds, seconds.written_as(formula))
                 });
                 ([first, second.clone(), second], model.parameters_of(a), a.constant(0.0))
             }
         };
-        let weights = || a.given("bytes of a weight in a pass", training.pass_bytes(), Kind::Number);
+        let weights = || a.given("bytes of a weight in a pass", training.pass_bytes(), QuantityKind::Number);
         let batch = passes() * weights();
-        let besides = a.given("bytes of a weight besides", training.batch_bytes(), Kind::Number);
-        let step = a.given("overhead of a step", accelerator.step_seconds, Kind::Seconds);
+        let besides = a.given("bytes of a weight besides", training.batch_bytes(), QuantityKind::Number);
+        let step = a.given("overhead of a step", accelerator.step_seconds, QuantityKind::Seconds);
         let step = step.plus(layers).plus(moved(parameters.clone() * batch.plus(besides)));
-        let bytes = a.given("bytes an update moves", training.moved_by_update(), Kind::Number);
+        let bytes = a.given("bytes an update moves", training.moved_by_update(), QuantityKind::Number);
         let update = moved(parameters.clone() * bytes);
         Self {
             first,
             second,
             masked,
-            pack: a.given("overhead of a pack", training.pack_seconds, Kind::Seconds),
-            step: a.step("seconds for a batch beside its work", Kind::Seconds, step),
+            pack: a.given("overhead of a pack", training.pack_seconds, QuantityKind::Seconds),
+            step: a.step("seconds for a batch beside its work", QuantityKind::Seconds, step),
             update: if training.trains() {
-                a.step("seconds for an update", Kind::Seconds, update)
+                a.step("seconds for an update", QuantityKind::Seconds, update)
             } else {
                 update
             },

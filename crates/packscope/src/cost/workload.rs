@@ -1,6 +1,6 @@
 //! The model: operations for each token and each pair of tokens, for each node and each edge.
 
-use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
+use super::arithmetic::{Arithmetic, Name, Noun, Number, PlainNumber, QuantityKind};
 use serde::{Deserialize, Serialize};
 
 /// Bytes that a pass moves for each logit, a third of a training step's: written at 16 bits, read and written again at
@@ -46,7 +46,7 @@ impl Transformer {
         let width = || a.count("width", self.width);
         let attention = a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
         let feed_forward = self.feed_forward_of(a);
-        a.step("weights", Kind::Count, a.count("layers", self.layers) * (attention + feed_forward))
+        a.step("weights", QuantityKind::Count, a.count("layers", self.layers) * (attention + feed_forward))
     }
 
     /// Returns the weights of the feed-forward part of a layer that multiply every token.
@@ -60,49 +60,52 @@ impl Transformer {
     /// and the vocabulary once, or twice if input and output are not tied. Biases, norms, learned positions and routers,
     /// below 2 % together, are left out.
     pub fn parameters(&self) -> f64 {
-        self.parameters_of(&Plain, self.weights(&Plain))
+        self.parameters_of(&PlainNumber, self.weights(&PlainNumber))
     }
 
     /// Returns the operations of a forward pass for a token, without attention, and for a pair of tokens.
     pub fn operations(&self) -> [f64; 2] {
-        [self.token_operations(&Plain, self.weights(&Plain)), self.pair_operations(&Plain)]
+        [self.token_operations(&PlainNumber, self.weights(&PlainNumber)), self.pair_operations(&PlainNumber)]
     }
 
     pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
         let table = a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
         let tables = if self.tied { table } else { a.constant(2.0) * table };
-        let idle = a.given("idle experts", self.idle_experts, Kind::Number)
+        let idle = a.given("idle experts", self.idle_experts, QuantityKind::Number)
             * a.count("layers", self.layers)
             * self.feed_forward_of(a);
-        let idle = a.part("weights of idle experts", Kind::Count, idle);
-        a.step("parameters", Kind::Count, (weights + tables).plus(idle))
+        let idle = a.part("weights of idle experts", QuantityKind::Count, idle);
+        a.step("parameters", QuantityKind::Count, (weights + tables).plus(idle))
     }
 
     /// Returns the operations of a forward pass for a token, without attention.
     pub(super) fn token_operations<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
-        let predicted = a.given("predicted", self.predicted, Kind::Share);
+        let predicted = a.given("predicted", self.predicted, QuantityKind::Share);
         let output = predicted * a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
-        a.step("operations for a token", Kind::Operations, a.constant(2.0) * (weights + output))
+        a.step("operations for a token", QuantityKind::Operations, a.constant(2.0) * (weights + output))
     }
 
     /// Returns the bytes of a forward pass for a token, beside matrix products, at `each` bytes for each layer and
     /// feature, and for the output over the vocabulary.
     pub(super) fn token_bytes<A: Arithmetic>(&self, a: &A, each: f64) -> A::Number {
-        let each = a.given("bytes moved for a feature", each, Kind::Number);
+        let each = a.given("bytes moved for a feature", each, QuantityKind::Number);
         let features = a.count("layers", self.layers) * a.count("width", self.width);
-        let logits =
-            a.given("predicted", self.predicted, Kind::Share) * a.count("vocabulary", self.vocabulary);
-        let logit = a.given("bytes moved for a logit", LOGIT, Kind::Number);
-        a.step("bytes moved for a token", Kind::Bytes, (each * features).plus(logit * logits))
+        let logits = a.given("predicted", self.predicted, QuantityKind::Share)
+            * a.count("vocabulary", self.vocabulary);
+        let logit = a.given("bytes moved for a logit", LOGIT, QuantityKind::Number);
+        a.step("bytes moved for a token", QuantityKind::Bytes, (each * features).plus(logit * logits))
     }
 
     /// Returns the operations of a forward pass for a pair of tokens; both directions count as two pairs.
     pub(super) fn pair_operations<A: Arithmetic>(&self, a: &A) -> A::Number {
         let both = a.constant(4.0) * a.count("width", self.width) * a.count("layers", self.layers);
-        let far =
-            if self.global == 1.0 { both } else { both * a.given("global layers", self.global, Kind::Share) };
+        let far = if self.global == 1.0 {
+            both
+        } else {
+            both * a.given("global layers", self.global, QuantityKind::Share)
+        };
         let operations = if self.causal { far / a.constant(2.0) } else { far };
-        a.step("operations for a pair", Kind::Operations, operations)
+        a.step("operations for a pair", QuantityKind::Operations, operations)
     }
 }
 
@@ -127,14 +130,18 @@ pub struct Gnn {
 impl Gnn {
     /// Returns the number of weights in memory.
     pub fn parameters(&self) -> f64 {
-        self.parameters_of(&Plain)
+        self.parameters_of(&PlainNumber)
     }
 
     pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A) -> A::Number {
         let edge = a.count("for an edge", self.edge_products);
         let products = a.count("products for a node", self.node_products) + edge;
         let width = || a.count("width", self.width);
-        a.step("parameters", Kind::Count, a.count("layers", self.layers) * products * width() * width())
+        a.step(
+            "parameters",
+            QuantityKind::Count,
+            a.count("layers", self.layers) * products * width() * width(),
+        )
     }
 
     /// Returns the operations of a forward pass for a node (`k` = 0) or an edge (1).
@@ -142,16 +149,16 @@ impl Gnn {
         let width = || a.count("width", self.width);
         let product = a.constant(2.0) * width() * width() * a.count("layers", self.layers);
         let products = a.count("products", [self.node_products, self.edge_products][k]);
-        a.step(Name("operations for one", Some(Noun::One(k))), Kind::Operations, products * product)
+        a.step(Name("operations for one", Some(Noun::One(k))), QuantityKind::Operations, products * product)
     }
 
     /// Returns the bytes that a forward pass moves for a node (`k` = 0: read, written) or an edge (1: the neighbour's
     /// features and the edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
     pub(super) fn moved_bytes<A: Arithmetic>(&self, a: &A, k: usize) -> A::Number {
-        let feature = a.given("bytes of a feature", self.feature_bytes, Kind::Number);
+        let feature = a.given("bytes of a feature", self.feature_bytes, QuantityKind::Number);
         let features = a.constant([2.0, 3.0][k]) * a.count("width", self.width);
         let bytes = features * feature * a.count("layers", self.layers);
-        a.step(Name("bytes moved for one", Some(Noun::One(k))), Kind::Bytes, bytes)
+        a.step(Name("bytes moved for one", Some(Noun::One(k))), QuantityKind::Bytes, bytes)
     }
 }
 

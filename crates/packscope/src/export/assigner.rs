@@ -1,7 +1,7 @@
 //! Assigns items to packs, one by one.
 
 use super::document::Document;
-use super::shuffle::Shuffle;
+use super::shuffle::Permutation;
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Overlong, Size, fits};
 use crate::plan::{Plan, Strategy, packs};
@@ -9,7 +9,7 @@ use crate::words::plural;
 
 /// A piece of an item in its pack; an item is one piece unless it is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed<const K: usize> {
+pub struct AssignedItem<const K: usize> {
     /// The pack, from 0: strategy by strategy, or shuffled.
     pub pack: u64,
     /// Items before it in the pack.
@@ -35,7 +35,7 @@ struct Slots<const K: usize> {
 
 /// The slots of one size, and the number of them that are taken.
 #[derive(Debug, Clone, Copy)]
-struct Room<const K: usize> {
+struct FreeSlots<const K: usize> {
     size: Size<K>,
     /// The group of slots being filled, and the end of the groups.
     now: usize,
@@ -57,10 +57,10 @@ pub struct Assigner<const K: usize> {
     overlong: Overlong,
     align: u32,
     slots: Vec<Slots<K>>,
-    rooms: Vec<Room<K>>,
+    rooms: Vec<FreeSlots<K>>,
     /// For each first component, the rooms before it.
     before: Vec<u32>,
-    order: Option<Shuffle>,
+    order: Option<Permutation>,
     items: u64,
     dropped: u64,
     pieces: u64,
@@ -117,11 +117,11 @@ impl<const K: usize> Assigner<K> {
         let mut slots = slots(strategies);
         // A stable sort: slots of one size keep the order of the packs.
         slots.sort_by_key(|slots| slots.size);
-        let mut rooms: Vec<Room<K>> = Vec::new();
+        let mut rooms: Vec<FreeSlots<K>> = Vec::new();
         for (i, of) in slots.iter().enumerate() {
             match rooms.last_mut() {
                 Some(room) if room.size == of.size => room.end = i + 1,
-                _ => rooms.push(Room { size: of.size, now: i, end: i + 1, pack: 0, taken: 0 }),
+                _ => rooms.push(FreeSlots { size: of.size, now: i, end: i + 1, pack: 0, taken: 0 }),
             }
         }
         Ok(Self {
@@ -131,7 +131,7 @@ impl<const K: usize> Assigner<K> {
             before: table(&rooms),
             slots,
             rooms,
-            order: seed.map(|seed| Shuffle::new(packs(strategies), seed)),
+            order: seed.map(|seed| Permutation::new(packs(strategies), seed)),
             items: 0,
             dropped: 0,
             pieces: 0,
@@ -144,7 +144,7 @@ impl<const K: usize> Assigner<K> {
     /// # Errors
     /// [`Error::Input`] with the number of the item (from 0) when the plan has no slot left for it: the plan was made
     /// for other items. [`Error::Overlong`] under [`Overlong::Reject`].
-    pub fn place(&mut self, size: Size<K>, each: &mut dyn FnMut(Placed<K>)) -> Result<()> {
+    pub fn place(&mut self, size: Size<K>, each: &mut dyn FnMut(AssignedItem<K>)) -> Result<()> {
         if fits(&size, &self.limits) {
             each(self.piece(size)?);
         } else {
@@ -174,7 +174,7 @@ impl<const K: usize> Assigner<K> {
     ///
     /// # Errors
     /// As [`place`](Self::place); [`Error::Overlong`] under [`Overlong::Split`] too.
-    pub fn place_whole(&mut self, size: Size<K>) -> Result<Option<Placed<K>>> {
+    pub fn place_whole(&mut self, size: Size<K>) -> Result<Option<AssignedItem<K>>> {
         if self.overlong == Overlong::Split && !fits(&size, &self.limits) {
             return Err(self.overlong(&size));
         }
@@ -193,13 +193,13 @@ impl<const K: usize> Assigner<K> {
     /// # Errors
     /// [`Error::Input`] when slots are left over: the plan was made for more items.
     pub fn finish(&self) -> Result<()> {
-        let left = |room: &Room<K>| {
+        let left = |room: &FreeSlots<K>| {
             let slots = self.slots.get(room.now..room.end).unwrap_or_default();
             let all: u64 = slots.iter().map(|s| s.packs * u64::from(s.times)).sum();
             let first = slots.first().map_or(0, |s| room.pack * u64::from(s.times));
             all - first - u64::from(room.taken)
         };
-        let open: Vec<(&Room<K>, u64)> =
+        let open: Vec<(&FreeSlots<K>, u64)> =
             self.rooms.iter().map(|room| (room, left(room))).filter(|(_, left)| *left > 0).collect();
         let Some((room, least)) = open.first() else { return Ok(()) };
         let all: u64 = open.iter().map(|(_, left)| left).sum();
@@ -229,8 +229,8 @@ impl<const K: usize> Assigner<K> {
         self.pieces
     }
 
-    fn piece(&mut self, size: Size<K>) -> Result<Placed<K>> {
-        let taken = taken(&size, self.align, &self.limits);
+    fn piece(&mut self, size: Size<K>) -> Result<AssignedItem<K>> {
+        let taken = slots_taken(&size, self.align, &self.limits);
         let Some((slots, pack, copy)) = self.room(&taken).and_then(|room| self.take(room)) else {
             return Err(other_items(
                 format!("item {}", self.items),
@@ -239,8 +239,8 @@ impl<const K: usize> Assigner<K> {
         };
         self.pieces += 1;
         let pack = slots.first + pack;
-        Ok(Placed {
-            pack: self.order.as_ref().map_or(pack, |order| order.at(pack)),
+        Ok(AssignedItem {
+            pack: self.order.as_ref().map_or(pack, |order| order.image(pack)),
             place: slots.place + u64::from(copy),
             offset: std::array::from_fn(|k| slots.offset[k] + u64::from(copy) * u64::from(slots.size[k])),
             size,
@@ -275,7 +275,7 @@ impl<const K: usize> Assigner<K> {
 }
 
 /// Returns the slots that a piece takes in a pack, aligned as the engine aligns lengths.
-pub(super) fn taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>) -> Size<K> {
+pub(super) fn slots_taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>) -> Size<K> {
     if align == 1 {
         return *size;
     }
@@ -297,7 +297,7 @@ fn slots<const K: usize>(strategies: &[Strategy<K>]) -> Vec<Slots<K>> {
     all
 }
 
-fn table<const K: usize>(rooms: &[Room<K>]) -> Vec<u32> {
+fn table<const K: usize>(rooms: &[FreeSlots<K>]) -> Vec<u32> {
     let largest = rooms.last().map_or(0, |room| room.size[0]);
     if largest >= TABLE {
         return Vec::new();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// Returns the proof of the bound of packed sequences: `{"limit":n,"depth":"3","worths":[[length,worth],…],
 /// "most":n,"packs":n}`. No pack is worth more than `most`. `None` unless the bound comes from the linear relaxation,
 /// the only one with a certificate. O(distinct).
-pub fn of_sequences(settings: &Settings, packed: &packing::Packed) -> Option<Value> {
+pub fn of_sequences(settings: &Settings, packed: &packing::PackingResult) -> Option<Value> {
     let found = packed.certificate.as_ref()?;
     let worths = found.worths.iter().map(|([length], worth)| json!([length, worth])).collect();
     Some(proof(("limit", json!(settings.limit), settings.depth), worths, (found.most, found.packs)))
@@ -17,7 +17,7 @@ pub fn of_sequences(settings: &Settings, packed: &packing::Packed) -> Option<Val
 /// Returns the same for items of several components: `"limits":[…]`, `null` for no limit, and sizes as lists.
 pub fn of_graphs<const K: usize>(
     settings: &tuple::Settings,
-    packed: &packing::tuple::Packed<K>,
+    packed: &packing::tuple::TuplePackingResult<K>,
 ) -> Option<Value> {
     let found = packed.certificate.as_ref()?;
     let worths = found.worths.iter().map(|(size, worth)| json!([size.as_slice(), worth])).collect();

@@ -15,7 +15,7 @@ pub const VERSION: u32 = 1;
 
 /// The data and settings of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct About {
+pub struct PlanHeader {
     /// Name of the data: any text.
     pub data: String,
     /// Names of the components of a size: `length`, or `nodes` and `edges`.
@@ -36,7 +36,7 @@ pub struct About {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<const K: usize> {
     /// Its data and settings.
-    pub about: About,
+    pub about: PlanHeader,
     /// The strategies; sizes are those used in packing: cut to the limit, rounded up to the alignment.
     pub strategies: Vec<Strategy<K>>,
 }
@@ -52,7 +52,7 @@ impl Document<1> {
             return Err(refused("sorted batches are no packs", "another algorithm"));
         }
         complete(report.unlisted_packs)?;
-        let about = About {
+        let about = PlanHeader {
             data: data.to_owned(),
             components: vec!["length".to_owned()],
             limits: vec![Some(s.limit)],
@@ -61,7 +61,7 @@ impl Document<1> {
             settings: json!(s),
             figures: report.figures.clone(),
         };
-        let strategy = |s: &api::Shape| Strategy {
+        let strategy = |s: &api::PackShape| Strategy {
             runs: s.runs.iter().map(|&(length, times)| ([length], times)).collect(),
             count: s.count,
         };
@@ -84,7 +84,7 @@ impl<const K: usize> Document<K> {
                 "another algorithm",
             ));
         }
-        let about = About {
+        let about = PlanHeader {
             data: data.to_owned(),
             components: names.to_vec(),
             limits: s.limits.iter().map(|limit| (*limit != FREE).then_some(*limit)).collect(),
@@ -96,7 +96,7 @@ impl<const K: usize> Document<K> {
         let size = |size: &[u32]| {
             size.try_into().map_err(|_| Error::Components { limits: K, components: size.len() })
         };
-        let strategy = |s: &tuple::Shape| {
+        let strategy = |s: &tuple::TupleShape| {
             let runs = s.runs.iter().map(|(of, times)| Ok((size(of)?, *times)));
             Ok(Strategy { runs: runs.collect::<Result<_>>()?, count: s.count })
         };

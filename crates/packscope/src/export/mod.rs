@@ -17,11 +17,11 @@ mod tables;
 #[cfg(feature = "files")]
 mod writing;
 
-pub use assigner::{Assigner, Placed};
-pub use document::{About, Document, FORMAT, VERSION, file_name};
+pub use assigner::{AssignedItem, Assigner};
+pub use document::{Document, FORMAT, PlanHeader, VERSION, file_name};
 pub use lengths::lengths;
 pub use parse::components;
-pub use table::{Cell, Making, Table};
+pub use table::{Cell, Table, TableBuilder};
 pub use tables::{algorithms, dealings, figures, graph_algorithms, methods, ranks, samplers, sweep};
 #[cfg(feature = "files")]
-pub use writing::{Assigned, Form, Writing, assign, over};
+pub use writing::{AssignmentCounts, AssignmentWriter, Form, assign, over};

@@ -1,7 +1,7 @@
 //! A plan read back from its JSON.
 
-use super::assigner::taken;
-use super::document::{About, Document, FORMAT, VERSION};
+use super::assigner::slots_taken;
+use super::document::{Document, FORMAT, PlanHeader, VERSION};
 use crate::error::{Error, Result};
 use crate::histogram::Size;
 use crate::plan::Strategy;
@@ -19,13 +19,13 @@ struct Head {
 #[derive(Deserialize)]
 struct Whole {
     #[serde(flatten)]
-    about: About,
-    strategies: Vec<Written>,
+    about: PlanHeader,
+    strategies: Vec<WrittenPlan>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenPlan {
     runs: Vec<(WrittenSize, u32)>,
     count: u64,
 }
@@ -79,7 +79,7 @@ impl<const K: usize> Document<K> {
             let used = strategy.used();
             let over = used.iter().zip(limits).any(|(used, limit)| *used > u64::from(limit));
             let empty = strategy.runs.iter().any(|(size, times)| size[0] == 0 || *times == 0);
-            let aligned = |(size, _): &(Size<K>, u32)| *size == taken(size, align, &limits);
+            let aligned = |(size, _): &(Size<K>, u32)| *size == slots_taken(size, align, &limits);
             if over || empty || strategy.runs.is_empty() || !strategy.runs.iter().all(aligned) {
                 let at = if align == 1 { String::new() } else { format!(", in multiples of {align},") };
                 let expected = format!("sizes from 1{at} that add up to {limits:?} at most");
@@ -100,7 +100,7 @@ impl<const K: usize> Document<K> {
     }
 }
 
-fn strategy<const K: usize>(written: Written) -> Result<Strategy<K>> {
+fn strategy<const K: usize>(written: WrittenPlan) -> Result<Strategy<K>> {
     let size = |size: WrittenSize| -> Result<Size<K>> {
         let size = match size {
             WrittenSize::One(size) => vec![size],

@@ -8,13 +8,13 @@ const ROUNDS: usize = 4;
 /// A permutation of the numbers below `n`: a Feistel network over the next power of four, walked along its cycle until
 /// the number is below `n`. O(1) memory; at most four steps on average.
 #[derive(Debug, Clone)]
-pub(super) struct Shuffle {
+pub(super) struct Permutation {
     n: u64,
     half: u32,
     keys: [u64; ROUNDS],
 }
 
-impl Shuffle {
+impl Permutation {
     pub fn new(n: u64, seed: u64) -> Self {
         let mut random = Random::seeded(seed);
         let bits = u64::BITS - n.saturating_sub(1).leading_zeros();
@@ -22,7 +22,7 @@ impl Shuffle {
     }
 
     /// Returns the image of a number below `n`; larger numbers are returned unchanged.
-    pub fn at(&self, number: u64) -> u64 {
+    pub fn image(&self, number: u64) -> u64 {
         if number >= self.n {
             return number;
         }

@@ -1,7 +1,7 @@
 //! Tables as CSV with exact values, and as Markdown and aligned text for people.
 
 use crate::accepts::number;
-use crate::metrics::{Column, Value};
+use crate::metrics::{Column, FigureValue};
 use crate::words::{singular, visible};
 use serde::{Deserialize, Serialize};
 
@@ -27,9 +27,9 @@ impl Cell {
     }
 }
 
-impl From<Option<Value>> for Cell {
-    fn from(value: Option<Value>) -> Self {
-        let [exact, shown] = value.map_or_else(|| [String::new(), "–".to_owned()], Value::read);
+impl From<Option<FigureValue>> for Cell {
+    fn from(value: Option<FigureValue>) -> Self {
+        let [exact, shown] = value.map_or_else(|| [String::new(), "–".to_owned()], FigureValue::read);
         Self { exact, shown }
     }
 }
@@ -47,9 +47,9 @@ pub struct Table {
 
 impl Table {
     /// Creates a table without rows.
-    pub fn of<R>(title: impl Into<String>, rows: &[R]) -> Making<'_, R> {
+    pub fn of<R>(title: impl Into<String>, rows: &[R]) -> TableBuilder<'_, R> {
         let empty = rows.iter().map(|_| Vec::new()).collect();
-        Making { table: Self { title: title.into(), columns: Vec::new(), rows: empty }, rows }
+        TableBuilder { table: Self { title: title.into(), columns: Vec::new(), rows: empty }, rows }
     }
 
     /// Creates a table of words, without a title.
@@ -118,13 +118,13 @@ impl Table {
 
 /// A table in the making: a row for each of `R`.
 #[derive(Debug)]
-pub struct Making<'r, R> {
+pub struct TableBuilder<'r, R> {
     /// The table with the columns so far.
     pub table: Table,
     rows: &'r [R],
 }
 
-impl<R> Making<'_, R> {
+impl<R> TableBuilder<'_, R> {
     /// Adds a column: (name in CSV, name for people).
     pub fn column(self, head: (&str, &str), cell: impl Fn(&R) -> Cell) -> Self {
         self.add(head, &cell)
@@ -145,7 +145,12 @@ impl<R> Making<'_, R> {
     }
 
     /// Adds a column for each of these components: `efficiency_nodes`, for people “node efficiency”.
-    pub fn each(self, what: &str, names: &[String], value: impl Fn(&R, usize) -> Option<Value>) -> Self {
+    pub fn each(
+        self,
+        what: &str,
+        names: &[String],
+        value: impl Fn(&R, usize) -> Option<FigureValue>,
+    ) -> Self {
         names.iter().enumerate().fold(self, |making, (k, name)| {
             let (name, words) = (format!("{what}_{name}"), format!("{} {what}", singular(name)));
             making.add((&name, &words), &|row| value(row, k).into())

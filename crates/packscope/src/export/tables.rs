@@ -4,7 +4,7 @@ use super::table::{Cell, Table};
 use crate::api::ranks;
 use crate::cost::Estimate;
 use crate::histogram::Attention;
-use crate::metrics::Value::{Real, Whole};
+use crate::metrics::FigureValue::{Real, Whole};
 use crate::metrics::{Column, EpochFigures, Figures, SECONDS};
 use crate::packing::Depth;
 use crate::words::{about_factor, duration, efficiency, factor, mean, plural};
@@ -75,11 +75,11 @@ pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>,
 }
 
 /// A point of a sweep: limits, packs, efficiencies and their harmonic mean.
-type Tried = ([u32; 2], u64, [f64; 2], f64);
+type SweepRow = ([u32; 2], u64, [f64; 2], f64);
 
 /// Points of a sweep: limits, packs, efficiencies and their harmonic mean.
-pub fn sweep(rows: impl IntoIterator<Item = Tried>, names: &[String], data: &str) -> Table {
-    const POINT: [Column<Tried>; 2] = [
+pub fn sweep(rows: impl IntoIterator<Item = SweepRow>, names: &[String], data: &str) -> Table {
+    const POINT: [Column<SweepRow>; 2] = [
         Column::new("packs", "packs", |row| Some(Whole(row.1))),
         Column::new("efficiency_harmonic", "harmonic mean", |row| Some(Real(row.3, efficiency))),
     ];
@@ -110,8 +110,8 @@ pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
 
 /// Tabulates every way to deal to ranks: dealing, weight, and the time of a step ÷ the mean work of a rank in it, with
 /// either waiting.
-pub fn dealings(rows: &[ranks::Row], data: &str) -> Table {
-    const FACTORS: [Column<ranks::Row>; 2] = [
+pub fn dealings(rows: &[ranks::BalancingRow], data: &str) -> Table {
+    const FACTORS: [Column<ranks::BalancingRow>; 2] = [
         Column::new("micro_batch", "waiting after every micro-batch", |row| {
             Some(Real(row.micro_batch, factor))
         }),

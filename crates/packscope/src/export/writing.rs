@@ -1,11 +1,11 @@
 //! An assignment written while the items are read.
 
-use super::assigner::{Assigner, Placed};
+use super::assigner::{AssignedItem, Assigner};
 use super::document::Document;
 use super::parse::components;
 use crate::error::{Error, Result, named};
 use crate::histogram::{Overlong, Size};
-use crate::ingest::Each;
+use crate::ingest::RecordVisitor;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
@@ -43,7 +43,7 @@ impl std::str::FromStr for Form {
 
 /// Counts of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Assigned {
+pub struct AssignmentCounts {
     /// Items that were read.
     pub items: u64,
     /// Pieces of these items in packs.
@@ -61,7 +61,7 @@ const PIECE: usize = 1 << 16;
 type Out<'o> = dyn FnMut(&[u8]) + 'o;
 
 /// Takes items in their order and hands on the bytes as they are written, so memory does not grow with the items.
-pub struct Writing<'o, const K: usize> {
+pub struct AssignmentWriter<'o, const K: usize> {
     assigner: Assigner<K>,
     form: Form,
     wide: bool,
@@ -73,13 +73,13 @@ pub struct Writing<'o, const K: usize> {
     fault: Option<Error>,
 }
 
-impl<const K: usize> std::fmt::Debug for Writing<'_, K> {
+impl<const K: usize> std::fmt::Debug for AssignmentWriter<'_, K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writing").field("assigner", &self.assigner).finish_non_exhaustive()
     }
 }
 
-impl<'o, const K: usize> Writing<'o, K> {
+impl<'o, const K: usize> AssignmentWriter<'o, K> {
     /// Starts the assignment of `items` items; `out` receives the bytes. A seed shuffles the numbers of the packs.
     ///
     /// # Errors
@@ -135,7 +135,7 @@ impl<'o, const K: usize> Writing<'o, K> {
     ///
     /// # Errors
     /// As [`check`](Self::check) and [`Assigner::finish`].
-    pub fn finish(&mut self) -> Result<Assigned> {
+    pub fn finish(&mut self) -> Result<AssignmentCounts> {
         self.check()?;
         self.assigner.finish()?;
         let (items, pieces) = (self.assigner.items(), self.assigner.pieces());
@@ -144,7 +144,7 @@ impl<'o, const K: usize> Writing<'o, K> {
             return Err(Error::Input { place: "the end".to_owned(), message });
         }
         self.flush();
-        Ok(Assigned { items, pieces, dropped: self.assigner.dropped(), packs: self.packs })
+        Ok(AssignmentCounts { items, pieces, dropped: self.assigner.dropped(), packs: self.packs })
     }
 
     fn one(&mut self, size: Size<K>) -> Result<()> {
@@ -186,7 +186,7 @@ fn head(components: &[String]) -> Vec<u8> {
     format!("item,pack,place,{one}\n").into_bytes()
 }
 
-fn line<const K: usize>(buffer: &mut Vec<u8>, item: u64, piece: &Placed<K>) {
+fn line<const K: usize>(buffer: &mut Vec<u8>, item: u64, piece: &AssignedItem<K>) {
     let sizes = piece.size.iter().map(|size| u64::from(*size));
     let rest = [piece.pack, piece.place].into_iter().chain(piece.offset).chain(sizes);
     // Writing to memory cannot fail.
@@ -212,13 +212,16 @@ fn npy_head(wide: bool, items: u64) -> Vec<u8> {
 }
 
 /// A source that reads the items once more and calls back for each.
-pub type Items<'a> = dyn FnMut(&mut Each<'_>) -> Result<()> + 'a;
+pub type ItemSource<'a> = dyn FnMut(&mut RecordVisitor<'_>) -> Result<()> + 'a;
 
 /// Reads items once more, and writes their assignment.
 ///
 /// # Errors
-/// Errors of the reader, of [`Writing::check`] and of [`Writing::finish`].
-pub fn over<const K: usize>(mut writing: Writing<'_, K>, items: &mut Items<'_>) -> Result<Assigned> {
+/// Errors of the reader, of [`AssignmentWriter::check`] and of [`AssignmentWriter::finish`].
+pub fn over<const K: usize>(
+    mut writing: AssignmentWriter<'_, K>,
+    items: &mut ItemSource<'_>,
+) -> Result<AssignmentCounts> {
     // Sizes of texts have their stopwords after the length; packs do not count them.
     items(&mut |size, count| writing.take(size.get(..K).unwrap_or(size), count))?;
     writing.finish()
@@ -227,16 +230,16 @@ pub fn over<const K: usize>(mut writing: Writing<'_, K>, items: &mut Items<'_>) 
 /// Assigns items to a written plan with one component or two, for a worker.
 ///
 /// # Errors
-/// Errors of [`Document::parse`], [`Writing::new`] and [`over`]; [`Error::Components`] for more than two components.
+/// Errors of [`Document::parse`], [`AssignmentWriter::new`] and [`over`]; [`Error::Components`] for more than two components.
 pub fn assign(
     plan: &str,
     (form, seed, count): (Form, Option<u64>, u64),
-    items: &mut Items<'_>,
+    items: &mut ItemSource<'_>,
     out: impl FnMut(&[u8]),
-) -> Result<Assigned> {
+) -> Result<AssignmentCounts> {
     match components(plan)? {
-        1 => over(Writing::new(&Document::<1>::parse(plan)?, form, seed, count, out)?, items),
-        2 => over(Writing::new(&Document::<2>::parse(plan)?, form, seed, count, out)?, items),
+        1 => over(AssignmentWriter::new(&Document::<1>::parse(plan)?, form, seed, count, out)?, items),
+        2 => over(AssignmentWriter::new(&Document::<2>::parse(plan)?, form, seed, count, out)?, items),
         limits => Err(Error::Components { limits, components: 2 }),
     }
 }

@@ -57,7 +57,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Returns the steps left.
-    pub fn left(&self) -> u64 {
+    pub fn steps_left(&self) -> u64 {
         self.left
     }
 

@@ -4,7 +4,7 @@
 //! Thousands of sizes that occur once or twice slow the simplex method to a crawl, but their duals hardly differ from
 //! size to size. Duals found so are good enough to begin with, and as a bound once they are priced.
 
-use super::problem::Problem;
+use super::problem::LpProblem;
 
 /// Sizes in the small problem.
 const GROUPS: usize = 400;
@@ -15,10 +15,10 @@ pub(crate) const MANY: usize = 2000;
 
 /// Returns the small problem: neighbouring sizes as one, which is as short as the shortest of them, so that the result
 /// holds for the larger ones too.
-pub(super) fn grouped<const K: usize>(problem: &Problem<K>) -> Problem<1> {
+pub(super) fn grouped<const K: usize>(problem: &LpProblem<K>) -> LpProblem<1> {
     let size = problem.rows().div_ceil(GROUPS);
     let groups = problem.sizes.chunks(size);
-    Problem {
+    LpProblem {
         sizes: groups.filter_map(|group| group.last().map(|size| [size[0]])).collect(),
         counts: problem.counts.chunks(size).map(|group| group.iter().sum()).collect(),
         limits: [problem.limits[0]],
@@ -27,7 +27,11 @@ pub(super) fn grouped<const K: usize>(problem: &Problem<K>) -> Problem<1> {
 }
 
 /// Returns duals for all sizes from those of the small problem, whose lengths these are, largest first.
-pub(super) fn interpolated<const K: usize>(problem: &Problem<K>, lengths: &[u32], duals: &[f64]) -> Vec<f64> {
+pub(super) fn interpolated<const K: usize>(
+    problem: &LpProblem<K>,
+    lengths: &[u32],
+    duals: &[f64],
+) -> Vec<f64> {
     let lengths = lengths.iter().rev().map(|length| f64::from(*length));
     let known: Vec<(f64, f64)> = lengths.zip(duals.iter().rev().copied()).collect();
     problem.sizes.iter().map(|size| on_line(&known, f64::from(size[0]))).collect()

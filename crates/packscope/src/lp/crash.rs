@@ -1,14 +1,14 @@
 //! A first solution that is nearly good: patterns by the average-target rule, each used until one of its sizes is used
 //! up, in fractions. Every pattern uses up a row, so that they form a triangular basis.
 
-use super::problem::Problem;
+use super::problem::LpProblem;
 use crate::histogram::FREE;
 
 /// A pattern as (row, multiplicity), and the row that it uses up.
-pub(super) type Ending = (Vec<(u32, u32)>, usize);
+pub(super) type CrashPattern = (Vec<(u32, u32)>, usize);
 
 /// Returns patterns that form a first basis.
-pub(super) fn first<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
+pub(super) fn first_basis<const K: usize>(problem: &LpProblem<K>, demand: &[f64]) -> Vec<CrashPattern> {
     if K > 1 {
         return first_fit(problem, demand);
     }
@@ -20,8 +20,8 @@ pub(super) fn first<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec
 
 /// Returns patterns that together cover the demands, and the number of packs. `lengths` are largest first; the next
 /// item of a pack has at most θ·room/places slots. O(distinct² · depth) at worst.
-fn patterns(lengths: &[u32], demand: &[f64], limit: u32, depth: u32, theta: f64) -> (Vec<Ending>, f64) {
-    let mut left = Left { lengths, demand: demand.to_vec(), next: (0..=lengths.len()).collect() };
+fn patterns(lengths: &[u32], demand: &[f64], limit: u32, depth: u32, theta: f64) -> (Vec<CrashPattern>, f64) {
+    let mut left = RemainingCounts { lengths, demand: demand.to_vec(), next: (0..=lengths.len()).collect() };
     let (mut endings, mut packs) = (Vec::new(), 0.0);
     for row in 0..lengths.len() {
         if left.demand[row] <= 0.0 {
@@ -44,7 +44,7 @@ fn patterns(lengths: &[u32], demand: &[f64], limit: u32, depth: u32, theta: f64)
 }
 
 /// Returns the same for sizes of several components: patterns by first fit, largest first. O(distinct²) at worst.
-fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
+fn first_fit<const K: usize>(problem: &LpProblem<K>, demand: &[f64]) -> Vec<CrashPattern> {
     let mut demand = demand.to_vec();
     let mut endings = Vec::new();
     let none = |(row, _): (usize, &f64)| (vec![(row as u32, 1)], row);
@@ -77,7 +77,7 @@ fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending
 }
 
 /// Uses a pattern until some rows are used up; returns the multiplicity and those rows.
-fn end(pattern: Vec<(u32, u32)>, demand: &mut [f64], endings: &mut Vec<Ending>) -> (f64, Vec<usize>) {
+fn end(pattern: Vec<(u32, u32)>, demand: &mut [f64], endings: &mut Vec<CrashPattern>) -> (f64, Vec<usize>) {
     let ratio = |&(row, n): &(u32, u32)| demand[row as usize] / f64::from(n);
     let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
     let ended: Vec<usize> = pattern.iter().filter(|p| ratio(p) <= times).map(|p| p.0 as usize).collect();
@@ -92,14 +92,14 @@ fn end(pattern: Vec<(u32, u32)>, demand: &mut [f64], endings: &mut Vec<Ending>) 
     (times, ended)
 }
 
-struct Left<'a> {
+struct RemainingCounts<'a> {
     lengths: &'a [u32],
     demand: Vec<f64>,
     /// A row at or after each that may have demand left: union-find with path shortening.
     next: Vec<usize>,
 }
 
-impl Left<'_> {
+impl RemainingCounts<'_> {
     fn close(&mut self, row: usize) {
         self.next[row] = row + 1;
     }

@@ -40,7 +40,7 @@ impl Lists {
 ///
 /// A *slot* is a position in the basis; the matrix has rows and slots.
 #[derive(Debug, Default)]
-pub struct Factor {
+pub struct LuFactor {
     /// (row, slot, value) of the pivots, in their order.
     pivots: Vec<(u32, u32, f64)>,
     /// For pivots with other rows below them: the pivot's row, and the multiples to subtract from the others.
@@ -56,7 +56,7 @@ pub struct Factor {
     work: Vec<f64>,
 }
 
-impl Factor {
+impl LuFactor {
     /// Returns the number of replaced slots since the last factorisation.
     pub fn updates(&self) -> usize {
         self.updated.len()
@@ -143,7 +143,7 @@ impl Factor {
 }
 
 /// The part of the matrix not eliminated yet; kept between factorisations for its memory. Public as
-/// [`Factor`] is.
+/// [`LuFactor`] is.
 #[derive(Debug, Default)]
 pub struct Elimination {
     rows: Vec<Vec<(u32, f64)>>,
@@ -169,7 +169,7 @@ impl Elimination {
         &mut self,
         n: usize,
         column: impl Fn(usize) -> C,
-        factor: &mut Factor,
+        factor: &mut LuFactor,
     ) -> Vec<(usize, usize)>
     where
         C: Iterator<Item = (u32, f64)> + 'c,
@@ -256,7 +256,7 @@ impl Elimination {
         large.min_by_key(|r| self.rows[**r as usize].len()).map(|r| *r as usize)
     }
 
-    fn eliminate(&mut self, row: usize, slot: usize, factor: &mut Factor) {
+    fn eliminate(&mut self, row: usize, slot: usize, factor: &mut LuFactor) {
         let mut pivot_row = std::mem::take(&mut self.rows[row]);
         let at = pivot_row.iter().position(|(s, _)| *s as usize == slot).unwrap_or(0);
         let (_, pivot) = pivot_row.swap_remove(at);
@@ -330,7 +330,7 @@ impl Elimination {
 const SEEN: u32 = 1 << 31;
 
 /// Stores the rows of U by columns as well.
-fn columns_of_upper(n: usize, factor: &mut Factor) {
+fn columns_of_upper(n: usize, factor: &mut LuFactor) {
     let mut order = vec![u32::MAX; n];
     for (k, &(_, slot, _)) in factor.pivots.iter().enumerate() {
         order[slot as usize] = k as u32;

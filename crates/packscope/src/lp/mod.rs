@@ -38,5 +38,5 @@ mod simplex;
 
 pub(crate) use budget::{ASKED, Budget};
 pub(crate) use coarse::MANY;
-pub(crate) use problem::Problem;
-pub(crate) use relaxation::{Pattern, Relaxation, Solved};
+pub(crate) use problem::LpProblem;
+pub(crate) use relaxation::{GenerationOutcome, Pattern, Relaxation};

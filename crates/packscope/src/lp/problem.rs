@@ -1,11 +1,11 @@
 //! The packing problem of column generation: sizes largest first, and the exchanges between them.
 
-use crate::bounds::Pricing;
+use crate::bounds::PackPricing;
 use crate::histogram::{FREE, Histogram, Size, fits};
 
 /// Sizes, counts and limits.
 #[derive(Debug, Clone)]
-pub(crate) struct Problem<const K: usize> {
+pub(crate) struct LpProblem<const K: usize> {
     /// Largest first; no size is followed by one that it would fit into.
     pub sizes: Vec<Size<K>>,
     pub counts: Vec<u64>,
@@ -13,7 +13,7 @@ pub(crate) struct Problem<const K: usize> {
     pub depth: u32,
 }
 
-impl<const K: usize> Problem<K> {
+impl<const K: usize> LpProblem<K> {
     /// Takes all sizes of a histogram, none above the limits.
     pub fn new(histogram: &Histogram<K>, limits: Size<K>, depth: u32) -> Self {
         let (sizes, counts) = histogram.entries().iter().rev().copied().unzip();
@@ -26,8 +26,8 @@ impl<const K: usize> Problem<K> {
     }
 
     /// Returns the knapsack of one pack; `None` if its tables would be too large.
-    pub fn pricing(&self) -> Option<Pricing<i32>> {
-        Pricing::new(&self.sizes, &self.limits, self.depth)
+    pub fn pricing(&self) -> Option<PackPricing<i32>> {
+        PackPricing::new(&self.sizes, &self.limits, self.depth)
     }
 
     /// Returns each size's share of a limit, in the component that all items together fill most.
@@ -44,7 +44,7 @@ impl<const K: usize> Problem<K> {
     }
 
     /// Returns a value above the worth of any pattern.
-    pub fn most(&self, duals: &[f64]) -> f64 {
+    pub fn above_any_worth(&self, duals: &[f64]) -> f64 {
         let limited = (0..K).filter(|k| self.limits[*k] != FREE);
         let dense = |k: usize| {
             // 0 / 0 is a size that takes nothing and is worth nothing.

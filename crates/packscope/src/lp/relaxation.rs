@@ -10,9 +10,9 @@
 use super::budget::{ASKED, Budget};
 use super::coarse;
 use super::crash;
-use super::problem::Problem;
-use super::simplex::{Ended, Master};
-use crate::bounds::{self, Pricing};
+use super::problem::LpProblem;
+use super::simplex::{Master, StopReason};
+use crate::bounds::{self, PackPricing};
 use std::collections::BTreeSet;
 
 /// Weight of the best valid duals in the point at which patterns are searched.
@@ -38,7 +38,7 @@ pub(crate) type Pattern = Vec<(u32, u32)>;
 
 /// The outcome of column generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Solved {
+pub(crate) enum GenerationOutcome {
     /// No pattern is missing that matters.
     Yes,
     /// The budget is used up, or rounding errors prevent progress; the bound is valid all the same.
@@ -47,7 +47,7 @@ pub(crate) enum Solved {
 
 /// Duals in whole numbers and the number of packs that they prove necessary.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Proof {
+pub(crate) struct IntegerProof {
     /// Packs.
     pub packs: u64,
     /// Worth per row.
@@ -58,20 +58,20 @@ pub(crate) struct Proof {
 
 /// The relaxation of one packing problem.
 pub(crate) struct Relaxation<const K: usize> {
-    problem: Problem<K>,
+    problem: LpProblem<K>,
     master: Master,
     known: BTreeSet<Pattern>,
-    coarse: Pricing<i32>,
+    coarse: PackPricing<i32>,
     /// Of the valid duals found, those with the largest value.
     center: Vec<f64>,
-    proof: Proof,
+    proof: IntegerProof,
     root: Vec<usize>,
 }
 
 impl<const K: usize> Relaxation<K> {
     /// Starts from a heuristic solution; `None` if the knapsack would need too much memory, or if there are too many
     /// sizes to compare with each other.
-    pub fn new(problem: Problem<K>) -> Option<Self> {
+    pub fn new(problem: LpProblem<K>) -> Option<Self> {
         if K > 1 && problem.rows() > ROWS {
             return None;
         }
@@ -81,7 +81,7 @@ impl<const K: usize> Relaxation<K> {
             center: problem.shares(),
             master: Master::new(demand, &problem.exchanges()),
             known: BTreeSet::new(),
-            proof: Proof::default(),
+            proof: IntegerProof::default(),
             root: Vec::new(),
             problem,
         };
@@ -90,7 +90,7 @@ impl<const K: usize> Relaxation<K> {
     }
 
     fn crash(&mut self) {
-        let endings = crash::first(&self.problem, self.master.demand());
+        let endings = crash::first_basis(&self.problem, self.master.demand());
         let mut basis = vec![0; self.problem.rows()];
         for (pattern, row) in endings {
             basis[row] = self.master.add(&pattern);
@@ -114,7 +114,7 @@ impl<const K: usize> Relaxation<K> {
     }
 
     /// Returns the best bound so far and its proof.
-    pub fn proof(&self) -> &Proof {
+    pub fn proof(&self) -> &IntegerProof {
         &self.proof
     }
 
@@ -137,7 +137,7 @@ impl<const K: usize> Relaxation<K> {
     pub fn demand(&mut self, demand: Vec<f64>, budget: &mut Budget) -> bool {
         self.master.set_demand(demand);
         self.master.restart();
-        self.master.dual(2 * self.problem.rows() + 100, budget) == Ended::Optimal
+        self.master.dual(2 * self.problem.rows() + 100, budget) == StopReason::Optimal
     }
 
     /// Saves the present basis for [`Self::again`].
@@ -206,26 +206,26 @@ impl<const K: usize> Relaxation<K> {
 
     /// Generates columns until the packs, rounded up, are at most `goal`, or equal to the bound. `tell` receives the
     /// bound now and then.
-    pub fn solve(&mut self, goal: u64, budget: &mut Budget, tell: &mut dyn FnMut(u64)) -> Solved {
+    pub fn solve(&mut self, goal: u64, budget: &mut Budget, tell: &mut dyn FnMut(u64)) -> GenerationOutcome {
         let mut smoothing = SMOOTHING;
         let mut stuck = 0;
         loop {
             let ended = self.master.primal(PIVOTS, budget);
-            if ended == Ended::Stuck {
+            if ended == StopReason::Stuck {
                 stuck += 1;
                 self.master.restart();
             }
             let packs = self.packs();
             if stuck > 3 || !budget.spend(1) {
-                return Solved::Stopped;
+                return GenerationOutcome::Stopped;
             }
             let value = dot(&self.center, self.master.demand());
             if rounded_up(packs) <= rounded_up(value).max(goal as f64) {
-                return Solved::Yes;
+                return GenerationOutcome::Yes;
             }
             let point = mix(&self.center, self.master.duals(), smoothing);
             if self.try_center(&point, budget).is_none() {
-                return Solved::Stopped;
+                return GenerationOutcome::Stopped;
             }
             tell(self.proof.packs);
             let added = self.add_patterns(budget);
@@ -233,8 +233,8 @@ impl<const K: usize> Relaxation<K> {
                 smoothing = SMOOTHING;
             } else if smoothing > 0.0 {
                 smoothing = if smoothing > 0.5 { smoothing - 0.2 } else { 0.0 };
-            } else if ended == Ended::Optimal {
-                return Solved::Yes;
+            } else if ended == StopReason::Optimal {
+                return GenerationOutcome::Yes;
             }
         }
     }
@@ -253,7 +253,7 @@ impl<const K: usize> Relaxation<K> {
     fn note(&mut self, duals: Vec<i64>, most: i64) {
         let packs = bounds::dual_bound(&self.problem.counts, &duals, most).unwrap_or(0);
         if packs > self.proof.packs {
-            self.proof = Proof { packs, duals, most };
+            self.proof = IntegerProof { packs, duals, most };
         }
     }
 
@@ -272,7 +272,7 @@ impl<const K: usize> Relaxation<K> {
 
     /// Returns the factor for duals with which no pattern is worth more than `room`.
     fn scale(&self, duals: &[f64], room: f64) -> f64 {
-        room / self.problem.most(duals).max(f64::MIN_POSITIVE)
+        room / self.problem.above_any_worth(duals).max(f64::MIN_POSITIVE)
     }
 
     /// Adds the best pattern through every row, if it is worth more than 1 in the master; returns their number.

@@ -9,7 +9,7 @@
 //! *Using extra dual cuts to accelerate column generation*.
 
 use super::budget::Budget;
-use super::factor::{Elimination, Factor};
+use super::factor::{Elimination, LuFactor};
 
 /// Updates of the factor before it is computed anew: more would take longer and drift.
 const UPDATES: usize = 48;
@@ -23,7 +23,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// The reason why the method stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum StopReason {
     /// No present column improves the solution.
     Optimal,
     /// The number of pivots is used up.
@@ -50,7 +50,7 @@ pub(crate) struct Master {
     values: Vec<f64>,
     /// Duals, per row.
     duals: Vec<f64>,
-    factor: Factor,
+    factor: LuFactor,
     elimination: Elimination,
     column: Vec<f64>,
     row: Vec<f64>,
@@ -81,7 +81,7 @@ impl Master {
             slots: Vec::new(),
             values: Vec::new(),
             duals: vec![0.0; rows],
-            factor: Factor::default(),
+            factor: LuFactor::default(),
             elimination: Elimination::default(),
             column: Vec::new(),
             row: Vec::new(),
@@ -210,33 +210,33 @@ impl Master {
     }
 
     /// Improves a feasible solution, by at most `pivots` pivots.
-    pub fn primal(&mut self, pivots: usize, budget: &mut Budget) -> Ended {
+    pub fn primal(&mut self, pivots: usize, budget: &mut Budget) -> StopReason {
         let mut candidates = Vec::new();
         for _ in 0..pivots {
-            let Some(entering) = self.steepest(&mut candidates) else { return Ended::Optimal };
+            let Some(entering) = self.steepest(&mut candidates) else { return StopReason::Optimal };
             self.load(entering);
-            let Some(leaving) = self.first_to_vanish() else { return Ended::Stuck };
+            let Some(leaving) = self.first_to_vanish() else { return StopReason::Stuck };
             self.pivot(entering, leaving);
             if !budget.spend((60 * self.rows() + self.columns()) as u64) {
                 break;
             }
         }
-        Ended::Paused
+        StopReason::Paused
     }
 
     /// Makes an optimal but infeasible solution feasible, by at most `pivots` pivots.
-    pub fn dual(&mut self, pivots: usize, budget: &mut Budget) -> Ended {
+    pub fn dual(&mut self, pivots: usize, budget: &mut Budget) -> StopReason {
         let mut weights = vec![1.0; self.rows()];
         for _ in 0..pivots {
-            let Some(leaving) = self.most_negative(&weights) else { return Ended::Optimal };
+            let Some(leaving) = self.most_negative(&weights) else { return StopReason::Optimal };
             self.row.clear();
             self.row.resize(self.rows(), 0.0);
             self.row[leaving] = 1.0;
             self.factor.backward(&mut self.row);
-            let Some(entering) = self.first_to_become_worth() else { return Ended::Stuck };
+            let Some(entering) = self.first_to_become_worth() else { return StopReason::Stuck };
             self.load(entering);
             if self.column[leaving] > -PIVOT {
-                return Ended::Stuck;
+                return StopReason::Stuck;
             }
             self.reweigh(&mut weights, leaving);
             // The duals move along the row that leaves: no need to solve for them.
@@ -248,7 +248,7 @@ impl Master {
                 break;
             }
         }
-        Ended::Paused
+        StopReason::Paused
     }
 
     /// Updates the lengths of the dual's edges: Devex, after Forrest and Goldfarb 1992.

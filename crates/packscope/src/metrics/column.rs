@@ -2,7 +2,7 @@
 
 use super::{EpochFigures, Figures};
 use crate::words::{about_factor, count, efficiency, factor, gap, mean, percent, seconds};
-use Value::{Real, Whole};
+use FigureValue::{Real, Whole};
 
 /// A figure of `T`.
 #[derive(Debug)]
@@ -14,19 +14,19 @@ pub struct Column<T: 'static> {
     /// A description in a few words; may be empty.
     pub why: &'static str,
     /// Returns the value; `None` if it is unknown.
-    pub get: fn(&T) -> Option<Value>,
+    pub get: fn(&T) -> Option<FigureValue>,
 }
 
 /// The value of a figure.
 #[derive(Debug, Clone, Copy)]
-pub enum Value {
+pub enum FigureValue {
     /// A count.
     Whole(u64),
     /// A number, and the function that formats it.
     Real(f64, fn(f64) -> String),
 }
 
-impl Value {
+impl FigureValue {
     /// Returns the value as a number.
     pub fn number(self) -> f64 {
         match self {
@@ -46,7 +46,7 @@ impl Value {
 
 impl<T> Column<T> {
     /// Creates a figure from its name in reports and its head.
-    pub const fn new(id: &'static str, head: &'static str, get: fn(&T) -> Option<Value>) -> Self {
+    pub const fn new(id: &'static str, head: &'static str, get: fn(&T) -> Option<FigureValue>) -> Self {
         Self { id, head, why: "", get }
     }
 }
@@ -96,15 +96,15 @@ impl Figures {
         PACKS: "packs", "packs", "packs they are placed in", |f| Whole(f.packs);
         FACTOR: "packing_factor", "packing factor", "items / packs", |f| Real(f.packing_factor, factor);
         FACTOR_ALONE: "packing_factor", "packing factor", "items / packs, without a sign", |f| Real(f.packing_factor, |x| format!("{x:.3}"));
-        REAL: "real_tokens", "real", "{} trained on", |f| first(&f.real_tokens).map(Whole);
-        SLOTS: "slots", "slots", "slots of all packs", |f| first(&f.slots).map(Whole);
-        EMPTY: "padding_tokens", "empty", "slots that carry nothing", |f| first(&f.padding_tokens).map(Whole);
+        REAL: "real_tokens", "real", "{} trained on", |f| first_component(&f.real_tokens).map(Whole);
+        SLOTS: "slots", "slots", "slots of all packs", |f| first_component(&f.slots).map(Whole);
+        EMPTY: "padding_tokens", "empty", "slots that carry nothing", |f| first_component(&f.padding_tokens).map(Whole);
         PADDING: "padding_share", "padding", "padding / slots", |f| Real(f.padding_share(), percent);
         BEFORE: "baseline_padding_share", "before", "the same with one item a pack", |f| Real(f.baseline_padding_share(), percent);
-        EFFICIENCY: "efficiency", "efficiency", "real / slots", |f| first(&f.efficiency).map(|e| Real(e, efficiency));
+        EFFICIENCY: "efficiency", "efficiency", "real / slots", |f| first_component(&f.efficiency).map(|e| Real(e, efficiency));
         HARMONIC: "efficiency_harmonic", "harmonic mean", "harmonic mean of the efficiencies", |f| Real(f.efficiency_harmonic, efficiency);
-        WASTE: "waste_tokens", "waste", "thrown away, never part of padding", |f| first(&f.waste_tokens).map(Whole);
-        LOST: "waste_share", "cut off or dropped", "waste / all", |f| first(&f.waste_tokens).zip(first(&f.real_tokens)).map(lost);
+        WASTE: "waste_tokens", "waste", "thrown away, never part of padding", |f| first_component(&f.waste_tokens).map(Whole);
+        LOST: "waste_share", "cut off or dropped", "waste / all", |f| first_component(&f.waste_tokens).zip(first_component(&f.real_tokens)).map(lost);
         BOUND: "lower_bound", "bound", "packs that no plan can go below", |f| f.lower_bound.map(Whole);
         GAP: "gap", "gap to bound", "(packs − bound) / bound", |f| f.gap.map(|g| Real(g, gap));
         STRATEGIES: "strategies", "strategies", "shapes of packs", |f| f.strategies.map(Whole);
@@ -165,11 +165,11 @@ impl Figures {
     }
 }
 
-fn first<T: Copy>(each: &[T]) -> Option<T> {
+fn first_component<T: Copy>(each: &[T]) -> Option<T> {
     each.first().copied()
 }
 
-fn lost((lost, kept): (u64, u64)) -> Value {
+fn lost((lost, kept): (u64, u64)) -> FigureValue {
     let (lost, kept) = (lost as f64, kept as f64);
     Real(if lost > 0.0 { lost / (lost + kept) } else { 0.0 }, percent)
 }

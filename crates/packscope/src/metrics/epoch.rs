@@ -3,7 +3,7 @@
 use super::ratio;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use crate::sampler::Counts;
+use crate::sampler::EpochCounts;
 use serde::{Deserialize, Serialize};
 
 /// Shares at which quantiles of the batch size are reported.
@@ -85,7 +85,7 @@ impl EpochFigures {
     ///
     /// # Errors
     /// [`Error::TooLarge`] for 2^64 slots or more.
-    pub fn new(epoch: u32, counts: &Counts, dropped_before: u64) -> Result<Self> {
+    pub fn new(epoch: u32, counts: &EpochCounts, dropped_before: u64) -> Result<Self> {
         let fits = |n: u128, what| u64::try_from(n).map_err(|_| Error::TooLarge { what });
         let slots = fits(counts.slots, "the number of slots")?;
         let real_tokens = fits(counts.real_tokens, "the number of tokens")?;
@@ -125,12 +125,12 @@ impl EpochFigures {
     }
 }
 
-fn shapes(counts: &Counts) -> Vec<BatchShape> {
+fn shapes(counts: &EpochCounts) -> Vec<BatchShape> {
     let shape = |(&(width, slots), &batches): (&(u32, u64), &u64)| BatchShape { width, slots, batches };
     counts.shapes.iter().map(shape).collect()
 }
 
-fn quantile(counts: &Counts, q: f64) -> u64 {
+fn quantile(counts: &EpochCounts, q: f64) -> u64 {
     let rank = ((q * counts.batches as f64).ceil() as u64).max(1);
     let mut seen = 0;
     let reached = counts.sizes.iter().find(|(_, batches)| {
@@ -142,7 +142,7 @@ fn quantile(counts: &Counts, q: f64) -> u64 {
 
 /// The exact average cost of random batches of a fixed size: the mean over all orders.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Expected {
+pub struct ExpectedPadding {
     /// Batches, the same number in every order.
     pub batches: u64,
     /// Slots, on average.
@@ -153,7 +153,7 @@ pub struct Expected {
     pub padding_share: f64,
 }
 
-impl Expected {
+impl ExpectedPadding {
     /// Computes the averages. The probability that the longest of b of n items is no longer than l is C(m, b) / C(n,
     /// b), where m items are no longer than l; the mean follows. O(distinct · batch) at most, O(distinct · √items) for
     /// any batch.
@@ -219,7 +219,7 @@ fn all_among(few: u64, n: u64, size: u64) -> f64 {
 /// sequences are *shorter* than L. The paper says "longer", which its formula contradicts; and 1 − 0.875^64 is 0.9998,
 /// not 0.9999.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Estimate {
+pub struct PublishedEstimate {
     /// The estimate.
     pub padding_fraction_est: f64,
     /// L: the smallest length that 87.5 % of the sequences do not exceed.
@@ -230,9 +230,9 @@ pub struct Estimate {
     pub padding_fraction: f64,
 }
 
-impl Estimate {
+impl PublishedEstimate {
     /// Computes the estimate. O(distinct).
-    pub fn new(lengths: &Histogram<1>, random: &Expected) -> Self {
+    pub fn new(lengths: &Histogram<1>, random: &ExpectedPadding) -> Self {
         let (length_87_5, mean_length) = (lengths.quantile(0.875), lengths.mean());
         let long = f64::from(length_87_5);
         Self {

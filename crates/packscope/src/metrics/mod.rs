@@ -4,15 +4,15 @@
 mod column;
 mod epoch;
 
-pub use column::{Apart, Column, PinnedColumn, SECONDS, Value};
-pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES, SameSize};
+pub use column::{Apart, Column, FigureValue, PinnedColumn, SECONDS};
+pub use epoch::{BatchShape, EpochFigures, ExpectedPadding, PublishedEstimate, QUANTILES, SameSize};
 
 use crate::bounds::{Bound, BoundKind};
 use serde::{Deserialize, Serialize};
 
 /// The counts from which figures are derived. Figures per component have K entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts<const K: usize> {
+pub struct PlanCounts<const K: usize> {
     /// Items placed.
     pub items: u64,
     /// Packs used.
@@ -78,7 +78,7 @@ pub struct Figures {
 
 impl Figures {
     /// Derives the figures. `bound` is `None` for rows of different lengths. O(K).
-    pub fn new<const K: usize>(counts: &Counts<K>, bound: Option<Bound>) -> Self {
+    pub fn new<const K: usize>(counts: &PlanCounts<K>, bound: Option<Bound>) -> Self {
         let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
             counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
         };

@@ -50,7 +50,7 @@ pub(super) fn pack_while(
 
 /// Packs with one θ, in thousandths.
 fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> Vec<Strategy<1>> {
-    let mut left = Left::new(histogram);
+    let mut left = RemainingItems::new(histogram);
     let mut plan = Vec::new();
     while let Some(longest) = left.longest(u32::MAX) {
         let pattern = left.pattern(longest, limit, depth, theta);
@@ -62,14 +62,14 @@ fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> 
 }
 
 /// Items not packed yet.
-struct Left<'h> {
+struct RemainingItems<'h> {
     entries: &'h [([u32; 1], u64)],
     counts: Vec<u64>,
     /// The entries with items left beyond the current pattern.
     present: Bits,
 }
 
-impl<'h> Left<'h> {
+impl<'h> RemainingItems<'h> {
     fn new(histogram: &'h Histogram<1>) -> Self {
         let entries = histogram.entries();
         let counts = entries.iter().map(|(_, n)| *n).collect();

@@ -6,12 +6,12 @@
 //! Complexity: O((distinct + splits) · log open), independent of the number of items.
 
 use super::lpfhp::repeats;
-use super::open::{Arena, BySpace};
+use super::open::{BySpace, RunArena};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
-    let mut arena = Arena::default();
+    let mut arena = RunArena::default();
     // Groups by (space, number of the first pack): packs are numbered as they are opened.
     let mut open = BySpace::new();
     let mut opened = 0u64;
@@ -21,7 +21,7 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
             let best = open.range((length, 0)..).next().map(|(key, _)| *key);
             let (first, group) = match best.and_then(|key| Some((key.1, open.remove(&key)?))) {
                 Some(found) => found,
-                None => (opened, Arena::fresh(limit, left)),
+                None => (opened, RunArena::fresh(limit, left)),
             };
             let repeat = repeats(group, length, depth, left);
             let packs = group.count.min(left / u64::from(repeat));

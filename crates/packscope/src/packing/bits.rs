@@ -52,7 +52,7 @@ impl Bits {
             let last = end.checked_sub(1)?;
             let word = self.levels.get(level)?[last / 64] & (u64::MAX >> (63 - last % 64));
             if word != 0 {
-                return Some(self.down(level, last / 64 * 64 + word.ilog2() as usize, u64::ilog2));
+                return Some(self.descend(level, last / 64 * 64 + word.ilog2() as usize, u64::ilog2));
             }
             (level, end) = (level + 1, last / 64);
         }
@@ -65,14 +65,14 @@ impl Bits {
             let word = self.levels.get(level)?.get(from / 64)? & (u64::MAX << (from % 64));
             if word != 0 {
                 let found = from / 64 * 64 + word.trailing_zeros() as usize;
-                return Some(self.down(level, found, u64::trailing_zeros));
+                return Some(self.descend(level, found, u64::trailing_zeros));
             }
             (level, from) = (level + 1, from / 64 + 1);
         }
     }
 
     /// Descends from a non-empty word to the bit that `choose` selects in each.
-    fn down(&self, level: usize, found: usize, choose: fn(u64) -> u32) -> usize {
+    fn descend(&self, level: usize, found: usize, choose: fn(u64) -> u32) -> usize {
         (0..level).rev().fold(found, |at, level| at * 64 + choose(self.levels[level][at]) as usize)
     }
 }

@@ -58,14 +58,14 @@ impl Ord for State {
 }
 
 /// Lists of items that grow together.
-struct Merging {
+struct MergingLists {
     next: Vec<u32>,
     parts: usize,
 }
 
 const END: u32 = u32::MAX;
 
-impl Merging {
+impl MergingLists {
     fn join(&mut self, to: &mut Set, from: Set) {
         self.next[to.last as usize] = from.first;
         *to = Set { sum: to.sum + from.sum, items: to.items + from.items, last: from.last, ..*to };
@@ -127,12 +127,12 @@ enum Next {
 }
 
 /// Single items, the next one last, and merged states.
-struct Waiting {
+struct PendingItems {
     singles: Vec<Set>,
     states: BinaryHeap<State>,
 }
 
-impl Waiting {
+impl PendingItems {
     fn next(&mut self) -> Option<Next> {
         let before = |one: &Set, state: &State| {
             let order = one.sum.total_cmp(&state.spread).then_with(|| one.order(&state.sets[0]));
@@ -165,14 +165,14 @@ pub fn partition(weights: &[f64], parts: usize, equal: bool) -> Vec<u32> {
     order.sort_unstable();
     let single =
         |&(bits, item): &(u64, u32)| Set { sum: f64::from_bits(bits), items: 1, first: item, last: item };
-    let mut waiting = Waiting { singles: Vec::new(), states: BinaryHeap::new() };
+    let mut waiting = PendingItems { singles: Vec::new(), states: BinaryHeap::new() };
     if equal {
         let chunk = |chunk: &[(u64, u32)]| State::new(chunk.iter().rev().map(single).collect(), parts);
         waiting.states.extend(order.chunks(parts).map(chunk));
     } else {
         waiting.singles = order.iter().map(single).collect();
     }
-    let mut merging = Merging { next: vec![END; items], parts };
+    let mut merging = MergingLists { next: vec![END; items], parts };
     let mut part = vec![0; items];
     while let Some(a) = waiting.next() {
         let a = match a {

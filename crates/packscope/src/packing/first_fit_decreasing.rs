@@ -7,7 +7,7 @@
 //! Complexity: O(distinct · (open groups / block + block)), independent of the number of items.
 
 use super::lpfhp::repeats;
-use super::open::{Arena, Group};
+use super::open::{OpenGroup, RunArena};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
@@ -16,32 +16,33 @@ const BLOCK: usize = 512;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
     let shortest = histogram.entries().first().map_or(1, |([l], _)| *l);
-    let mut open = Open { depth, shortest, arena: Arena::default(), blocks: Vec::new(), most: Vec::new() };
+    let mut open =
+        OpenGroups { depth, shortest, arena: RunArena::default(), blocks: Vec::new(), most: Vec::new() };
     for &([length], count) in histogram.entries().iter().rev() {
         let left = open.fill(length, count);
         if left > 0 {
             // More packs than needed are opened as one group; `fill` leaves the empty rest out.
             let mut fresh = Vec::new();
-            fill(Arena::fresh(limit, left), length, depth, left, &mut open.arena, &mut fresh);
+            fill(RunArena::fresh(limit, left), length, depth, left, &mut open.arena, &mut fresh);
             open.append(fresh);
         }
     }
-    let Open { mut arena, blocks, .. } = open;
+    let OpenGroups { mut arena, blocks, .. } = open;
     blocks.into_iter().flatten().for_each(|g| arena.close(g));
     arena.into_strategies()
 }
 
 /// Open groups in the order in which their packs were opened.
-struct Open {
+struct OpenGroups {
     depth: u32,
     shortest: u32,
-    arena: Arena,
-    blocks: Vec<Vec<Group>>,
+    arena: RunArena,
+    blocks: Vec<Vec<OpenGroup>>,
     /// The most space of a group, per block.
     most: Vec<u32>,
 }
 
-impl Open {
+impl OpenGroups {
     /// Packs items of a length into open packs; returns the number left.
     fn fill(&mut self, length: u32, mut left: u64) -> u64 {
         let mut at = 0;
@@ -63,7 +64,7 @@ impl Open {
     }
 
     /// Replaces the groups of a block, without finished ones; returns the index of the next block.
-    fn put(&mut self, at: usize, mut groups: Vec<Group>) -> usize {
+    fn put(&mut self, at: usize, mut groups: Vec<OpenGroup>) -> usize {
         groups.retain(|group| {
             let finished = group.space < self.shortest || group.depth == self.depth;
             if finished {
@@ -83,7 +84,7 @@ impl Open {
     }
 
     /// Appends groups.
-    fn append(&mut self, fresh: Vec<Group>) {
+    fn append(&mut self, fresh: Vec<OpenGroup>) {
         if self.blocks.last().is_none_or(|last| last.len() >= BLOCK) {
             self.blocks.push(Vec::new());
             self.most.push(0);
@@ -97,12 +98,12 @@ impl Open {
 
 /// Fills the packs of one group in order; pushes the resulting groups, in order, and returns the items left.
 fn fill(
-    mut group: Group,
+    mut group: OpenGroup,
     length: u32,
     depth: u32,
     mut left: u64,
-    arena: &mut Arena,
-    out: &mut Vec<Group>,
+    arena: &mut RunArena,
+    out: &mut Vec<OpenGroup>,
 ) -> u64 {
     while left > 0 && group.count > 0 {
         let repeat = repeats(group, length, depth, left);

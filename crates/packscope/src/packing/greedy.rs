@@ -11,14 +11,14 @@
 use super::{Progress, Step, Task};
 use crate::error::{Error, Result};
 use crate::histogram::{Draw, Histogram};
-use crate::plan::{Listing, Recount};
+use crate::plan::{PlanListing, Recount};
 
 /// The most items: more would take minutes in a browser, item by item.
 const AT_MOST: u64 = 100_000_000;
 /// Items between two calls of the progress callback: about a millisecond.
 const STRIDE: u64 = 65_536;
 
-pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Listing<1>> {
+pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<PlanListing<1>> {
     let items = histogram.items();
     if items > AT_MOST {
         return Err(Error::TooManyItems { algorithm: "greedy", items, at_most: AT_MOST });

@@ -8,7 +8,7 @@
 //! Complexity: O((distinct + splits) · log open), with limits up to 16,384 a scan of limit / 64 words in place of the
 //! logarithm; independent of the number of items.
 
-use super::open::{Arena, Group, Placed, Stacks};
+use super::open::{OpenGroup, Placement, RunArena, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
@@ -21,9 +21,9 @@ pub(super) fn pack_watched(
     histogram: &Histogram<1>,
     limit: u32,
     depth: u32,
-    tell: &mut impl FnMut(Placed),
+    tell: &mut impl FnMut(Placement),
 ) -> Vec<Strategy<1>> {
-    let mut arena = Arena::default();
+    let mut arena = RunArena::default();
     let mut open = Stacks::new(limit);
     for &([length], count) in histogram.entries().iter().rev() {
         let mut left = count;
@@ -36,16 +36,16 @@ pub(super) fn pack_watched(
                 open.push(group.without(packs));
             }
             let fuller = arena.add(group, length, repeat, packs);
-            tell(Placed { length, left, from: group, to: fuller });
+            tell(Placement { length, left, from: group, to: fuller });
             left -= packs * u64::from(repeat);
             open.push_or_close(fuller, depth, &mut arena);
         }
         while left > 0 {
-            let group = Arena::fresh(limit, left);
+            let group = RunArena::fresh(limit, left);
             let repeat = repeats(group, length, depth, left);
             let packs = left / u64::from(repeat);
             let fresh = arena.add(group, length, repeat, packs);
-            tell(Placed { length, left, from: group, to: fresh });
+            tell(Placement { length, left, from: group, to: fresh });
             left -= packs * u64::from(repeat);
             open.push_or_close(fresh, depth, &mut arena);
         }
@@ -55,7 +55,7 @@ pub(super) fn pack_watched(
 }
 
 /// Returns how often `length` fits into each pack of the group, with `left` items and within the depth.
-pub(super) fn repeats(group: Group, length: u32, depth: u32, left: u64) -> u32 {
+pub(super) fn repeats(group: OpenGroup, length: u32, depth: u32, left: u64) -> u32 {
     let fits = (group.space / length).min(depth - group.depth);
     u32::try_from(left).map_or(fits, |left| fits.min(left))
 }

@@ -37,7 +37,7 @@ use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::names::{as_text, names};
-use crate::plan::{Listing, Plan, Strategy};
+use crate::plan::{Plan, PlanListing, Strategy};
 use std::ops::ControlFlow;
 
 /// The most items that may share a pack.
@@ -128,8 +128,8 @@ pub enum Algorithm {
     /// Non-negative least squares over all strategies of at most three items, as published, with a repair that covers
     /// every item exactly. Limits up to 1,024. O(limit³) in practice.
     Nnlshp,
-    /// The best plan that column generation finds, with a bound that often proves it: [`Packed::bound`] and
-    /// [`Packed::certificate`]. Its search takes at most [`Task::steps`], after some fast algorithms.
+    /// The best plan that column generation finds, with a bound that often proves it: [`PackingResult::bound`] and
+    /// [`PackingResult::certificate`]. Its search takes at most [`Task::steps`], after some fast algorithms.
     Optimal,
 }
 
@@ -177,9 +177,9 @@ impl Task {
 
 /// The result of an algorithm: the packs, recounted, and the slots they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Packed {
+pub struct PackingResult {
     /// The packs.
-    pub listing: Listing<1>,
+    pub listing: PlanListing<1>,
     /// Slots of all rows together; rows of [`Algorithm::Sort`] are shorter than the limit.
     pub slots: u64,
     /// A bound found by [`Algorithm::Optimal`].
@@ -190,8 +190,8 @@ pub struct Packed {
     pub published_packs: Option<u64>,
 }
 
-impl Packed {
-    fn new(listing: Listing<1>, slots: u64) -> Self {
+impl PackingResult {
+    fn new(listing: PlanListing<1>, slots: u64) -> Self {
         Self { listing, slots, bound: None, certificate: None, published_packs: None }
     }
 }
@@ -276,19 +276,24 @@ impl Algorithm {
     /// has, and a bound that is valid all the same. [`Error::ZeroBatch`] from [`Algorithm::Sort`];
     /// [`Error::TooManyItems`] from [`Algorithm::Greedy`] above 10⁸ items; [`Error::TooManyStrategies`] from
     /// [`Algorithm::Nnlshp`] for limits above 1,024.
-    pub fn run(self, histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
+    pub fn run(
+        self,
+        histogram: &Histogram<1>,
+        task: &Task,
+        progress: &mut Progress,
+    ) -> Result<PackingResult> {
         match self {
             Self::Nnlshp => {
                 check(histogram, task)?;
                 let nnls = nnlshp::pack(histogram, task.limit, task.depth.get(), progress)?;
                 let published_packs = Some(nnls.published);
-                Ok(Packed { published_packs, ..whole(histogram, task, nnls.strategies)? })
+                Ok(PackingResult { published_packs, ..whole(histogram, task, nnls.strategies)? })
             }
             Self::Optimal => {
                 check(histogram, task)?;
                 let best = optimal::pack(histogram, task, progress);
                 let (bound, certificate) = (Some(best.bound), best.certificate);
-                Ok(Packed { bound, certificate, ..whole(histogram, task, best.strategies)? })
+                Ok(PackingResult { bound, certificate, ..whole(histogram, task, best.strategies)? })
             }
             Self::Greedy => greedy(histogram, task, progress),
             _ => self.run_simple(histogram, task),
@@ -301,14 +306,14 @@ impl Algorithm {
     /// # Errors
     /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.
     #[doc(hidden)]
-    pub fn run_simple(self, histogram: &Histogram<1>, task: &Task) -> Result<Packed> {
+    pub fn run_simple(self, histogram: &Histogram<1>, task: &Task) -> Result<PackingResult> {
         check(histogram, task)?;
         let (limit, depth) = (task.limit, task.depth.get());
         let whole = |strategies| whole(histogram, task, strategies);
         match self {
             Self::Sort => {
                 let slots = sort::slots(histogram, task.batch)?;
-                Ok(Packed { slots, ..whole(none::pack(histogram))? })
+                Ok(PackingResult { slots, ..whole(none::pack(histogram))? })
             }
             Self::None => whole(none::pack(histogram)),
             Self::FirstFitDecreasing => whole(first_fit_decreasing::pack(histogram, limit, depth)),
@@ -326,19 +331,23 @@ impl Algorithm {
 }
 
 /// Packs item by item, as [`Algorithm::Greedy`] does: for programs without solvers.
-pub(crate) fn greedy(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
+pub(crate) fn greedy(
+    histogram: &Histogram<1>,
+    task: &Task,
+    progress: &mut Progress,
+) -> Result<PackingResult> {
     check(histogram, task)?;
     let listing = greedy::pack(histogram, task, progress)?;
     let slots = full_rows(listing.packs, task.limit)?;
-    Ok(Packed::new(listing, slots))
+    Ok(PackingResult::new(listing, slots))
 }
 
 /// Recounts a plan that was kept whole.
-fn whole(histogram: &Histogram<1>, task: &Task, strategies: Vec<Strategy<1>>) -> Result<Packed> {
+fn whole(histogram: &Histogram<1>, task: &Task, strategies: Vec<Strategy<1>>) -> Result<PackingResult> {
     let plan = Plan::new([task.limit], strategies);
     plan.validate(histogram, Some(u64::from(task.depth.get())))?;
     let slots = full_rows(plan.packs(), task.limit)?;
-    Ok(Packed::new(Listing::whole(plan), slots))
+    Ok(PackingResult::new(PlanListing::whole(plan), slots))
 }
 
 fn check(histogram: &Histogram<1>, task: &Task) -> Result<()> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A group of equal packs that are still open.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group {
+pub(super) struct OpenGroup {
     /// Number of packs.
     pub count: u64,
     /// Free slots in each.
@@ -18,13 +18,13 @@ pub(super) struct Group {
 
 /// Runs of all packs as linked lists from the last to the first: splitting a group copies nothing.
 #[derive(Debug, Default)]
-pub(super) struct Arena {
-    nodes: Vec<Node>,
-    closed: Vec<Group>,
+pub(super) struct RunArena {
+    nodes: Vec<RunNode>,
+    closed: Vec<OpenGroup>,
 }
 
 #[derive(Debug)]
-struct Node {
+struct RunNode {
     before: u32,
     length: u32,
     repeat: u32,
@@ -34,18 +34,18 @@ const ROOT: u32 = u32::MAX;
 
 /// A decision: packs of one group take items of a length.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
+pub(super) struct Placement {
     /// The length.
     pub length: u32,
     /// Items of this length left before.
     pub left: u64,
     /// The whole group before; empty packs if it is new.
-    pub from: Group,
+    pub from: OpenGroup,
     /// The packs of it that took items.
-    pub to: Group,
+    pub to: OpenGroup,
 }
 
-impl Group {
+impl OpenGroup {
     /// Identifies an open group; a group that is split off and filled has another id.
     pub fn id(&self) -> u32 {
         self.node
@@ -57,16 +57,16 @@ impl Group {
     }
 }
 
-impl Arena {
+impl RunArena {
     /// Returns `count` empty packs of `limit` slots.
-    pub fn fresh(limit: u32, count: u64) -> Group {
-        Group { count, space: limit, depth: 0, node: ROOT }
+    pub fn fresh(limit: u32, count: u64) -> OpenGroup {
+        OpenGroup { count, space: limit, depth: 0, node: ROOT }
     }
 
     /// Returns the first `count` packs of the group, with `repeat` items of `length` added to each.
-    pub fn add(&mut self, group: Group, length: u32, repeat: u32, count: u64) -> Group {
-        self.nodes.push(Node { before: group.node, length, repeat });
-        Group {
+    pub fn add(&mut self, group: OpenGroup, length: u32, repeat: u32, count: u64) -> OpenGroup {
+        self.nodes.push(RunNode { before: group.node, length, repeat });
+        OpenGroup {
             count,
             space: group.space - length * repeat,
             depth: group.depth + repeat,
@@ -75,7 +75,7 @@ impl Arena {
     }
 
     /// Sets a finished group aside.
-    pub fn close(&mut self, group: Group) {
+    pub fn close(&mut self, group: OpenGroup) {
         self.closed.push(group);
     }
 
@@ -84,7 +84,7 @@ impl Arena {
         self.closed.iter().map(|g| self.strategy(g)).collect()
     }
 
-    fn strategy(&self, group: &Group) -> Strategy<1> {
+    fn strategy(&self, group: &OpenGroup) -> Strategy<1> {
         let mut runs = Vec::new();
         let mut at = group.node;
         while let Some(node) = self.nodes.get(at as usize) {
@@ -96,13 +96,13 @@ impl Arena {
 }
 
 /// Groups by free slots, then by a number. One type for all algorithms: each B-tree is some six kilobytes of the page.
-pub(super) type BySpace = BTreeMap<(u32, u64), Group>;
+pub(super) type BySpace = BTreeMap<(u32, u64), OpenGroup>;
 
 /// Open groups by their free slots; groups of equal space are a stack.
 #[derive(Debug)]
 pub(super) enum Stacks {
     /// A stack for every space, and a bit for every non-empty stack: for ordinary limits.
-    Dense { stacks: Vec<Vec<Group>>, filled: Vec<u64> },
+    Dense { stacks: Vec<Vec<OpenGroup>>, filled: Vec<u64> },
     /// The groups by space, the youngest first: for limits whose table would take longer to build than to use. The number
     /// of a group is lower the later it was pushed.
     Sparse { groups: BySpace, next: u64 },
@@ -121,7 +121,7 @@ impl Stacks {
     }
 
     /// Removes the youngest of the groups with the most space in `at_least..=at_most`.
-    pub fn pop_largest(&mut self, at_least: u32, at_most: u32) -> Option<(u32, Group)> {
+    pub fn pop_largest(&mut self, at_least: u32, at_most: u32) -> Option<(u32, OpenGroup)> {
         self.pop(self.largest(at_least, at_most)?)
     }
 
@@ -136,7 +136,7 @@ impl Stacks {
     }
 
     /// Removes the youngest of the groups with the least space from `at_least` on.
-    pub fn pop_smallest(&mut self, at_least: u32) -> Option<(u32, Group)> {
+    pub fn pop_smallest(&mut self, at_least: u32) -> Option<(u32, OpenGroup)> {
         match self {
             Self::Dense { filled, .. } => {
                 let space = first_bit(filled, at_least)?;
@@ -146,7 +146,7 @@ impl Stacks {
         }
     }
 
-    fn pop(&mut self, space: u32) -> Option<(u32, Group)> {
+    fn pop(&mut self, space: u32) -> Option<(u32, OpenGroup)> {
         let group = match self {
             Self::Dense { stacks, filled } => {
                 let stack = stacks.get_mut(space as usize)?;
@@ -161,7 +161,7 @@ impl Stacks {
         Some((space, group))
     }
 
-    pub fn push(&mut self, group: Group) {
+    pub fn push(&mut self, group: OpenGroup) {
         let space = group.space;
         match self {
             Self::Dense { stacks, filled } => {
@@ -176,7 +176,7 @@ impl Stacks {
     }
 
     /// Closes a group whose packs are full, by slots or by depth; keeps it open otherwise.
-    pub fn push_or_close(&mut self, group: Group, depth: u32, arena: &mut Arena) {
+    pub fn push_or_close(&mut self, group: OpenGroup, depth: u32, arena: &mut RunArena) {
         if group.space == 0 || group.depth == depth {
             arena.close(group);
         } else {
@@ -184,7 +184,7 @@ impl Stacks {
         }
     }
 
-    pub fn close_all(self, arena: &mut Arena) {
+    pub fn close_all(self, arena: &mut RunArena) {
         match self {
             Self::Dense { stacks, .. } => stacks.into_iter().flatten().for_each(|g| arena.close(g)),
             Self::Sparse { groups, .. } => groups.into_values().for_each(|g| arena.close(g)),
@@ -193,7 +193,7 @@ impl Stacks {
 }
 
 /// Removes the first of the groups with at least this space.
-fn take_first(groups: &mut BySpace, at_least: u32) -> Option<(u32, Group)> {
+fn take_first(groups: &mut BySpace, at_least: u32) -> Option<(u32, OpenGroup)> {
     let first = *groups.range((at_least, 0)..).next()?.0;
     Some((first.0, groups.remove(&first)?))
 }

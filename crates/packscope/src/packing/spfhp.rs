@@ -14,7 +14,7 @@
 //! turns for eight million steps; after that each is filled before the next.
 
 use super::lpfhp::repeats;
-use super::open::{Arena, Group, Placed, Stacks};
+use super::open::{OpenGroup, Placement, RunArena, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
@@ -32,9 +32,9 @@ pub(super) fn pack_watched(
     histogram: &Histogram<1>,
     limit: u32,
     depth: u32,
-    tell: &mut impl FnMut(Placed),
+    tell: &mut impl FnMut(Placement),
 ) -> Vec<Strategy<1>> {
-    let mut arena = Arena::default();
+    let mut arena = RunArena::default();
     let mut open = Stacks::new(limit);
     let mut steps = 0;
     for &([length], count) in histogram.entries().iter().rev() {
@@ -53,14 +53,14 @@ pub(super) fn pack_watched(
             let most = repeats(group, length, depth, left / taken).min(turns);
             let times = if most < LONG && steps <= PATIENCE { 1 } else { most };
             let fuller = arena.add(group, length, times, taken);
-            tell(Placed { length, left, from: group, to: fuller });
+            tell(Placement { length, left, from: group, to: fuller });
             left -= taken * u64::from(times);
             open.push_or_close(fuller, depth, &mut arena);
         }
         if left > 0 {
-            let group = Arena::fresh(limit, left);
+            let group = RunArena::fresh(limit, left);
             let fresh = arena.add(group, length, 1, left);
-            tell(Placed { length, left, from: group, to: fresh });
+            tell(Placement { length, left, from: group, to: fresh });
             open.push_or_close(fresh, depth, &mut arena);
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn pack_watched(
 }
 
 /// Returns how many turns in a row these packs have: as long as no others have more space left.
-fn turns(open: &Stacks, group: &Group, length: u32) -> u32 {
+fn turns(open: &Stacks, group: &OpenGroup, length: u32) -> u32 {
     if group.space / length < LONG {
         return 1;
     }

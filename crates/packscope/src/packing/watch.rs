@@ -3,20 +3,20 @@
 //! The decisions are recorded by the algorithms themselves, not by a copy of them. For small data: each step holds all
 //! groups of packs, O(steps × groups).
 
-use super::open::Placed;
+use super::open::Placement;
 use super::{Algorithm, Depth, Task, check, lpfhp, spfhp};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
 /// A decision and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct WatchedStep {
     /// The decision.
     pub decision: Decision,
     /// The index of the group that the decision made.
     pub at: usize,
     /// All packs after it, in the order in which they were opened; equal ones form a group.
-    pub groups: Vec<Packs>,
+    pub groups: Vec<EqualPacks>,
 }
 
 /// The placement of sequences of a length.
@@ -27,7 +27,7 @@ pub struct Decision {
     /// Sequences of this length left before, including these.
     pub left: u64,
     /// The packs they were put into.
-    pub place: Place,
+    pub place: PackPlace,
     /// Number of packs that took some.
     pub packs: u64,
     /// Number of sequences that each of these took.
@@ -35,12 +35,12 @@ pub struct Decision {
     /// Slots that each has left afterwards.
     pub space: u32,
     /// The reason why these packs take no more, if they are closed.
-    pub closed: Option<Closed>,
+    pub closed: Option<CloseReason>,
 }
 
 /// Packs that take sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PackPlace {
     /// None fits: new packs are opened.
     New,
     /// A group of open packs, which is split if it has more packs than are needed.
@@ -54,7 +54,7 @@ pub enum Place {
 
 /// The reason why a pack takes no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Closed {
+pub enum CloseReason {
     /// It has no free slot.
     Full,
     /// It is at the depth limit.
@@ -63,7 +63,7 @@ pub enum Closed {
 
 /// Equal packs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Packs {
+pub struct EqualPacks {
     /// (length, times), in the order of placement.
     pub runs: Vec<(u32, u32)>,
     /// Number of packs.
@@ -71,12 +71,12 @@ pub struct Packs {
     /// Slots that each has left.
     pub space: u32,
     /// The reason why they take no more, if they are closed.
-    pub closed: Option<Closed>,
+    pub closed: Option<CloseReason>,
 }
 
 impl Decision {
     /// Returns the number of sequences placed.
-    pub fn placed(&self) -> u64 {
+    pub fn placed_sequences(&self) -> u64 {
         self.packs * u64::from(self.times)
     }
 }
@@ -86,7 +86,12 @@ impl Decision {
 ///
 /// # Errors
 /// As [`Algorithm::run`]; [`Error::UnknownName`] for other algorithms.
-pub fn watch(algorithm: Algorithm, histogram: &Histogram<1>, limit: u32, depth: Depth) -> Result<Vec<Step>> {
+pub fn watch(
+    algorithm: Algorithm,
+    histogram: &Histogram<1>,
+    limit: u32,
+    depth: Depth,
+) -> Result<Vec<WatchedStep>> {
     check(histogram, &Task::new(limit, depth))?;
     let deepest = depth.get();
     let mut notes = Notes { deepest, ids: Vec::new(), steps: Vec::new() };
@@ -109,23 +114,23 @@ struct Notes {
     deepest: u32,
     /// The engine's ids of the groups of the last step.
     ids: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<WatchedStep>,
 }
 
 impl Notes {
-    fn take(&mut self, placed: &Placed) {
-        let Placed { length, left, from, to } = *placed;
+    fn take(&mut self, placed: &Placement) {
+        let Placement { length, left, from, to } = *placed;
         let times = to.depth - from.depth;
         let closed = match to.space {
-            0 => Some(Closed::Full),
-            _ if to.depth == self.deepest => Some(Closed::Deep),
+            0 => Some(CloseReason::Full),
+            _ if to.depth == self.deepest => Some(CloseReason::Deep),
             _ => None,
         };
         let mut groups = self.steps.last().map_or_else(Vec::new, |step| step.groups.clone());
         let found = self.ids.iter().position(|id| from.depth > 0 && *id == from.id());
         let mut runs = found.and_then(|i| groups.get(i)).map_or_else(Vec::new, |g| g.runs.clone());
         runs.push((length, times));
-        let fuller = Packs { runs, count: to.count, space: to.space, closed };
+        let fuller = EqualPacks { runs, count: to.count, space: to.space, closed };
         let at = found.unwrap_or(groups.len());
         match groups.get_mut(at).filter(|group| group.count > to.count) {
             // Those that took some, then those that did not.
@@ -144,10 +149,10 @@ impl Notes {
             }
         }
         let place = match found {
-            Some(_) => Place::Open { packs: from.count, space: from.space },
-            None => Place::New,
+            Some(_) => PackPlace::Open { packs: from.count, space: from.space },
+            None => PackPlace::New,
         };
         let decision = Decision { length, left, place, packs: to.count, times, space: to.space, closed };
-        self.steps.push(Step { decision, at, groups });
+        self.steps.push(WatchedStep { decision, at, groups });
     }
 }

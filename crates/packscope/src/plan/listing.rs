@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A plan whose strategies may be too many to keep: those kept are counted exactly, the others are
 /// counted together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listing<const K: usize> {
+pub struct PlanListing<const K: usize> {
     /// The strategies that were kept.
     pub plan: Plan<K>,
     /// All packs.
@@ -20,7 +20,7 @@ pub struct Listing<const K: usize> {
     pub by_depth: Map<u64, u64>,
 }
 
-impl<const K: usize> Listing<K> {
+impl<const K: usize> PlanListing<K> {
     /// A plan that was kept whole.
     pub fn whole(plan: Plan<K>) -> Self {
         Self { packs: plan.packs(), unlisted: 0, by_depth: plan.packs_by_depth(), plan }
@@ -104,7 +104,7 @@ impl<'h, const K: usize> Recount<'h, K> {
     ///
     /// # Errors
     /// [`Error::InvalidPlan`] when an item was placed twice or not at all.
-    pub fn finish(self) -> Result<Listing<K>> {
+    pub fn finish(self) -> Result<PlanListing<K>> {
         let wanted = self.histogram.entries().iter().map(|(_, n)| n);
         if !self.placed.iter().eq(wanted) {
             return Err(Error::InvalidPlan("it does not place every item exactly once".to_owned()));
@@ -115,6 +115,6 @@ impl<'h, const K: usize> Recount<'h, K> {
             .iter()
             .map(|(runs, count)| Strategy { runs: runs.iter().map(size).collect(), count: *count });
         let plan = Plan::new(self.limits, strategies);
-        Ok(Listing { plan, packs: self.packs, unlisted: self.unlisted, by_depth: self.by_depth })
+        Ok(PlanListing { plan, packs: self.packs, unlisted: self.unlisted, by_depth: self.by_depth })
     }
 }

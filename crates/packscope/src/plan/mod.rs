@@ -2,7 +2,7 @@
 
 mod listing;
 
-pub use listing::{Listing, Recount};
+pub use listing::{PlanListing, Recount};
 
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size, is_free};

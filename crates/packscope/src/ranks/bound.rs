@@ -1,6 +1,6 @@
 //! Lower bounds on the time of a step, which no dealing can beat.
 
-use super::deal::{Size, descending};
+use super::deal::{UnitCount, descending};
 
 /// Returns lower bounds on the time of a step, in the unit of the weights: where ranks wait after every micro-batch, and
 /// once a step. O(units · log units).
@@ -10,12 +10,12 @@ use super::deal::{Size, descending};
 /// that wait after every micro-batch wait for all of a rank's work too. If no more than `n` units are in a micro-batch,
 /// the t-th slowest micro-batch has a unit at least as heavy as the one after the t · ranks · n heaviest, which are all
 /// that faster ones could leave to slower ones; with one unit in each, dealing them sorted in groups of ranks reaches it.
-pub fn bound(weights: &[f64], ranks: u32, size: Size) -> [f64; 2] {
+pub fn bound(weights: &[f64], ranks: u32, size: UnitCount) -> [f64; 2] {
     in_order(weights, &descending(weights), ranks, size)
 }
 
 /// As [`bound`], with the order of the units by weight, [`descending`].
-pub(super) fn in_order(weights: &[f64], order: &[u32], ranks: u32, size: Size) -> [f64; 2] {
+pub(super) fn in_order(weights: &[f64], order: &[u32], ranks: u32, size: UnitCount) -> [f64; 2] {
     let ranks = ranks.max(1) as usize;
     let sorted: Vec<f64> = order.iter().map(|unit| weights[*unit as usize]).collect();
     let mut sums = vec![0.0];
@@ -27,8 +27,8 @@ pub(super) fn in_order(weights: &[f64], order: &[u32], ranks: u32, size: Size) -
     let crowded = |k: usize| sums[k * ranks + 1] - sums[k * ranks - k];
     let most = (0..sorted.len().div_ceil(ranks)).map(crowded).fold(all / ranks as f64, f64::max);
     let slowest = match size {
-        Size::Any(_) => 0.0,
-        Size::AtMost(units) => sorted.iter().step_by(ranks * units.max(1) as usize).sum(),
+        UnitCount::Any(_) => 0.0,
+        UnitCount::AtMost(units) => sorted.iter().step_by(ranks * units.max(1) as usize).sum(),
     };
     [most.max(slowest), most]
 }

@@ -1,7 +1,7 @@
 //! A cap on the tokens of a micro-batch: how many micro-batches there are, and how many exceed it.
 
 use super::simulate::{Simulation, Split};
-use super::{Dealing, Loads, Waiting, Weight, step};
+use super::{Balancing, Loads, SyncPoint, Weight, step};
 use crate::error::Result;
 use crate::packing::differencing;
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 /// Micro-batches under a cap, summed over the simulated steps, in three ways to make them from the sequences that each
 /// rank was dealt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Capped {
+pub struct CappedMicroBatches {
     /// As many as tokens ÷ cap, rounded up, balanced by Karmarkar–Karp: some may exceed the cap (verl before PR 7553).
-    pub balanced: Made,
+    pub balanced: MicroBatchCounts,
     /// The same, but one more until none exceeds the cap (verl 0.9.1).
-    pub raised: Made,
+    pub raised: MicroBatchCounts,
     /// First-fit in order of arrival (slime): none exceeds the cap.
-    pub first_fit: Made,
+    pub first_fit: MicroBatchCounts,
 }
 
 /// Micro-batches that were made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Made {
+pub struct MicroBatchCounts {
     /// Micro-batches over all ranks and steps, with empty ones on ranks that need fewer than others: all have as many.
     pub micro_batches: u64,
     /// Of these, micro-batches with more tokens than the cap, without those of one sequence.
@@ -38,7 +38,7 @@ pub struct Made {
 /// Sums that become a [`Made`].
 #[derive(Default)]
 struct Sums {
-    made: Made,
+    made: MicroBatchCounts,
     filled: u64,
     time: f64,
     mean: f64,
@@ -48,7 +48,7 @@ impl Sums {
     /// Adds a step: for each rank the micro-batches, as positions in the step.
     fn add(&mut self, ranks: &[Vec<Vec<u32>>], lengths: &[u32], work: &[f64], cap: u64) {
         let number = ranks.iter().map(Vec::len).max().unwrap_or(0);
-        let mut loads = Loads::none(ranks.len() as u32, number as u32);
+        let mut loads = Loads::idle(ranks.len() as u32, number as u32);
         for (rank, own) in ranks.iter().enumerate() {
             for at in 0..number {
                 let sequences = own.get(at).map_or(&[][..], Vec::as_slice);
@@ -62,13 +62,13 @@ impl Sums {
                 loads.work[rank * loads.micro_batches + at] = load;
             }
         }
-        self.time += loads.time(Waiting::MicroBatch);
+        self.time += loads.time(SyncPoint::MicroBatch);
         self.mean += loads.mean();
     }
 
-    fn made(self, cap: u64) -> Made {
+    fn micro_batches_under(self, cap: u64) -> MicroBatchCounts {
         let slots = self.made.micro_batches as f64 * cap as f64;
-        Made {
+        MicroBatchCounts {
             padding: (1.0 - self.filled as f64 / slots.max(1.0)).max(0.0),
             factor: step::factor(self.time, self.mean),
             ..self.made
@@ -94,12 +94,12 @@ fn dealt(simulation: &Simulation, step: &[u32], weights: &[f64]) -> Result<Vec<V
 }
 
 /// Returns what becomes of a cap. O(units · log units) for each way and step, `raised` as often as it adds one.
-pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<Capped> {
+pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<CappedMicroBatches> {
     let mut sums = [(); 3].map(|()| Sums::default());
     let weights = simulation.weights(simulation.chosen());
     // verl balances by its own weight; other dealings by theirs.
     let weight = match simulation.settings.dealing {
-        Dealing::AsDrawn => Weight::Verl,
+        Balancing::AsDrawn => Weight::Verl,
         _ => simulation.settings.weight,
     };
     let by = simulation.units.work(simulation.cost(weight));
@@ -129,8 +129,8 @@ pub(super) fn capped(simulation: &Simulation, cap: u64) -> Result<Capped> {
         };
         sums[2].add(&ranks.iter().map(first_fit).collect::<Vec<_>>(), &lengths, &work, cap);
     }
-    let [balanced, raised, first_fit] = sums.map(|sums| sums.made(cap));
-    Ok(Capped { balanced, raised, first_fit })
+    let [balanced, raised, first_fit] = sums.map(|sums| sums.micro_batches_under(cap));
+    Ok(CappedMicroBatches { balanced, raised, first_fit })
 }
 
 /// Returns the sequences of a rank in this number of micro-batches, balanced by Karmarkar–Karp.

@@ -10,15 +10,15 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Context parallelism in three ways, on the same steps. Work of a sequence on `n` ranks is its work ÷ n on each, done at
 /// the same time; sequences are dealt the longest first, and ranks wait once a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Context {
+pub struct ContextReport {
     /// One size for all sequences, the one that the longest needs.
-    pub fixed: Shared,
+    pub fixed: ContextWay,
     /// One size for each sequence: the next power of two of its length ÷ most tokens of a rank, or the
     /// [fewest ranks](Settings::least).
-    pub each: Shared,
+    pub each: ContextWay,
     /// One size for each, any whole number: what rounding to powers of two costs in communication is the difference; the
     /// groups of ranks fit together less well.
-    pub exact: Shared,
+    pub exact: ContextWay,
     /// The sizes of [`each`](Self::each): ranks, share of the sequences, share of the work.
     pub sizes: Vec<(u32, f64, f64)>,
     /// The bound of [`each`](Self::each): no sharing by as many ranks gets below. Of all sequences of the steps, as the
@@ -28,7 +28,7 @@ pub struct Context {
 
 /// A way to share sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Shared {
+pub struct ContextWay {
     /// The largest number of ranks that share a sequence.
     pub ranks: u32,
     /// Time of a step ÷ mean work of a rank in it, without communication.
@@ -48,13 +48,13 @@ const BYTES: f64 = 2.0;
 
 /// How many ranks share a sequence.
 #[derive(Clone, Copy)]
-enum Sharing {
+enum SharingDegree {
     Fixed(u32),
     PowerOfTwo,
     Exact,
 }
 
-impl Sharing {
+impl SharingDegree {
     fn ranks(self, length: u32, most: u32, settings: &Settings) -> u32 {
         let (needed, ranks) = (length.div_ceil(most).max(1), settings.ranks);
         match self {
@@ -71,27 +71,27 @@ impl Sharing {
 
 /// Returns context parallelism with at most `most` tokens of a sequence on a rank; fewer ranks than it needs share a
 /// sequence that would need more than there are. `heaviest` is the work of the heaviest sequence ÷ the mean work of a rank. O(units · (log units + ranks of a sequence · log ranks)) for each step.
-pub(super) fn context(simulation: &Simulation, most: u32, heaviest: f64) -> Context {
+pub(super) fn context(simulation: &Simulation, most: u32, heaviest: f64) -> ContextReport {
     let settings = simulation.settings;
     let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(1);
-    let size = Sharing::PowerOfTwo.ranks(longest, most, settings);
-    let all = [Sharing::Fixed(size), Sharing::PowerOfTwo, Sharing::Exact];
+    let size = SharingDegree::PowerOfTwo.ranks(longest, most, settings);
+    let all = [SharingDegree::Fixed(size), SharingDegree::PowerOfTwo, SharingDegree::Exact];
     let [fixed, each, exact] = all.map(|sharing| shared(simulation, sharing, most));
     let mut sizes: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
     let counted = simulation.units.kinds.iter().zip(simulation.units.counts()).zip(&simulation.work);
     for ((kind, count), work) in counted {
         let length = kind.first().map_or(1, |run| run.0);
-        let sums = sizes.entry(Sharing::PowerOfTwo.ranks(length, most, settings)).or_default();
+        let sums = sizes.entry(SharingDegree::PowerOfTwo.ranks(length, most, settings)).or_default();
         sums[0] += *count as f64;
         sums[1] += *count as f64 * work;
     }
     let [items, work] = [0, 1].map(|at| sizes.values().map(|sums| sums[at]).sum::<f64>());
     let sizes = sizes.into_iter().map(|(size, sums)| (size, sums[0] / items, sums[1] / work)).collect();
     let bound = (heaviest / f64::from(each.ranks)).max(1.0);
-    Context { fixed, each, exact, sizes, bound }
+    ContextReport { fixed, each, exact, sizes, bound }
 }
 
-fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
+fn shared(simulation: &Simulation, sharing: SharingDegree, most: u32) -> ContextWay {
     let (settings, model) = (simulation.settings, &simulation.settings.model);
     let cost = simulation.cost(Weight::Model);
     let (mut time, mut all, mut bytes, mut widest) = (0.0, 0.0, 0.0, 1);
@@ -101,7 +101,7 @@ fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
         let mut loads = Ranks::new(settings.ranks);
         for length in lengths {
             let size = sharing.ranks(length, most, settings);
-            let work = cost.of(length);
+            let work = cost.work_of(length);
             widest = widest.max(size);
             all += work;
             bytes += exchanged(model, length, size);
@@ -112,7 +112,7 @@ fn shared(simulation: &Simulation, sharing: Sharing, most: u32) -> Shared {
     let (operations, links) = LINKS;
     let communication = links.map(|link| (bytes / link) / (all / operations).max(f64::MIN_POSITIVE));
     let mean = all / f64::from(settings.ranks);
-    Shared { ranks: widest, factor: step::factor(time, mean), communication }
+    ContextWay { ranks: widest, factor: step::factor(time, mean), communication }
 }
 
 /// Returns the bytes that all ranks of a sequence receive in a forward pass: each the keys and values of the others.

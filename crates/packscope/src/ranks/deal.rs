@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 /// A way to deal the units of a step to ranks. Deterministic: ties go by the position of units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Dealing {
+pub enum Balancing {
     /// As they come: each rank takes its number of consecutive units.
     #[default]
     AsDrawn,
@@ -25,7 +25,7 @@ pub enum Dealing {
     Groups,
 }
 
-names! { Dealing, "dealing";
+names! { Balancing, "dealing";
     AsDrawn: "as-drawn", "as they come", "As they come", "Consecutive units, unsorted", "the baseline";
     Snake: "snake", "back and forth", "Back and forth", "Sorted, dealt forwards and backwards in turn", "the usual draft order";
     Greedy: "greedy", "heaviest first", "Heaviest first (LPT)", "The heaviest first, to the rank with the least work", "Graham 1969, Bounds on multiprocessing timing anomalies";
@@ -34,7 +34,7 @@ names! { Dealing, "dealing";
     Groups: "groups", "sorting into groups", "Sorted into groups", "Units of like weight at the same time", "group_by_length of Transformers";
 }
 
-impl Dealing {
+impl Balancing {
     /// Whether units stay as they come, so that no weight has an effect.
     pub fn is_blind(self) -> bool {
         self == Self::AsDrawn
@@ -104,7 +104,7 @@ fn greedy(weights: &[f64], order: &[u32], parts: usize) -> Vec<u32> {
 
 /// The number of units in a micro-batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
+pub enum UnitCount {
     /// Any number: a rank balances this many micro-batches.
     Any(u32),
     /// At most this many, in as many micro-batches as it takes: rows have slots.
@@ -113,7 +113,7 @@ pub enum Size {
 
 /// The rank and the micro-batch of each unit of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dealt {
+pub struct UnitAssignment {
     /// The rank of each unit.
     pub rank: Vec<u32>,
     /// The micro-batch of each unit on its rank.
@@ -123,20 +123,20 @@ pub struct Dealt {
 }
 
 /// Deals the units of a step. Ranks are dealt first; then each rank makes its micro-batches in the same way, the heaviest
-/// first, so that ranks have like ones at the same time. Complexity: that of [`Dealing::partition`].
-pub fn deal(dealing: Dealing, weights: &[f64], ranks: u32, size: Size) -> Dealt {
+/// first, so that ranks have like ones at the same time. Complexity: that of [`Balancing::partition`].
+pub fn deal(dealing: Balancing, weights: &[f64], ranks: u32, size: UnitCount) -> UnitAssignment {
     let order = if dealing.is_sorted() { descending(weights) } else { (0..weights.len() as u32).collect() };
     deal_in_order(dealing, weights, &order, ranks, size)
 }
 
 /// As [`deal`], with the order that it would make: [`descending`], or that of the units if the dealing sorts none.
 pub(super) fn deal_in_order(
-    dealing: Dealing,
+    dealing: Balancing,
     weights: &[f64],
     order: &[u32],
     ranks: u32,
-    size: Size,
-) -> Dealt {
+    size: UnitCount,
+) -> UnitAssignment {
     let rank = dealing.parts(weights, order, ranks as usize);
     let mut of_rank: Vec<Vec<u32>> = vec![Vec::new(); ranks as usize];
     // What is sorted here is not sorted again for each rank.
@@ -144,16 +144,16 @@ pub(super) fn deal_in_order(
     let (mut micro_batch, mut micro_batches) = (vec![0; weights.len()], 1);
     for units in &of_rank {
         let own: Vec<f64> = units.iter().map(|unit| weights[*unit as usize]).collect();
-        for (unit, place) in units.iter().zip(within(dealing, &own, size)) {
+        for (unit, place) in units.iter().zip(micro_batches_of_rank(dealing, &own, size)) {
             micro_batch[*unit as usize] = place;
             micro_batches = micro_batches.max(place + 1);
         }
     }
-    Dealt { rank, micro_batch, micro_batches }
+    UnitAssignment { rank, micro_batch, micro_batches }
 }
 
 /// Returns the micro-batch of each unit of a rank.
-fn within(dealing: Dealing, weights: &[f64], size: Size) -> Vec<u32> {
+fn micro_batches_of_rank(dealing: Balancing, weights: &[f64], size: UnitCount) -> Vec<u32> {
     let sorted = |per: usize| {
         let mut place = vec![0; weights.len()];
         let order = descending(weights).into_iter().enumerate();
@@ -161,14 +161,16 @@ fn within(dealing: Dealing, weights: &[f64], size: Size) -> Vec<u32> {
         place
     };
     match (dealing, size) {
-        (Dealing::AsDrawn, Size::AtMost(per)) => {
+        (Balancing::AsDrawn, UnitCount::AtMost(per)) => {
             (0..weights.len()).map(|unit| unit as u32 / per.max(1)).collect()
         }
-        (Dealing::Groups, Size::Any(parts)) => sorted(weights.len().div_ceil(parts.max(1) as usize).max(1)),
-        (_, Size::AtMost(per)) => sorted(per.max(1) as usize),
-        (Dealing::AsDrawn, Size::Any(parts)) => dealing.partition(weights, parts as usize),
-        (_, Size::Any(1)) => vec![0; weights.len()],
-        (_, Size::Any(parts)) => {
+        (Balancing::Groups, UnitCount::Any(parts)) => {
+            sorted(weights.len().div_ceil(parts.max(1) as usize).max(1))
+        }
+        (_, UnitCount::AtMost(per)) => sorted(per.max(1) as usize),
+        (Balancing::AsDrawn, UnitCount::Any(parts)) => dealing.partition(weights, parts as usize),
+        (_, UnitCount::Any(1)) => vec![0; weights.len()],
+        (_, UnitCount::Any(parts)) => {
             let part = dealing.partition(weights, parts as usize);
             let mut sums = vec![0.0; parts as usize];
             part.iter().zip(weights).for_each(|(part, weight)| sums[*part as usize] += weight);

@@ -1,7 +1,7 @@
 //! Ranks that work on one step and wait for the slowest: what their work is, how it is dealt, when they wait.
 //!
 //! Equal tokens are not equal work: attention grows with the square of each sequence. A length histogram and a seed are
-//! enough to say what that costs: steps are drawn, dealt ([`Dealing`]) by a [`Weight`], and timed ([`Waiting`]) with the
+//! enough to say what that costs: steps are drawn, dealt ([`Balancing`]) by a [`Weight`], and timed ([`SyncPoint`]) with the
 //! true work, that of the model.
 //!
 //! ```
@@ -29,25 +29,26 @@ mod units;
 mod work;
 
 pub use bound::bound;
-pub use cap::{Capped, Made};
-pub use context::{Context, LINKS, Shared};
-pub use deal::{Dealing, Dealt, Size, deal};
-pub use libraries::{Assignment, Library, Task};
+pub use cap::{CappedMicroBatches, MicroBatchCounts};
+pub use context::{ContextReport, ContextWay, LINKS};
+pub use deal::{Balancing, UnitAssignment, UnitCount, deal};
+pub use libraries::{Assignment, Scheduler, SchedulerTask};
 pub use report::{
-    Binds, Change, Figures, LibraryRow, NOTHING, Report, Row, Table, Untrained, WeightRow, WhatIf,
+    BalancingRow, BalancingTable, Binds, Change, Figures, LibraryRow, NOTHING, Report, Untrained, WeightRow,
+    WhatIf,
 };
-pub use settings::{MICRO_BATCHES, RANKS, ROW_PACKERS, STEPS, Settings, UNITS, Unit, Waiting};
+pub use settings::{MICRO_BATCHES, RANKS, ROW_PACKERS, RankUnit, STEPS, Settings, SyncPoint, UNITS};
 pub use step::{Loads, idle};
-pub use work::{Cost, Weight};
+pub use work::{Weight, WorkCoefficients};
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use simulate::{Simulation, Split, Timed, Way, place};
+use simulate::{BalancingWay, Simulation, Split, TimedWay, place};
 
 /// Returns the report on these lengths. O(units of all steps · log units of a step) for each of about ten ways.
 ///
 /// # Errors
-/// Errors of [`Settings::check`], of [`Histogram::fit`], of packing rows, and of [`Library::assign`].
+/// Errors of [`Settings::check`], of [`Histogram::fit`], of packing rows, and of [`Scheduler::assign`].
 pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     settings.check()?;
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
@@ -60,7 +61,7 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
     let at = |q: f64| ordered[((ordered.len() - 1) as f64 * q).round() as usize];
     let bound = all.bounds[place(settings.waiting)];
     let what_if = what_if(&fitted.histogram, &simulation, &all)?;
-    let sequences = settings.unit == Unit::Sequences;
+    let sequences = settings.unit == RankUnit::Sequences;
     let shared = settings
         .context
         .filter(|_| sequences)
@@ -97,28 +98,28 @@ pub fn run(lengths: &Histogram<1>, settings: &Settings) -> Result<Report> {
 ///
 /// # Errors
 /// As [`run`]; a scheduler that stops says so in its row.
-pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<Table> {
+pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<BalancingTable> {
     settings.check()?;
     let settings = &settings.compared();
     let fitted = lengths.fit([settings.limit], settings.overlong)?;
     let simulation = Simulation::new(&fitted.histogram, settings)?;
-    let factors = |timed: &Timed| [0, 1].map(|at| timed.times[at].factor());
+    let factors = |timed: &TimedWay| [0, 1].map(|at| timed.times[at].factor());
     let mut rows = Vec::new();
-    for dealing in Dealing::ALL {
+    for dealing in Balancing::ALL {
         let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
         for &weight in weights {
-            let [micro_batch, step] = factors(&simulation.times(Way::By(dealing, weight))?);
-            rows.push(Row { dealing, weight, micro_batch, step });
+            let [micro_batch, step] = factors(&simulation.times(BalancingWay::By(dealing, weight))?);
+            rows.push(BalancingRow { dealing, weight, micro_batch, step });
         }
     }
-    let listed = if settings.unit == Unit::Sequences { &Library::ALL[..] } else { &[] };
-    let row = |&library: &Library| {
-        let timed = simulation.times(Way::As(library));
+    let listed = if settings.unit == RankUnit::Sequences { &Scheduler::ALL[..] } else { &[] };
+    let row = |&library: &Scheduler| {
+        let timed = simulation.times(BalancingWay::As(library));
         let factors = timed.as_ref().map(factors).map_err(ToString::to_string);
-        let Timed { bounds: [micro_batch, step, _], untrained, padding, .. } = timed.unwrap_or_default();
+        let TimedWay { bounds: [micro_batch, step, _], untrained, padding, .. } = timed.unwrap_or_default();
         LibraryRow { library, factors, bound: [micro_batch, step], untrained, padding }
     };
-    Ok(Table {
+    Ok(BalancingTable {
         rows,
         libraries: listed.iter().map(row).collect(),
         bound: simulation.bounds(),
@@ -130,18 +131,18 @@ pub fn table(lengths: &Histogram<1>, settings: &Settings) -> Result<Table> {
 /// their dealing and weight. Positions are those of the sequences.
 ///
 /// # Errors
-/// Errors of [`Settings::check`] and [`Library::assign`]; [`Error::Empty`].
+/// Errors of [`Settings::check`] and [`Scheduler::assign`]; [`Error::Empty`].
 pub fn assign(lengths: &[u32], settings: &Settings) -> Result<Assignment> {
     settings.check()?;
     if lengths.is_empty() {
         return Err(Error::Empty);
     }
     if let Some(library) = settings.library {
-        let task = Task { micro_batch: settings.micro_batch, ..library.task(settings) };
+        let task = SchedulerTask { micro_batch: settings.micro_batch, ..library.task(settings) };
         return library.assign(lengths, &task);
     }
     let cost = settings.weight.cost(&settings.model);
-    let weights: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
+    let weights: Vec<f64> = lengths.iter().map(|length| cost.work_of(*length)).collect();
     let dealt = deal(settings.dealing, &weights, settings.ranks, settings.size());
     let mut ranks = vec![vec![Vec::new(); dealt.micro_batches as usize]; settings.ranks as usize];
     for (unit, (rank, micro_batch)) in dealt.rank.iter().zip(&dealt.micro_batch).enumerate() {
@@ -205,7 +206,7 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
     let most = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
     let all = sum(truth);
     let dealing = match simulation.settings.dealing {
-        Dealing::AsDrawn => Dealing::Greedy,
+        Balancing::AsDrawn => Balancing::Greedy,
         dealing => dealing,
     };
     let row = |weight: Weight| {
@@ -217,7 +218,7 @@ fn weights(simulation: &Simulation) -> Result<Vec<WeightRow>> {
             weight,
             misplaced: off.sum::<f64>() / 2.0,
             longest: (most(&work) / own) / (most(truth) / all),
-            factor: simulation.factor(Way::By(dealing, weight))?,
+            factor: simulation.factor(BalancingWay::By(dealing, weight))?,
         })
     };
     Weight::ALL.into_iter().map(row).collect()
@@ -228,7 +229,7 @@ const HELPS: f64 = 0.005;
 
 /// Returns the changes of a single setting that help, the one that helps most first; of about equals the one that is
 /// easiest to make.
-fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &Timed) -> Result<Vec<WhatIf>> {
+fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &TimedWay) -> Result<Vec<WhatIf>> {
     let settings = simulation.settings;
     let at = place(settings.waiting);
     let (now, bound) = (timed.times[at].factor(), timed.bounds[at]);
@@ -236,26 +237,31 @@ fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &Timed) -> Re
         return Ok(Vec::new());
     }
     let mut all = Vec::new();
-    if let Way::By(dealing, weight) = simulation.chosen() {
+    if let BalancingWay::By(dealing, weight) = simulation.chosen() {
         if !dealing.is_blind() && weight != Weight::Model {
-            all.push((Change::Weight(Weight::Model), simulation.factor(Way::By(dealing, Weight::Model))?));
+            all.push((
+                Change::Weight(Weight::Model),
+                simulation.factor(BalancingWay::By(dealing, Weight::Model))?,
+            ));
         }
-        let mut best: Option<(Dealing, f64)> = None;
+        let mut best: Option<(Balancing, f64)> = None;
         for other in
-            [Dealing::Greedy, Dealing::Groups, Dealing::EqualSize].into_iter().filter(|d| *d != dealing)
+            [Balancing::Greedy, Balancing::Groups, Balancing::EqualSize].into_iter().filter(|d| *d != dealing)
         {
-            let factor = simulation.factor(Way::By(other, weight))?;
+            let factor = simulation.factor(BalancingWay::By(other, weight))?;
             if best.is_none_or(|(_, least)| factor < least - HELPS) {
                 best = Some((other, factor));
             }
         }
         all.extend(best.map(|(dealing, factor)| (Change::Dealing(dealing), factor)));
     }
-    if let Way::As(library) = simulation.chosen() {
-        all.extend(other(simulation, library).map(|(library, factor)| (Change::Library(library), factor)));
+    if let BalancingWay::As(library) = simulation.chosen() {
+        all.extend(
+            better_scheduler(simulation, library).map(|(library, factor)| (Change::Library(library), factor)),
+        );
     }
-    if settings.waiting == Waiting::MicroBatch {
-        all.push((Change::Waiting(Waiting::Step), timed.times[place(Waiting::Step)].factor()));
+    if settings.waiting == SyncPoint::MicroBatch {
+        all.push((Change::Waiting(SyncPoint::Step), timed.times[place(SyncPoint::Step)].factor()));
     }
     if bound - 1.0 > HELPS {
         all.extend(longer(lengths, simulation)?);
@@ -270,22 +276,23 @@ fn what_if(lengths: &Histogram<1>, simulation: &Simulation, timed: &Timed) -> Re
 
 /// Returns the scheduler of another library that waits least, and costs nothing else: it trains every sequence, keeps to
 /// the cap, and shares none among ranks, which is not timed.
-fn other(simulation: &Simulation, library: Library) -> Option<(Library, f64)> {
-    let least = simulation.bounds()[usize::from(simulation.settings.waiting != Waiting::MicroBatch)];
+fn better_scheduler(simulation: &Simulation, library: Scheduler) -> Option<(Scheduler, f64)> {
+    let least = simulation.bounds()[usize::from(simulation.settings.waiting != SyncPoint::MicroBatch)];
     // Where a sequence is above the cap, who trains it exceeds the cap.
     let longest = simulation.units.kinds.iter().flatten().map(|run| run.0).max().unwrap_or(0);
     if simulation.settings.cap.is_some_and(|cap| u64::from(longest) > cap) {
         return None;
     }
-    let mut best: Option<(Library, f64)> = None;
-    for other in
-        Library::ALL.into_iter().filter(|other| *other != library && !other.shares() && !other.exceeds_cap())
+    let mut best: Option<(Scheduler, f64)> = None;
+    for other in Scheduler::ALL
+        .into_iter()
+        .filter(|other| *other != library && !other.shares() && !other.exceeds_cap())
     {
         // None is better than one that is near the bound.
         if best.is_some_and(|(_, factor)| factor - least < HELPS) {
             break;
         }
-        let Ok(timed) = simulation.times(Way::As(other)) else { continue };
+        let Ok(timed) = simulation.times(BalancingWay::As(other)) else { continue };
         let factor = timed.times[place(simulation.settings.waiting)].factor();
         let trains_all = timed.untrained == Untrained::default();
         if trains_all && best.is_none_or(|(_, least)| factor < least - HELPS) {
@@ -305,7 +312,7 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
         let simulation = Simulation::new(lengths, &more)?;
         all.push((Change::MicroBatches(micro_batches), simulation.factor(simulation.chosen())?));
     }
-    if settings.unit == Unit::Sequences && settings.scheduler().is_none() && settings.ranks > 1 {
+    if settings.unit == RankUnit::Sequences && settings.scheduler().is_none() && settings.ranks > 1 {
         // As many ranks as bring the longest sequence to half of a rank's mean work.
         let ranks = (2.0 * longest(simulation)).ceil().clamp(2.0, f64::from(settings.ranks)) as u32;
         let most = lengths.max()[0].div_ceil(ranks.next_power_of_two()).max(1);
@@ -320,24 +327,24 @@ fn longer(lengths: &Histogram<1>, simulation: &Simulation) -> Result<Vec<(Change
 /// Returns what makes a step long: padding where it has most of the time above the mean; the longest unit where the bound has most of the waiting; else what the most helpful
 /// change touches, or nothing if no change helps and the bound is close to 1; for a library, the point of waiting if it
 /// has most of it, or the weight if that dealt well would wait about as long.
-fn binds(simulation: &Simulation, timed: &Timed, what_if: &[WhatIf]) -> Result<Binds> {
+fn binds(simulation: &Simulation, timed: &TimedWay, what_if: &[WhatIf]) -> Result<Binds> {
     let at = place(simulation.settings.waiting);
     let (factor, bound) = (timed.times[at].factor(), timed.bounds[at]);
     if factor - 1.0 < NOTHING {
         return Ok(Binds::Nothing);
     }
-    if timed.times[place(Waiting::Never)].factor() - 1.0 > (factor - 1.0) / 2.0 {
+    if timed.times[place(SyncPoint::Never)].factor() - 1.0 > (factor - 1.0) / 2.0 {
         return Ok(Binds::Padding);
     }
     if bound - 1.0 > (factor - 1.0) / 2.0 {
         return Ok(Binds::Longest);
     }
-    if let Way::As(library) = simulation.chosen() {
+    if let BalancingWay::As(library) = simulation.chosen() {
         let rarely = |what_if: &WhatIf| matches!(what_if.change, Change::Waiting(_));
         if what_if.iter().any(|other| rarely(other) && other.factor - 1.0 < (factor - 1.0) / 2.0) {
             return Ok(Binds::Synchronisation);
         }
-        let well = |weight| simulation.factor(Way::By(Dealing::Greedy, weight));
+        let well = |weight| simulation.factor(BalancingWay::By(Balancing::Greedy, weight));
         let ideal = well(Weight::Model)?;
         let weighed = library.weight().map(well).transpose()?.unwrap_or(ideal);
         let is_weight = weighed - ideal > (factor - ideal) / 2.0;

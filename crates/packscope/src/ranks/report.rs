@@ -1,6 +1,6 @@
 //! The report on ranks.
 
-use super::{Dealing, Library, Waiting, Weight};
+use super::{Balancing, Scheduler, SyncPoint, Weight};
 use crate::names::names;
 use serde::{Deserialize, Serialize};
 
@@ -42,9 +42,9 @@ pub struct Report {
     /// The weights in the order of [`Weight::ALL`]: how far each is from the true work, and what that costs.
     pub weights: Vec<WeightRow>,
     /// Micro-batches under the cap on tokens, if there is one and sequences are dealt.
-    pub cap: Option<super::Capped>,
+    pub cap: Option<super::CappedMicroBatches>,
     /// Context parallelism, if there is a most of tokens for a rank and sequences are dealt.
-    pub context: Option<super::Context>,
+    pub context: Option<super::ContextReport>,
     /// Units of a step over all ranks.
     pub units: u64,
     /// Sequences or rows of an epoch: all that there are.
@@ -131,11 +131,11 @@ pub enum Change {
     /// Balance by this weight.
     Weight(Weight),
     /// Deal like this.
-    Dealing(Dealing),
+    Dealing(Balancing),
     /// Deal as this library does.
-    Library(Library),
+    Library(Scheduler),
     /// Wait here only.
-    Waiting(Waiting),
+    Waiting(SyncPoint),
     /// This many micro-batches in a step: more sequences, among which a long one weighs less.
     MicroBatches(u32),
     /// At most this many tokens of a sequence on one rank (context parallelism).
@@ -173,9 +173,9 @@ pub struct WeightRow {
 
 /// A way to deal and to wait, with its factor.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct BalancingRow {
     /// How units are dealt.
-    pub dealing: Dealing,
+    pub dealing: Balancing,
     /// The weight; [`Weight::Tokens`] where units stay as they come.
     pub weight: Weight,
     /// The factor where ranks wait after every micro-batch.
@@ -188,7 +188,7 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LibraryRow {
     /// The scheduler.
-    pub library: Library,
+    pub library: Scheduler,
     /// The factors where ranks wait after every micro-batch, and once a step; or why the library stops.
     pub factors: std::result::Result<[f64; 2], String>,
     /// The factors that no dealing of what it trains gets below; where it shares sequences, also no sharing.
@@ -210,9 +210,9 @@ impl LibraryRow {
 
 /// Every way side by side, on the same steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct BalancingTable {
     /// Each dealing with each weight.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BalancingRow>,
     /// Each scheduler of a library, where sequences are dealt.
     pub libraries: Vec<LibraryRow>,
     /// The bound of dealing all units, each on one rank, with either waiting: after every micro-batch, and once a step.

@@ -1,6 +1,6 @@
 //! Settings of ranks, and what waits for what.
 
-use super::{Dealing, Library, Size, Weight};
+use super::{Balancing, Scheduler, UnitCount, Weight};
 use crate::cost::{Transformer, presets};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
@@ -32,7 +32,7 @@ const SIMULATED: u64 = 1 << 24;
 /// The units that are dealt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Unit {
+pub enum RankUnit {
     /// Sequences: a micro-batch has any number of tokens.
     #[default]
     Sequences,
@@ -40,7 +40,7 @@ pub enum Unit {
     Rows,
 }
 
-names! { Unit, "unit";
+names! { RankUnit, "unit";
     Sequences: "sequences", "Sequences", "Each by itself, without padding";
     Rows: "rows", "Packed rows", "Rows packed up to the limit";
 }
@@ -48,7 +48,7 @@ names! { Unit, "unit";
 /// The points at which ranks wait for each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Waiting {
+pub enum SyncPoint {
     /// After every micro-batch: where weights or experts are exchanged in it.
     MicroBatch,
     /// Once a step, where gradients are exchanged.
@@ -58,7 +58,7 @@ pub enum Waiting {
     Never,
 }
 
-names! { Waiting, "waiting";
+names! { SyncPoint, "waiting";
     MicroBatch: "micro-batch", "After every micro-batch", "FSDP, ZeRO-3, expert parallelism: the slowest of each micro-batch decides";
     Step: "step", "Once a step", "Data parallelism, ZeRO-1 and 2: the slowest of the step decides";
     Never: "never", "Never", "No rank waits: the bound";
@@ -76,7 +76,7 @@ pub struct Settings {
     /// Ranks that work on the same step (data parallelism), 1 to [`RANKS`].
     pub ranks: u32,
     /// The units that are dealt.
-    pub unit: Unit,
+    pub unit: RankUnit,
     /// The algorithm that packs rows, of [`ROW_PACKERS`]; any other stands for the default. Without effect on sequences.
     pub algorithm: Algorithm,
     /// Mean units of a rank in a micro-batch; `None` for 4 sequences or 1 row.
@@ -84,14 +84,14 @@ pub struct Settings {
     /// Micro-batches of a rank in a step.
     pub micro_batches: u32,
     /// How units are dealt.
-    pub dealing: Dealing,
+    pub dealing: Balancing,
     /// The weight by which they are dealt; without effect as they come.
     pub weight: Weight,
     /// A scheduler of a library, in place of dealing, weight and unit: its sequences of a micro-batch are
     /// `micro_batch`, its tokens of one are `cap`. It deals sequences: not with rows.
-    pub library: Option<Library>,
+    pub library: Option<Scheduler>,
     /// The point at which ranks wait for each other.
-    pub waiting: Waiting,
+    pub waiting: SyncPoint,
     /// The model, whose work is the true one.
     pub model: Transformer,
     /// The seed of the order of the sequences.
@@ -106,7 +106,7 @@ pub struct Settings {
     /// The fewest ranks that share a sequence by context parallelism with a size for each sequence.
     pub least: u32,
     /// A number of tokens to a multiple of which each sequence is padded before a library deals it, where the library
-    /// [pads](Library::pads); work is that of the tokens without padding.
+    /// [pads](Scheduler::pads); work is that of the tokens without padding.
     pub multiple: u32,
 }
 
@@ -116,14 +116,14 @@ impl Default for Settings {
             limit: 8192,
             overlong: Overlong::Truncate,
             ranks: 8,
-            unit: Unit::Sequences,
+            unit: RankUnit::Sequences,
             algorithm: Algorithm::Lpfhp,
             micro_batch: None,
             micro_batches: 8,
-            dealing: Dealing::AsDrawn,
+            dealing: Balancing::AsDrawn,
             weight: Weight::Tokens,
             library: None,
-            waiting: Waiting::Step,
+            waiting: SyncPoint::Step,
             model: presets::TRANSFORMERS[0].value,
             seed: 0,
             steps: 64,
@@ -139,8 +139,8 @@ impl Settings {
     /// Returns the mean units of a rank in a micro-batch.
     pub fn units_of_micro_batch(&self) -> u32 {
         self.micro_batch.unwrap_or(match self.unit {
-            Unit::Sequences => 4,
-            Unit::Rows => 1,
+            RankUnit::Sequences => 4,
+            RankUnit::Rows => 1,
         })
     }
 
@@ -150,16 +150,16 @@ impl Settings {
     }
 
     /// Returns the size of micro-batches: sequences are balanced in any number, rows have slots.
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> UnitCount {
         match self.unit {
-            Unit::Sequences => Size::Any(self.micro_batches),
-            Unit::Rows => Size::AtMost(self.units_of_micro_batch()),
+            RankUnit::Sequences => UnitCount::Any(self.micro_batches),
+            RankUnit::Rows => UnitCount::AtMost(self.units_of_micro_batch()),
         }
     }
 
     /// Returns the scheduler of a library that deals, if one does.
-    pub fn scheduler(&self) -> Option<Library> {
-        self.library.filter(|_| self.unit == Unit::Sequences)
+    pub fn scheduler(&self) -> Option<Scheduler> {
+        self.library.filter(|_| self.unit == RankUnit::Sequences)
     }
 
     /// Returns the same with fewer steps, for an answer while a slider moves: as many as have 2^11 units, but at least 2.
@@ -188,7 +188,7 @@ impl Settings {
         if self.limit == 0 {
             return Err(Error::ZeroLimit);
         }
-        if let (Some(library), Unit::Rows) = (self.library, self.unit) {
+        if let (Some(library), RankUnit::Rows) = (self.library, self.unit) {
             let reason = "it deals sequences, not packed rows; choose sequences, or no library".to_owned();
             return Err(Error::Scheduler { scheduler: library.long_name(), reason });
         }

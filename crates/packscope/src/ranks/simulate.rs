@@ -4,7 +4,8 @@ use super::bound::{self, bound};
 use super::deal::{deal_in_order, descending};
 use super::units::Units;
 use super::{
-    Assignment, Cost, Dealing, Dealt, Library, Loads, Settings, Untrained, Waiting, Weight, deal, step,
+    Assignment, Balancing, Loads, Scheduler, Settings, SyncPoint, UnitAssignment, Untrained, Weight,
+    WorkCoefficients, deal, step,
 };
 use crate::error::Result;
 use crate::histogram::Histogram;
@@ -12,18 +13,18 @@ use std::cell::{OnceCell, RefCell};
 
 /// A way to deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum BalancingWay {
     /// By a weight.
-    By(Dealing, Weight),
+    By(Balancing, Weight),
     /// As a library does.
-    As(Library),
+    As(Scheduler),
 }
 
 /// A step that was dealt.
 #[derive(Debug)]
 pub(super) enum Split {
-    By(Dealt),
-    As(Library, Assignment),
+    By(UnitAssignment),
+    As(Scheduler, Assignment),
 }
 
 /// Steps to simulate.
@@ -37,14 +38,14 @@ pub(super) struct Simulation<'a> {
     /// The units of each step by kind, the last first.
     orders: Vec<Vec<u32>>,
     /// Factors with the waiting of the settings, of ways that were timed.
-    known: RefCell<Vec<(Way, f64)>>,
+    known: RefCell<Vec<(BalancingWay, f64)>>,
     /// The bounds of each step where all of its units are trained, each on one rank.
     whole: OnceCell<Vec<[f64; 2]>>,
 }
 
 /// A way on all steps.
 #[derive(Debug, Default)]
-pub(super) struct Timed {
+pub(super) struct TimedWay {
     /// Times where ranks wait after every micro-batch, once a step, and never.
     pub times: [Times; 3],
     /// The factors that no dealing of the units that it trains gets below, with each of these; where it shares units, also
@@ -110,14 +111,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Returns the way of the settings.
-    pub fn chosen(&self) -> Way {
+    pub fn chosen(&self) -> BalancingWay {
         match self.settings.scheduler() {
-            Some(library) => Way::As(library),
-            None => Way::By(self.settings.dealing, self.settings.weight),
+            Some(library) => BalancingWay::As(library),
+            None => BalancingWay::By(self.settings.dealing, self.settings.weight),
         }
     }
 
-    pub fn cost(&self, weight: Weight) -> Cost {
+    pub fn cost(&self, weight: Weight) -> WorkCoefficients {
         weight.cost(&self.settings.model)
     }
 
@@ -141,17 +142,23 @@ impl<'a> Simulation<'a> {
     ///
     /// # Errors
     /// Where a library stops.
-    pub fn split(&self, way: Way, step: &[u32], weights: &[f64], order: Option<&[u32]>) -> Result<Split> {
+    pub fn split(
+        &self,
+        way: BalancingWay,
+        step: &[u32],
+        weights: &[f64],
+        order: Option<&[u32]>,
+    ) -> Result<Split> {
         let (ranks, size) = (self.settings.ranks, self.settings.size());
         Ok(match way {
-            Way::By(dealing, _) => {
+            BalancingWay::By(dealing, _) => {
                 let weights = Self::of_step(step, weights);
                 Split::By(match order.filter(|_| dealing.is_sorted()) {
                     Some(order) => deal_in_order(dealing, &weights, order, ranks, size),
                     None => deal(dealing, &weights, ranks, size),
                 })
             }
-            Way::As(library) => {
+            BalancingWay::As(library) => {
                 Split::As(library, library.assign(&self.lengths(step), &library.task(self.settings))?)
             }
         })
@@ -161,22 +168,22 @@ impl<'a> Simulation<'a> {
     pub fn loads(&self, split: &Split, step: &[u32]) -> Loads {
         let work = || Self::of_step(step, &self.work);
         match split {
-            Split::By(dealt) => Loads::of(dealt, &work(), self.settings.ranks),
+            Split::By(dealt) => Loads::of_assignment(dealt, &work(), self.settings.ranks),
             Split::As(library, assignment) => {
                 let cost = self.cost(Weight::Model);
                 let slots = library.slots(&self.lengths(step), assignment);
                 let padded =
-                    slots.map(|slots| slots.into_iter().map(|slots| cost.of(slots)).collect::<Vec<_>>());
+                    slots.map(|slots| slots.into_iter().map(|slots| cost.work_of(slots)).collect::<Vec<_>>());
                 Loads::assigned(assignment, &padded.unwrap_or_else(work))
             }
         }
     }
 
     /// Returns the weights of the kinds by which a way deals.
-    pub fn weights(&self, way: Way) -> Vec<f64> {
+    pub fn weights(&self, way: BalancingWay) -> Vec<f64> {
         match way {
-            Way::By(_, weight) => self.units.work(self.cost(weight)),
-            Way::As(_) => Vec::new(),
+            BalancingWay::By(_, weight) => self.units.work(self.cost(weight)),
+            BalancingWay::As(_) => Vec::new(),
         }
     }
 
@@ -184,16 +191,16 @@ impl<'a> Simulation<'a> {
     ///
     /// # Errors
     /// Where a library stops, or trains no sequence of any step.
-    pub fn times(&self, way: Way) -> Result<Timed> {
+    pub fn times(&self, way: BalancingWay) -> Result<TimedWay> {
         let weights = self.weights(way);
         let orders = if self.ascends(&weights) { &self.orders[..] } else { &[] };
-        let (mut timed, mut bounds) = (Timed::default(), [(); 2].map(|()| Times::default()));
+        let (mut timed, mut bounds) = (TimedWay::default(), [(); 2].map(|()| Times::default()));
         let (mut sums, mut heaviest, mut padded, mut all) = ([[0u64; 2]; 3], 0.0, 0.0, 0.0);
         for (at, step) in self.steps.iter().enumerate() {
             let split = self.split(way, step, &weights, orders.get(at).map(Vec::as_slice))?;
             let loads = self.loads(&split, step);
             let trained = self.trained(at, &split, &loads);
-            for (times, waiting) in timed.times.iter_mut().zip(Waiting::ALL) {
+            for (times, waiting) in timed.times.iter_mut().zip(SyncPoint::ALL) {
                 times.steps.push([loads.time(waiting), trained.mean]);
             }
             bounds
@@ -209,7 +216,7 @@ impl<'a> Simulation<'a> {
         }
         let shares = |of: [u64; 2]| [0, 1].map(|at| of[at] as f64 / sums[0][at].max(1) as f64);
         timed.untrained = Untrained { dropped: shares(sums[1]), left: shares(sums[2]) };
-        if let (true, Way::As(library)) = (all == 0.0, way) {
+        if let (true, BalancingWay::As(library)) = (all == 0.0, way) {
             return Err(library.idle(self.settings, sums[1] == sums[0]));
         }
         let [micro_batch, step] = bounds.map(|times| times.factor());
@@ -222,13 +229,13 @@ impl<'a> Simulation<'a> {
     }
 
     /// Returns what a way trains of a step, which it dealt like this.
-    fn trained(&self, at: usize, split: &Split, loads: &Loads) -> Trained {
+    fn trained(&self, at: usize, split: &Split, loads: &Loads) -> TrainedShare {
         let step = &self.steps[at];
         let mut work = Self::of_step(step, &self.work);
         let heaviest = |work: &[f64]| work.iter().copied().fold(0.0, f64::max);
         let Split::As(library, assignment) = split else {
             let (mean, heaviest) = (loads.mean(), heaviest(&work));
-            return Trained { mean, heaviest, bounds: self.whole()[at], ..Trained::default() };
+            return TrainedShare { mean, heaviest, bounds: self.whole()[at], ..TrainedShare::default() };
         };
         let lengths = self.lengths(step);
         let count =
@@ -243,14 +250,14 @@ impl<'a> Simulation<'a> {
             (false, true) => self.whole()[at],
             (false, false) => bound(&work, self.settings.ranks, self.settings.size()),
         };
-        Trained { counts, mean, heaviest: heaviest(&work), bounds }
+        TrainedShare { counts, mean, heaviest: heaviest(&work), bounds }
     }
 
     /// Returns the factor of a way with the waiting of the settings; each way is timed once.
     ///
     /// # Errors
     /// As [`Simulation::times`].
-    pub fn factor(&self, way: Way) -> Result<f64> {
+    pub fn factor(&self, way: BalancingWay) -> Result<f64> {
         let known = self.known.borrow().iter().find(|(other, _)| *other == way).map(|(_, factor)| *factor);
         match known {
             Some(factor) => Ok(factor),
@@ -289,7 +296,7 @@ impl<'a> Simulation<'a> {
 
 /// What a way trains of a step.
 #[derive(Debug, Default)]
-struct Trained {
+struct TrainedShare {
     /// Sequences and tokens: all, those that are dropped, and those that are left.
     counts: [[u64; 2]; 3],
     /// Mean work of a rank, without padding.
@@ -301,6 +308,6 @@ struct Trained {
 }
 
 /// Returns the place of a waiting in [`Waiting::ALL`].
-pub(super) fn place(waiting: Waiting) -> usize {
-    Waiting::ALL.iter().position(|one| *one == waiting).unwrap_or_default()
+pub(super) fn place(waiting: SyncPoint) -> usize {
+    SyncPoint::ALL.iter().position(|one| *one == waiting).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! The time of a step.
 
-use super::{Assignment, Dealt, Waiting};
+use super::{Assignment, SyncPoint, UnitAssignment};
 
 /// Returns the time of steps ÷ the mean work of a rank in them: 1 without work.
 pub(super) fn factor(time: f64, mean: f64) -> f64 {
@@ -24,14 +24,14 @@ pub struct Loads {
 
 impl Loads {
     /// Returns ranks without work.
-    pub fn none(ranks: u32, micro_batches: u32) -> Self {
+    pub fn idle(ranks: u32, micro_batches: u32) -> Self {
         let micro_batches = micro_batches.max(1) as usize;
         Self { micro_batches, work: vec![0.0; ranks as usize * micro_batches] }
     }
 
     /// Adds up the work of units that were dealt.
-    pub fn of(dealt: &Dealt, work: &[f64], ranks: u32) -> Self {
-        let mut loads = Self::none(ranks, dealt.micro_batches);
+    pub fn of_assignment(dealt: &UnitAssignment, work: &[f64], ranks: u32) -> Self {
+        let mut loads = Self::idle(ranks, dealt.micro_batches);
         for ((rank, micro_batch), work) in dealt.rank.iter().zip(&dealt.micro_batch).zip(work) {
             loads.work[*rank as usize * loads.micro_batches + *micro_batch as usize] += work;
         }
@@ -41,7 +41,7 @@ impl Loads {
     /// Adds up the work of sequences that a library assigned: ranks that share one have an equal part of it.
     pub fn assigned(assignment: &Assignment, work: &[f64]) -> Self {
         let micro_batches = assignment.ranks.iter().map(Vec::len).max().unwrap_or(0);
-        let mut loads = Self::none(assignment.ranks.len() as u32, micro_batches as u32);
+        let mut loads = Self::idle(assignment.ranks.len() as u32, micro_batches as u32);
         let mut sharing = vec![0.0; work.len()];
         let each = || assignment.ranks.iter().flatten().flatten();
         each().for_each(|at| sharing[*at as usize] += 1.0);
@@ -65,17 +65,17 @@ impl Loads {
 
     /// Returns the time of the step, in units of work: that of the slowest rank in each micro-batch, added up; of the
     /// slowest rank; or of the mean one.
-    pub fn time(&self, waiting: Waiting) -> f64 {
+    pub fn time(&self, waiting: SyncPoint) -> f64 {
         match waiting {
-            Waiting::MicroBatch => {
+            SyncPoint::MicroBatch => {
                 let mut slowest = vec![0.0f64; self.micro_batches];
                 for rank in self.ranks() {
                     slowest.iter_mut().zip(rank).for_each(|(most, work)| *most = most.max(*work));
                 }
                 slowest.iter().sum()
             }
-            Waiting::Step => self.ranks().map(|rank| rank.iter().sum()).fold(0.0, f64::max),
-            Waiting::Never => self.mean(),
+            SyncPoint::Step => self.ranks().map(|rank| rank.iter().sum()).fold(0.0, f64::max),
+            SyncPoint::Never => self.mean(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The units that are dealt, and the steps that are drawn from them.
 
-use super::{Cost, Settings, Unit};
+use super::{RankUnit, Settings, WorkCoefficients};
 use crate::error::Result;
 use crate::histogram::{Draw, Histogram};
 use crate::packing::{self, Algorithm, Depth, Task, go_on};
@@ -26,10 +26,10 @@ impl Units {
     /// Errors of packing.
     pub fn new(lengths: &Histogram<1>, settings: &Settings) -> Result<Self> {
         let (kinds, counts): (Vec<_>, Vec<_>) = match settings.unit {
-            Unit::Sequences => {
+            RankUnit::Sequences => {
                 lengths.lengths().into_iter().map(|(length, count)| (vec![(length, 1)], count)).unzip()
             }
-            Unit::Rows => {
+            RankUnit::Rows => {
                 let task = Task {
                     seed: settings.seed,
                     listed: COMPOSITIONS,
@@ -50,9 +50,10 @@ impl Units {
     }
 
     /// Returns the work of each kind by a measure.
-    pub fn work(&self, cost: Cost) -> Vec<f64> {
-        let of =
-            |kind: &Vec<(u32, u32)>| kind.iter().map(|&(length, n)| cost.of(length) * f64::from(n)).sum();
+    pub fn work(&self, cost: WorkCoefficients) -> Vec<f64> {
+        let of = |kind: &Vec<(u32, u32)>| {
+            kind.iter().map(|&(length, n)| cost.work_of(length) * f64::from(n)).sum()
+        };
         self.kinds.iter().map(of).collect()
     }
 

@@ -31,16 +31,16 @@ names! { Weight, "weight";
 
 /// Coefficients of the work of a sequence: `linear` · L + `square` · L², in any unit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
+pub struct WorkCoefficients {
     /// For each token.
     pub linear: f64,
     /// For each pair of tokens of the sequence.
     pub square: f64,
 }
 
-impl Cost {
+impl WorkCoefficients {
     /// Returns the work of a sequence of `length` tokens.
-    pub fn of(self, length: u32) -> f64 {
+    pub fn work_of(self, length: u32) -> f64 {
         let length = f64::from(length);
         (self.linear + self.square * length) * length
     }
@@ -53,7 +53,7 @@ impl Weight {
     /// `verl/utils/seqlen_balancing.py`; slime 624b824, `calculate_fwd_flops` in `slime/utils/flops_utils.py`, which takes
     /// every model for a causal and gated one whose layers all attend to all tokens, and predicts every token. Heads of
     /// queries are assumed to be as wide as the model together.
-    pub fn cost(self, model: &Transformer) -> Cost {
+    pub fn cost(self, model: &Transformer) -> WorkCoefficients {
         let (linear, square) = match self {
             Self::Tokens => (1.0, 0.0),
             Self::Squared => (0.0, 1.0),
@@ -68,6 +68,6 @@ impl Weight {
                 (token, pair)
             }
         };
-        Cost { linear, square }
+        WorkCoefficients { linear, square }
     }
 }

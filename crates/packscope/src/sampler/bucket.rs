@@ -6,18 +6,23 @@
 //! upper edges, so that no sequence is lost. Merging needs caps that do not grow with the length. Complexity: O(items),
 //! and O(distinct) for buckets of one length; O(distinct) memory.
 
-use super::filling::{Collected, Filling};
-use super::stream::{self, Ask, Part};
-use super::{Batch, Sink, Task};
+use super::filling::{ArrivalBatch, BatchFilling};
+use super::stream::{self, Ask, SimulatedPart};
+use super::{Batch, EpochTask, Sink};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 use crate::rng::Random;
 
-pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
+pub(super) fn run(
+    items: &Histogram<2>,
+    task: &EpochTask,
+    sink: &mut Sink,
+    progress: &mut Progress,
+) -> Result<()> {
     let mut random = stream::random(task);
     let mut ask = Ask::new(items.items(), progress);
-    let mut merged = Filling::default();
+    let mut merged = BatchFilling::default();
     let (entries, mut from) = (items.entries(), 0);
     while from < entries.len() {
         let bucket = task.buckets.bucket_of(entries[from].0[0]);
@@ -33,7 +38,7 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
             }
             residual.iter().for_each(|&(entry, n)| merged.push(entry, n, cap, sink));
         } else if !residual.is_empty() {
-            sink(&Batch::one(&residual));
+            sink(&Batch::single(&residual));
         }
         from = to;
     }
@@ -60,19 +65,19 @@ pub(super) fn whole(
     if let [count] = counts[..] {
         // All items are equal: no need to draw.
         let (times, rest) = (count / u64::from(cap), (count % u64::from(cap)) as u32);
-        ask.one()?;
+        ask.count_item()?;
         if times > 0 {
-            sink(&Batch { times, ..Batch::one(&[(from, cap)]) });
+            sink(&Batch { times, ..Batch::single(&[(from, cap)]) });
         }
         return Ok(if rest > 0 { vec![(from, rest)] } else { Vec::new() });
     }
-    let mut batch = Collected::default();
-    let mut part = Part::new(counts.iter().sum(), (cap.into(), 1), most);
+    let mut batch = ArrivalBatch::default();
+    let mut part = SimulatedPart::new(counts.iter().sum(), (cap.into(), 1), most);
     let draws = part.draws();
     let mut sink = |batch: &Batch| sink(&part.weighted(batch));
     // Each bucket has its own generator, since the number of draws varies.
     for entry in stream::draw(counts, draws, Random::seeded(random.bits()))? {
-        ask.one()?;
+        ask.count_item()?;
         batch.push(from + entry as u32, cap, &mut sink);
     }
     Ok(batch.into_items())

@@ -4,12 +4,12 @@ use super::{Batch, Sink};
 
 /// A batch filled entry by entry; a full one goes to the sink.
 #[derive(Debug, Default)]
-pub(super) struct Filling {
+pub(super) struct BatchFilling {
     batch: Vec<(u32, u32)>,
     size: u32,
 }
 
-impl Filling {
+impl BatchFilling {
     /// Returns the number of items in the batch.
     pub(super) fn size(&self) -> u32 {
         self.size
@@ -32,7 +32,7 @@ impl Filling {
     /// Passes the items so far to the sink.
     pub(super) fn flush(&mut self, sink: &mut Sink) {
         if self.size > 0 {
-            sink(&Batch::one(&self.batch));
+            sink(&Batch::single(&self.batch));
         }
         self.batch.clear();
         self.size = 0;
@@ -42,13 +42,13 @@ impl Filling {
 /// A batch of items that arrive one by one. Equal ones are merged now and then, so that memory grows with the distinct
 /// sizes, not with the batch.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
-    filling: Filling,
+pub(super) struct ArrivalBatch {
+    filling: BatchFilling,
     /// The length at which the list is merged.
     room: usize,
 }
 
-impl Collected {
+impl ArrivalBatch {
     /// The shortest list that is merged.
     const ROOM: usize = 1 << 16;
 

@@ -26,12 +26,12 @@ pub enum HwCap {
     /// (largest length of the row, items), ascending; beyond the last row the number of slots stays constant.
     Table(Vec<(u32, u32)>),
     /// A model of the memory of a row.
-    Memory(Memory),
+    Memory(MemoryModel),
 }
 
 /// Memory as a function of the length L of a row: `linear · L + quadratic · L²` bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Memory {
+pub struct MemoryModel {
     /// Bytes for each token of a row.
     pub linear: f64,
     /// Bytes for each pair of tokens of a row.
@@ -48,7 +48,7 @@ impl Default for HwCap {
 
 impl HwCap {
     /// Returns the most items of this length in a batch, at least 1. O(log rows).
-    pub fn at(&self, length: u32) -> u32 {
+    pub fn batch_at(&self, length: u32) -> u32 {
         match self {
             Self::Table(rows) => {
                 let row = rows.partition_point(|(longest, _)| *longest < length);
@@ -121,7 +121,7 @@ impl std::str::FromStr for HwCap {
             |text: &str| -> Option<Vec<f64>> { text.split(',').map(|n| number(n.trim())).collect() };
         let cap = if let Some(memory) = text.trim().strip_prefix("memory:") {
             match numbers(memory).as_deref() {
-                Some(&[linear, quadratic, bytes]) => Self::Memory(Memory { linear, quadratic, bytes }),
+                Some(&[linear, quadratic, bytes]) => Self::Memory(MemoryModel { linear, quadratic, bytes }),
                 _ => return Err(EXPECTED),
             }
         } else {
@@ -149,7 +149,7 @@ fn pair(text: &str, separator: char) -> Option<(u32, u32)> {
 
 /// A range of lengths, and its largest batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bucket {
+pub struct CapBucket {
     /// The longest length in it.
     pub longest: u32,
     /// The most items in a batch.
@@ -176,17 +176,17 @@ impl Buckets {
     }
 
     /// Returns the bucket of a length. O(log rows).
-    pub fn bucket_of(&self, length: u32) -> Bucket {
+    pub fn bucket_of(&self, length: u32) -> CapBucket {
         self.ending(self.edge(length))
     }
 
     /// Returns the bucket of a length if upper edges belong to the next bucket (tf.data): `longest` is then excluded.
-    pub fn half_open(&self, length: u32) -> Bucket {
+    pub fn half_open(&self, length: u32) -> CapBucket {
         self.ending(self.edge(length.saturating_add(1)))
     }
 
-    fn ending(&self, edge: u32) -> Bucket {
-        Bucket { longest: edge, cap: self.hwcap.at(edge.min(self.limit)) }
+    fn ending(&self, edge: u32) -> CapBucket {
+        CapBucket { longest: edge, cap: self.hwcap.batch_at(edge.min(self.limit)) }
     }
 
     /// Returns the first upper edge that is not below the length.

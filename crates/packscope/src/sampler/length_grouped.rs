@@ -5,9 +5,9 @@
 //! place, so that memory runs out at once or never. Where we differ: among several items of the greatest length, we
 //! move the one with the most stopwords. Complexity: O(items log group), O(distinct + group) memory.
 
-use super::filling::Filling;
-use super::stream::{self, Part};
-use super::{Batch, Sink, Task};
+use super::filling::BatchFilling;
+use super::stream::{self, SimulatedPart};
+use super::{Batch, EpochTask, Sink};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
@@ -17,32 +17,37 @@ pub fn mega_of(items: u64, batch: u32) -> u32 {
     (items / (u64::from(batch.max(1)) * 4)).clamp(1, 50) as u32
 }
 
-pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    let mut grouping = Grouping::new(items.distinct(), task.batch, task.mega);
+pub(super) fn run(
+    items: &Histogram<2>,
+    task: &EpochTask,
+    sink: &mut Sink,
+    progress: &mut Progress,
+) -> Result<()> {
+    let mut grouping = GroupBuilder::new(items.distinct(), task.batch, task.mega);
     let size = grouping.most as u64;
     let batches = size.div_ceil(u64::from(task.batch));
-    let mut part = Part::new(items.items(), (size, batches), task.simulated);
+    let mut part = SimulatedPart::new(items.items(), (size, batches), task.simulated);
     let draws = part.draws();
     let mut sink = |batch: &Batch| sink(&part.weighted(batch));
-    stream::each(items, task, draws, progress, |entry| grouping.push(entry, &mut sink))?;
+    stream::for_each_draw(items, task, draws, progress, |entry| grouping.push(entry, &mut sink))?;
     grouping.finish(&mut sink);
     Ok(())
 }
 
 /// Makes batches of items that arrive one by one, as indices into entries that ascend in length.
-pub(crate) struct Grouping {
+pub(crate) struct GroupBuilder {
     most: usize,
-    group: Group,
-    batches: Batches,
+    group: SortedGroup,
+    batches: GroupBatcher,
 }
 
-impl Grouping {
+impl GroupBuilder {
     /// Creates groups of `mega` batches, for items of `distinct` lengths.
     pub fn new(distinct: usize, batch: u32, mega: u32) -> Self {
         // In a browser, usize has 32 bits.
         let most = (mega.max(1) as usize).saturating_mul(batch as usize);
-        let batches = Batches::new(distinct as u32 - 1, batch);
-        Self { most, group: Group::new(distinct), batches }
+        let batches = GroupBatcher::new(distinct as u32 - 1, batch);
+        Self { most, group: SortedGroup::new(distinct), batches }
     }
 
     /// Takes an item.
@@ -62,14 +67,14 @@ impl Grouping {
 }
 
 /// Items of a group by their counts per entry: equal to the sorted group, and faster than sorting.
-struct Group {
+struct SortedGroup {
     size: usize,
     counts: Vec<u32>,
     /// The entries with a count above 0.
     seen: Vec<u32>,
 }
 
-impl Group {
+impl SortedGroup {
     fn new(distinct: usize) -> Self {
         Self { size: 0, counts: vec![0; distinct], seen: Vec::new() }
     }
@@ -98,19 +103,19 @@ impl Group {
 }
 
 /// Cuts sorted groups into batches.
-struct Batches {
+struct GroupBatcher {
     /// The longest item of all.
     longest: u32,
     /// The item replaced by it in the first group, until the group of the longest item is reached.
     owed: Option<u32>,
     first: bool,
     most: u32,
-    batch: Filling,
+    batch: BatchFilling,
 }
 
-impl Batches {
+impl GroupBatcher {
     fn new(longest: u32, most: u32) -> Self {
-        Self { longest, owed: None, first: true, most, batch: Filling::default() }
+        Self { longest, owed: None, first: true, most, batch: BatchFilling::default() }
     }
 
     fn take(&mut self, mut group: Vec<(u32, u32)>, sink: &mut Sink) {

@@ -19,11 +19,11 @@ mod token_budget;
 
 pub use drop::TokenDrop;
 pub(crate) use drop::share_of;
-pub use hwcap::{Bucket, Buckets, HwCap, Memory};
-pub(crate) use length_grouped::Grouping;
+pub use hwcap::{Buckets, CapBucket, HwCap, MemoryModel};
+pub(crate) use length_grouped::GroupBuilder;
 pub use length_grouped::mega_of;
 pub use stream::simulated_of;
-pub use tally::{Counts, Drawn, Picture, Row, Tally};
+pub use tally::{Drawn, EpochCounts, EpochTally, Picture, PictureRow};
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
@@ -69,7 +69,7 @@ impl Sampler {
 
     /// Makes the batches of one epoch, each item in exactly one, and passes them to `sink` in the order of the epoch
     /// ([`Sampler::TokenBudget`] and [`Sampler::Bucket`]: before they are shuffled). The same task gives the same
-    /// batches on every machine. Of more items than [`Task::simulated`] in random order, a part of the batches stands for
+    /// batches on every machine. Of more items than [`EpochTask::simulated`] in random order, a part of the batches stands for
     /// all. O(items) at most; length-grouped O(items · log group). Memory: O(distinct) and a
     /// batch; a group (length-grouped), the open batches of all buckets (bucket-by-length), or the strategies (packed).
     ///
@@ -79,7 +79,7 @@ impl Sampler {
     pub fn run(
         self,
         items: &Histogram<2>,
-        task: &Task,
+        task: &EpochTask,
         sink: &mut Sink,
         progress: &mut Progress,
     ) -> Result<()> {
@@ -110,7 +110,7 @@ names! { Sampler, "sampler";
 
 /// The parameters of a sampler for one epoch.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Task {
+pub struct EpochTask {
     /// Items (packed: rows) in a batch, for samplers with a fixed number.
     pub batch: u32,
     /// Slots of a packed row.
@@ -149,7 +149,7 @@ pub struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     /// Creates a single batch.
-    pub fn one(items: &'a [(u32, u32)]) -> Self {
+    pub fn single(items: &'a [(u32, u32)]) -> Self {
         Self { items, packs: None, times: 1, example: false }
     }
 

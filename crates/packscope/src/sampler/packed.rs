@@ -4,8 +4,8 @@
 //! Cross-contamination*). A batch holds all sequences of its rows: the effective batch is larger by the packing factor.
 //! Complexity: O(rows), O(distinct + strategies + batch) memory.
 
-use super::stream::{self, Ask, Part};
-use super::{Batch, Sink, Task};
+use super::stream::{self, Ask, SimulatedPart};
+use super::{Batch, EpochTask, Sink};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress};
@@ -13,7 +13,12 @@ use crate::packing::{Algorithm, Depth, Progress};
 /// The maximum number of rows of a batch, which are all stored until the batch is full.
 const AT_MOST: u64 = 1 << 24;
 
-pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
+pub(super) fn run(
+    items: &Histogram<2>,
+    task: &EpochTask,
+    sink: &mut Sink,
+    progress: &mut Progress,
+) -> Result<()> {
     let lengths = items.marginal(0).ok_or(Error::Empty)?;
     let plan = Algorithm::Lpfhp.pack(&lengths, task.limit, Depth::Unlimited)?;
     let rows = plan.packs().min(task.batch.into());
@@ -30,25 +35,26 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     let counts = plan.strategies().iter().map(|s| s.count).collect();
     // As many rows as have the items to simulate.
     let most = u128::from(task.simulated) * u128::from(plan.packs()) / u128::from(items.items());
-    let mut part = Part::new(plan.packs(), (task.batch.into(), 1), most.min(plan.packs().into()) as u64);
+    let mut part =
+        SimulatedPart::new(plan.packs(), (task.batch.into(), 1), most.min(plan.packs().into()) as u64);
     let draws = part.draws();
     let mut ask = Ask::new(draws, progress);
     let mut sink = |batch: &Batch| sink(&part.weighted(batch));
     let (mut batch, mut ends) = (Vec::new(), Vec::new());
     for strategy in stream::draw(counts, draws, stream::random(task))? {
-        ask.one()?;
+        ask.count_item()?;
         for &(place, times) in &strategies[strategy] {
             by_length.take(place, times, &mut batch);
         }
         ends.push(batch.len());
         if ends.len() == task.batch as usize {
-            sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::one(&batch) });
+            sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::single(&batch) });
             batch.clear();
             ends.clear();
         }
     }
     if !ends.is_empty() {
-        sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::one(&batch) });
+        sink(&Batch { packs: Some((&ends, task.limit)), ..Batch::single(&batch) });
     }
     Ok(())
 }

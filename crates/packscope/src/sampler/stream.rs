@@ -1,6 +1,6 @@
 //! Items in random order, counted.
 
-use super::{Batch, Task};
+use super::{Batch, EpochTask};
 use crate::error::{Error, Result};
 use crate::histogram::{Draw, Histogram};
 use crate::packing::{Progress, Step};
@@ -10,7 +10,7 @@ use crate::rng::Random;
 const STRIDE: u64 = 65_536;
 
 /// Returns the random generator of an epoch.
-pub(super) fn random(task: &Task) -> Random {
+pub(super) fn random(task: &EpochTask) -> Random {
     // A constant other than SplitMix64's, which seeds the generator: otherwise epochs would share half of its state.
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
 }
@@ -20,7 +20,7 @@ const ALL: u64 = 50_000_000;
 /// The items that are simulated of more: of a million lengths, padding comes within a tenth of a per cent.
 const FEW: u64 = 1 << 22;
 
-/// Returns [`Task::simulated`] for so many items: all up to fifty million, of more some four million.
+/// Returns [`EpochTask::simulated`] for so many items: all up to fifty million, of more some four million.
 pub fn simulated_of(items: u64) -> u64 {
     if items <= ALL { items } else { FEW }
 }
@@ -40,9 +40,9 @@ pub(super) fn draw(counts: Vec<u64>, draws: u64, random: Random) -> Result<std::
 }
 
 /// Calls back for the first `draws` items of an epoch in random order, each an index into the entries.
-pub(super) fn each(
+pub(super) fn for_each_draw(
     items: &Histogram<2>,
-    task: &Task,
+    task: &EpochTask,
     draws: u64,
     progress: &mut Progress,
     mut take: impl FnMut(u32),
@@ -50,7 +50,7 @@ pub(super) fn each(
     let counts = items.entries().iter().map(|(_, n)| *n).collect();
     let mut ask = Ask::new(draws, progress);
     for entry in draw(counts, draws, random(task))? {
-        ask.one()?;
+        ask.count_item()?;
         take(entry as u32);
     }
     Ok(())
@@ -58,7 +58,7 @@ pub(super) fn each(
 
 /// The part of an epoch that is simulated: units of equal batches, each an example of as many others, and the rest that
 /// fills no unit.
-pub(super) struct Part {
+pub(super) struct SimulatedPart {
     /// Items, and batches, of a unit.
     size: u64,
     batches: u64,
@@ -71,7 +71,7 @@ pub(super) struct Part {
     made: u64,
 }
 
-impl Part {
+impl SimulatedPart {
     /// Divides `items` into units of `size` items in `batches` batches, of which about `most` items are simulated, at
     /// least one unit and the rest; all if there are no more.
     pub(super) fn new(items: u64, (size, batches): (u64, u64), most: u64) -> Self {
@@ -111,7 +111,7 @@ impl<'a, 'p> Ask<'a, 'p> {
     }
 
     /// Counts one more item.
-    pub(super) fn one(&mut self) -> Result<()> {
+    pub(super) fn count_item(&mut self) -> Result<()> {
         if self.done.is_multiple_of(STRIDE)
             && (self.progress)(Step::Done { done: self.done, of: self.of }).is_break()
         {

@@ -11,7 +11,7 @@ const KEPT: usize = 512;
 
 /// The counts from which figures are derived.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Counts {
+pub struct EpochCounts {
     /// Batches.
     pub batches: u64,
     /// Items in the batches.
@@ -42,12 +42,12 @@ pub struct Drawn {
     /// Slots of each row.
     pub width: u32,
     /// Its rows, the longest first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PictureRow>,
 }
 
 /// Equal rows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Row {
+pub struct PictureRow {
     /// (length, times in the row), longest first; an unpacked row holds one item.
     pub runs: Vec<(u32, u32)>,
     /// Number of such rows.
@@ -62,7 +62,9 @@ impl Drawn {
 
     /// Returns the number of sequences.
     pub fn size(&self) -> u64 {
-        let of = |row: &Row| row.runs.iter().map(|(_, n)| u64::from(*n)).sum::<u64>() * u64::from(row.count);
+        let of = |row: &PictureRow| {
+            row.runs.iter().map(|(_, n)| u64::from(*n)).sum::<u64>() * u64::from(row.count)
+        };
         self.rows.iter().map(of).sum()
     }
 }
@@ -78,31 +80,31 @@ pub struct Picture {
 
 /// Adds up the batches of an epoch.
 #[derive(Debug)]
-pub struct Tally<'h> {
+pub struct EpochTally<'h> {
     items: &'h Histogram<2>,
     /// Whether stopwords are dropped down to the length of the shortest item of each batch.
     equalise: bool,
     drawn: bool,
-    counts: Counts,
+    counts: EpochCounts,
     /// The spacing of the kept batches.
     every: u64,
-    kept: Vec<Kept>,
+    kept: Vec<CandidatePicture>,
 }
 
 /// A batch that may be drawn; most are discarded, so only the final ones are evaluated.
 #[derive(Debug)]
-struct Kept {
+struct CandidatePicture {
     items: Vec<(u32, u32)>,
     packs: Option<Vec<usize>>,
     width: u32,
     shortest: u32,
 }
 
-impl<'h> Tally<'h> {
+impl<'h> EpochTally<'h> {
     /// Creates an empty tally. `equalise` drops stopwords down to the shortest item of each batch; `drawn` keeps a
     /// sample of at most 512 batches.
     pub fn new(items: &'h Histogram<2>, equalise: bool, drawn: bool) -> Self {
-        Self { items, equalise, drawn, counts: Counts::default(), every: 1, kept: Vec::new() }
+        Self { items, equalise, drawn, counts: EpochCounts::default(), every: 1, kept: Vec::new() }
     }
 
     /// Adds one batch. O(items of the batch).
@@ -113,7 +115,7 @@ impl<'h> Tally<'h> {
         };
         let (mut size, mut real, mut dropped, mut longest) = (0, 0u64, 0u64, 0);
         for &(entry, n) in batch.items {
-            let [length, left] = self.left(entry, shortest);
+            let [length, left] = self.lengths_after_drop(entry, shortest);
             longest = longest.max(left);
             size += u64::from(n);
             real += u64::from(left) * u64::from(n);
@@ -146,7 +148,7 @@ impl<'h> Tally<'h> {
     }
 
     /// Returns the length of an item, and its length after dropping in a batch with this shortest item.
-    fn left(&self, entry: u32, shortest: u32) -> [u32; 2] {
+    fn lengths_after_drop(&self, entry: u32, shortest: u32) -> [u32; 2] {
         let [length, stopwords] = self.size(entry);
         [length, length - stopwords.min(length.saturating_sub(shortest))]
     }
@@ -167,23 +169,23 @@ impl<'h> Tally<'h> {
                 continue;
             }
             let packs = batch.packs.map(|(ends, _)| ends.to_vec());
-            self.kept.push(Kept { items: batch.items.to_vec(), packs, width, shortest });
+            self.kept.push(CandidatePicture { items: batch.items.to_vec(), packs, width, shortest });
             at += self.every;
         }
     }
 
     /// Returns the batch as it is drawn.
-    fn drawn(&self, kept: &Kept) -> Drawn {
-        let run = |&(entry, n): &(u32, u32)| (self.left(entry, kept.shortest)[1], n);
-        let mut rows: Vec<Row> = match &kept.packs {
+    fn drawn_batch(&self, kept: &CandidatePicture) -> Drawn {
+        let run = |&(entry, n): &(u32, u32)| (self.lengths_after_drop(entry, kept.shortest)[1], n);
+        let mut rows: Vec<PictureRow> = match &kept.packs {
             None => {
                 let runs = alike(kept.items.iter().map(run)).into_iter();
-                runs.map(|(length, n)| Row { runs: vec![(length, 1)], count: n }).collect()
+                runs.map(|(length, n)| PictureRow { runs: vec![(length, 1)], count: n }).collect()
             }
             Some(ends) => {
                 let starts = std::iter::once(&0).chain(ends);
                 let packs = starts.zip(ends).map(|(from, to)| &kept.items[*from..*to]);
-                packs.map(|pack| Row { runs: alike(pack.iter().map(run)), count: 1 }).collect()
+                packs.map(|pack| PictureRow { runs: alike(pack.iter().map(run)), count: 1 }).collect()
             }
         };
         rows.sort_by(|a, b| b.runs.cmp(&a.runs));
@@ -213,12 +215,12 @@ impl<'h> Tally<'h> {
     }
 
     /// Returns the sums, and the sample of batches; `shuffled` is the seed if the epoch is shuffled.
-    pub fn finish(mut self, shuffled: Option<u64>) -> (Counts, Picture) {
+    pub fn finish(mut self, shuffled: Option<u64>) -> (EpochCounts, Picture) {
         if self.counts.simulated < self.counts.items {
             self.settle();
         }
         let kept = std::mem::take(&mut self.kept);
-        let mut batches: Vec<Drawn> = kept.iter().map(|kept| self.drawn(kept)).collect();
+        let mut batches: Vec<Drawn> = kept.iter().map(|kept| self.drawn_batch(kept)).collect();
         if let Some(seed) = shuffled {
             let mut random = Random::seeded(seed);
             for i in (1..batches.len()).rev() {

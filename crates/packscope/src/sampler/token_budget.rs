@@ -4,11 +4,11 @@
 //! padded to its length, would exceed the budget. Source: `--max-tokens` of fairseq (Ott et al. 2019), without its
 //! rounding of batch sizes to multiples of 8. Complexity: O(distinct).
 
-use super::{Sink, Task, sorted};
+use super::{EpochTask, Sink, sorted};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
-pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink) -> Result<()> {
+pub(super) fn run(items: &Histogram<2>, task: &EpochTask, sink: &mut Sink) -> Result<()> {
     let longest = items.max()[0];
     if task.tokens < u64::from(longest) {
         return Err(Error::Budget { tokens: task.tokens, longest });

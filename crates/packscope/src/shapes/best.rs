@@ -8,14 +8,14 @@ use crate::histogram::Histogram;
 use std::collections::VecDeque;
 
 /// The least wasteful lengths, for every number of shapes up to one.
-pub(super) struct Best {
+pub(super) struct BestShapes {
     /// The lengths of sequences, each rounded up.
     lengths: Vec<u32>,
     /// The start of the last shape, for each number of shapes after the first, and each number of shortest lengths.
     starts: Vec<Vec<u32>>,
 }
 
-impl Best {
+impl BestShapes {
     /// Finds the multiples of `multiple` with the least padding. O(distinct · shapes).
     pub(super) fn new(lengths: &Histogram<1>, shapes: usize, multiple: u32) -> Self {
         let (mut rounds, mut sums) = (Vec::new(), vec![0]);

@@ -19,7 +19,7 @@ pub use list::parse;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::names::names;
-use best::Best;
+use best::BestShapes;
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of shapes; with more, compilation is no longer a reason to limit them.
@@ -28,7 +28,7 @@ pub const MOST: usize = 256;
 /// A method to choose the lengths of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum ShapeMethod {
     /// The lengths with the least padding.
     Best,
     /// Equally many sequences in each shape.
@@ -41,7 +41,7 @@ pub enum Method {
     PowersOfTwo,
 }
 
-names! { Method, "way to choose shapes";
+names! { ShapeMethod, "way to choose shapes";
     Best: "best", "Least padding";
     EqualTotal: "equal-total", "Equal tokens";
     EqualCount: "equal-count", "Equal sequences";
@@ -69,32 +69,37 @@ impl Shape {
 
 /// Returns at most this number of shapes, by ascending length; the last holds the longest sequence, and each length is
 /// a multiple of `multiple`. There are fewer if two would be the same, or hold no sequence. O(distinct · shapes)
-/// time and memory for [`Method::Best`], O(distinct) for all others.
+/// time and memory for [`ShapeMethod::Best`], O(distinct) for all others.
 ///
 /// # Errors
 /// [`Error::Setting`] for no shapes, and for more than [`MOST`].
-pub fn choose(lengths: &Histogram<1>, shapes: usize, method: Method, multiple: u32) -> Result<Vec<Shape>> {
+pub fn choose(
+    lengths: &Histogram<1>,
+    shapes: usize,
+    method: ShapeMethod,
+    multiple: u32,
+) -> Result<Vec<Shape>> {
     check(shapes)?;
     let chosen = match method {
-        Method::Best => Best::new(lengths, shapes, multiple).of(shapes),
+        ShapeMethod::Best => BestShapes::new(lengths, shapes, multiple).of(shapes),
         _ => usual(lengths, shapes, method),
     };
     used(lengths, chosen, multiple)
 }
 
 /// Returns what [`choose`] returns for each number of shapes from 1 to this one. The cost is that of the largest number
-/// for [`Method::Best`], and O(distinct · shapes) for all others.
+/// for [`ShapeMethod::Best`], and O(distinct · shapes) for all others.
 ///
 /// # Errors
 /// As [`choose`].
 pub fn choose_each(
     lengths: &Histogram<1>,
     most: usize,
-    method: Method,
+    method: ShapeMethod,
     multiple: u32,
 ) -> Result<Vec<Vec<Shape>>> {
     check(most)?;
-    let best = (method == Method::Best).then(|| Best::new(lengths, most, multiple));
+    let best = (method == ShapeMethod::Best).then(|| BestShapes::new(lengths, most, multiple));
     let one = |shapes| {
         let chosen = best.as_ref().map_or_else(|| usual(lengths, shapes, method), |best| best.of(shapes));
         used(lengths, chosen, multiple)
@@ -111,16 +116,16 @@ fn check(shapes: usize) -> Result<()> {
 }
 
 /// Returns the lengths of every method but the best.
-fn usual(lengths: &Histogram<1>, shapes: usize, method: Method) -> Vec<u32> {
+fn usual(lengths: &Histogram<1>, shapes: usize, method: ShapeMethod) -> Vec<u32> {
     let longest = lengths.max()[0];
     match method {
-        Method::Best | Method::EqualTotal => equal_total(lengths, shapes),
-        Method::EqualCount => equal_count(lengths, shapes),
-        Method::EqualWidth => {
+        ShapeMethod::Best | ShapeMethod::EqualTotal => equal_total(lengths, shapes),
+        ShapeMethod::EqualCount => equal_count(lengths, shapes),
+        ShapeMethod::EqualWidth => {
             let part = |i: u64| (u64::from(longest) * i).div_ceil(shapes as u64) as u32;
             (1..=shapes as u64).map(part).collect()
         }
-        Method::PowersOfTwo => powers_of_two(longest, shapes),
+        ShapeMethod::PowersOfTwo => powers_of_two(longest, shapes),
     }
 }
 

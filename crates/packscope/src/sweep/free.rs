@@ -1,6 +1,6 @@
 //! Sweeps with one component limited and the others free.
 
-use super::{Evaluated, Range};
+use super::{Range, SweepResults};
 use crate::histogram::{FREE, Size};
 
 /// First tries every limit of every component with the others free, which yields the sizes that these need. Then tries
@@ -17,7 +17,7 @@ impl Free {
     pub(super) fn next<const K: usize>(
         &mut self,
         ranges: &[Range; K],
-        evaluated: &Evaluated<K>,
+        evaluated: &SweepResults<K>,
     ) -> Option<Vec<Size<K>>> {
         self.stages += 1;
         match self.stages {
@@ -37,7 +37,7 @@ fn freed<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     (0..K).flat_map(one).collect()
 }
 
-fn fixed<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Size<K> {
+fn fixed<const K: usize>(ranges: &[Range; K], point: &super::SweepPoint<K>) -> Size<K> {
     std::array::from_fn(|k| match point.limits[k] {
         FREE => ranges[k].at_least(point.needed[k]),
         limit => limit,

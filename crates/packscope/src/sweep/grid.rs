@@ -21,20 +21,20 @@ pub fn spacing<const K: usize>(at: [u32; K]) -> u32 {
 /// Tries every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a coarse picture of
 /// the whole map is available early, and is refined.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Grid<const K: usize> {
+pub(super) struct GridSweep<const K: usize> {
     /// Distance of the indices at this level; 0 after the last level.
     stride: u32,
     /// The position in the level; the first component runs fastest.
     at: [u32; K],
 }
 
-impl<const K: usize> Default for Grid<K> {
+impl<const K: usize> Default for GridSweep<K> {
     fn default() -> Self {
         Self { stride: COARSEST, at: [0; K] }
     }
 }
 
-impl<const K: usize> Grid<K> {
+impl<const K: usize> GridSweep<K> {
     pub(super) fn next(&mut self, ranges: &[Range; K]) -> Option<Vec<Size<K>>> {
         let mut chunk = Vec::new();
         while self.stride > 0 && chunk.len() < CHUNK {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A method to choose the limits to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum SweepMethod {
     /// Every combination.
     Grid,
     /// All limits in proportion until one component is efficient; then the others are refined.
@@ -17,7 +17,7 @@ pub enum Method {
     Search,
 }
 
-names! { Method, "sweep method";
+names! { SweepMethod, "sweep method";
     Grid: "grid", "Grid", "every combination of the limits, first a coarse picture, then a fine one";
     Proportional: "proportional", "Proportional", "all limits in proportion until one component is efficient, then the others one by one";
     Free: "free", "Free", "a limit for one component, the others fixed at what its packs need";

@@ -34,7 +34,7 @@ mod search;
 mod select;
 
 pub use grid::spacing;
-pub use method::Method;
+pub use method::SweepMethod;
 pub use range::{MOST_VALUES, Range};
 pub use select::{best, best_by, decisive, front, smallest};
 
@@ -49,7 +49,7 @@ use std::collections::VecDeque;
     serialize = "Size<K>: Serialize, [f64; K]: Serialize",
     deserialize = "Size<K>: Deserialize<'de>, [f64; K]: Deserialize<'de>"
 ))]
-pub struct Point<const K: usize> {
+pub struct SweepPoint<const K: usize> {
     /// The limits; [`FREE`] for a component without a limit.
     pub limits: Size<K>,
     /// The largest sums in the packs, which are the lowest limits for the same packs.
@@ -62,7 +62,7 @@ pub struct Point<const K: usize> {
     pub harmonic: f64,
 }
 
-impl<const K: usize> Point<K> {
+impl<const K: usize> SweepPoint<K> {
     /// Whether every component has a limit: a point with a free component is an intermediate step, not a result.
     pub fn is_limited(&self) -> bool {
         K == 1 || self.limits.iter().all(|limit| *limit != FREE)
@@ -81,31 +81,31 @@ impl<const K: usize> Point<K> {
 /// all of its results are in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep<const K: usize> {
-    method: Method,
+    method: SweepMethod,
     ranges: [Range; K],
     course: Course<K>,
     /// All limits proposed so far, so that none is tried twice.
     known: Set<Size<K>>,
     queue: VecDeque<Size<K>>,
     flying: Set<Size<K>>,
-    evaluated: Evaluated<K>,
+    evaluated: SweepResults<K>,
 }
 
 /// The results so far.
 #[derive(Debug, Clone, PartialEq)]
-struct Evaluated<const K: usize> {
-    points: Vec<Point<K>>,
+struct SweepResults<const K: usize> {
+    points: Vec<SweepPoint<K>>,
     by_limits: Map<Size<K>, usize>,
 }
 
-impl<const K: usize> Evaluated<K> {
+impl<const K: usize> SweepResults<K> {
     /// Returns the point at these limits, unless it was refused.
-    fn at(&self, limits: &Size<K>) -> Option<&Point<K>> {
+    fn at(&self, limits: &Size<K>) -> Option<&SweepPoint<K>> {
         self.by_limits.get(limits).and_then(|i| self.points.get(*i))
     }
 
     /// Returns the best of these limits, as [`best`] does.
-    fn best_of(&self, limits: &[Size<K>]) -> Option<&Point<K>> {
+    fn best_of(&self, limits: &[Size<K>]) -> Option<&SweepPoint<K>> {
         best(limits.iter().filter_map(|l| self.at(l)))
     }
 }
@@ -113,19 +113,19 @@ impl<const K: usize> Evaluated<K> {
 /// The state of a method.
 #[derive(Debug, Clone, PartialEq)]
 enum Course<const K: usize> {
-    Grid(grid::Grid<K>),
+    Grid(grid::GridSweep<K>),
     Proportional(proportional::Proportional<K>),
     Free(free::Free),
-    Search(search::Search<K>),
+    Search(search::SweepSearch<K>),
 }
 
 impl<const K: usize> Course<K> {
-    fn new(method: Method) -> Self {
+    fn new(method: SweepMethod) -> Self {
         match method {
-            Method::Grid => Self::Grid(grid::Grid::default()),
-            Method::Proportional => Self::Proportional(proportional::Proportional::default()),
-            Method::Free => Self::Free(free::Free::default()),
-            Method::Search => Self::Search(search::Search::default()),
+            SweepMethod::Grid => Self::Grid(grid::GridSweep::default()),
+            SweepMethod::Proportional => Self::Proportional(proportional::Proportional::default()),
+            SweepMethod::Free => Self::Free(free::Free::default()),
+            SweepMethod::Search => Self::Search(search::SweepSearch::default()),
         }
     }
 
@@ -135,7 +135,7 @@ impl<const K: usize> Course<K> {
     }
 
     /// Returns the limits of the next stage; `None` after the last.
-    fn next(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
+    fn next(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Option<Vec<Size<K>>> {
         match self {
             Self::Grid(grid) => grid.next(ranges),
             Self::Proportional(proportional) => proportional.next(ranges, evaluated),
@@ -147,7 +147,7 @@ impl<const K: usize> Course<K> {
 
 impl<const K: usize> Sweep<K> {
     /// Creates a sweep.
-    pub fn new(method: Method, ranges: [Range; K]) -> Self {
+    pub fn new(method: SweepMethod, ranges: [Range; K]) -> Self {
         let mut sweep = Self {
             method,
             ranges,
@@ -155,7 +155,7 @@ impl<const K: usize> Sweep<K> {
             known: Set::new(),
             queue: VecDeque::new(),
             flying: Set::new(),
-            evaluated: Evaluated { points: Vec::new(), by_limits: Map::new() },
+            evaluated: SweepResults { points: Vec::new(), by_limits: Map::new() },
         };
         sweep.advance();
         sweep
@@ -171,7 +171,7 @@ impl<const K: usize> Sweep<K> {
 
     /// Adds a result, in any order. Limits that were not asked for, or already have a result, are ignored; a harmonic
     /// mean that is not a number counts as refused.
-    pub fn tell(&mut self, point: Point<K>) {
+    pub fn tell(&mut self, point: SweepPoint<K>) {
         if self.flying.remove(&point.limits).is_none() {
             return;
         }
@@ -196,7 +196,7 @@ impl<const K: usize> Sweep<K> {
 
     /// Returns the number of points of the whole sweep, including refused ones, if it is known in advance.
     pub fn expected(&self) -> Option<u64> {
-        (self.method == Method::Grid).then(|| self.at_most())
+        (self.method == SweepMethod::Grid).then(|| self.at_most())
     }
 
     /// Returns the most points that the whole sweep can have.
@@ -205,15 +205,15 @@ impl<const K: usize> Sweep<K> {
         let (sum, most) = (lens.iter().sum::<u64>(), lens.iter().max().copied().unwrap_or(0));
         let all = lens.into_iter().fold(1, u64::saturating_mul);
         match self.method {
-            Method::Grid => all,
-            Method::Proportional => (sum + most).min(all),
-            Method::Free => 2 * sum,
-            Method::Search => all.min(search::MOST as u64),
+            SweepMethod::Grid => all,
+            SweepMethod::Proportional => (sum + most).min(all),
+            SweepMethod::Free => 2 * sum,
+            SweepMethod::Search => all.min(search::MOST as u64),
         }
     }
 
     /// Returns every point, in the order of the reports, without refused ones.
-    pub fn points(&self) -> &[Point<K>] {
+    pub fn points(&self) -> &[SweepPoint<K>] {
         &self.evaluated.points
     }
 

@@ -1,6 +1,6 @@
 //! Sweeps of all limits together, then one by one.
 
-use super::{Evaluated, Point, Range};
+use super::{Range, SweepPoint, SweepResults};
 use crate::histogram::Size;
 
 /// A component is efficient within this distance of the best efficiency that any component reaches on the diagonal.
@@ -25,7 +25,7 @@ impl<const K: usize> Default for Proportional<K> {
 }
 
 impl<const K: usize> Proportional<K> {
-    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
+    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Option<Vec<Size<K>>> {
         if self.asked.is_empty() {
             self.asked = diagonal(ranges);
             return Some(self.asked.clone());
@@ -57,9 +57,9 @@ fn diagonal<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
 
 /// Returns the first limits at which a component is efficient, and this component.
 fn efficient<'a, const K: usize>(
-    points: impl Iterator<Item = &'a Point<K>> + Clone,
+    points: impl Iterator<Item = &'a SweepPoint<K>> + Clone,
 ) -> Option<(Size<K>, usize)> {
-    let highest = |p: &Point<K>| (0..K).max_by(|a, b| p.efficiency[*a].total_cmp(&p.efficiency[*b]));
+    let highest = |p: &SweepPoint<K>| (0..K).max_by(|a, b| p.efficiency[*a].total_cmp(&p.efficiency[*b]));
     let best = points.clone().flat_map(|p| p.efficiency).fold(0.0, f64::max);
     points
         .filter_map(|p| highest(p).map(|k| (p.limits, k, p.efficiency[k])))

@@ -1,6 +1,6 @@
 //! A direction search over whole limits, from several starts.
 
-use super::{Evaluated, Range, best};
+use super::{Range, SweepResults, best};
 use crate::histogram::Size;
 
 /// Maximum number of points of a search.
@@ -39,7 +39,7 @@ const APART: f64 = 0.015;
 /// Source of the kind of search: Hooke and Jeeves 1961, *"Direct search" solution of numerical and statistical
 /// problems*; the starts are ours.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Search<const K: usize> {
+pub(super) struct SweepSearch<const K: usize> {
     stage: u32,
     /// All limits proposed so far.
     seen: Vec<Size<K>>,
@@ -56,14 +56,14 @@ struct Climb<const K: usize> {
     distance: f64,
 }
 
-impl<const K: usize> Default for Search<K> {
+impl<const K: usize> Default for SweepSearch<K> {
     fn default() -> Self {
         Self { stage: 0, seen: Vec::new(), taken: Vec::new(), climbs: Vec::new() }
     }
 }
 
-impl<const K: usize> Search<K> {
-    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
+impl<const K: usize> SweepSearch<K> {
+    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Option<Vec<Size<K>>> {
         self.stage += 1;
         let stage = match self.stage {
             1 => spread(ranges),
@@ -81,7 +81,7 @@ impl<const K: usize> Search<K> {
     }
 
     /// Moves every climb as far as the known points allow; returns the unknown neighbours.
-    fn climb(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
+    fn climb(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Option<Vec<Size<K>>> {
         while self.seen.len() < MOST {
             if self.climbs.is_empty() {
                 self.climbs = self.starts(ranges, evaluated);
@@ -106,10 +106,10 @@ impl<const K: usize> Search<K> {
     }
 
     /// Starts climbs at the best points, far from each other and from earlier climbs.
-    fn starts(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Vec<Climb<K>> {
+    fn starts(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>) -> Vec<Climb<K>> {
         let mut starts = Vec::new();
         while starts.len() < CLIMBS {
-            let far = |p: &&super::Point<K>| self.taken.iter().all(|t| apart(ranges, t, &p.limits));
+            let far = |p: &&super::SweepPoint<K>| self.taken.iter().all(|t| apart(ranges, t, &p.limits));
             let Some(start) = best(self.seen.iter().filter_map(|l| evaluated.at(l)).filter(far)) else {
                 break;
             };
@@ -122,7 +122,7 @@ impl<const K: usize> Search<K> {
 
 impl<const K: usize> Climb<K> {
     /// Climbs while all neighbours are known; returns the unknown neighbours.
-    fn go_on(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
+    fn go_on(&mut self, ranges: &[Range; K], evaluated: &SweepResults<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
         while self.distance > 0.0 {
             let strides = ranges.map(|r| ((f64::from(r.len()) * self.distance) as u32).max(1));
             let around = neighbours(ranges, &self.at, &strides);
@@ -160,7 +160,7 @@ fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
 }
 
 /// Returns limits in proportion to the sums of all sizes, over the ranges; beyond the end of a range, its end.
-fn line<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Vec<Size<K>> {
+fn line<const K: usize>(ranges: &[Range; K], point: &super::SweepPoint<K>) -> Vec<Size<K>> {
     let sums: [f64; K] = std::array::from_fn(|k| point.efficiency[k] * f64::from(point.limits[k]));
     let ratio = |k: usize, limit: u32| if sums[k] > 0.0 { f64::from(limit) / sums[k] } else { 0.0 };
     let least = (0..K).map(|k| ratio(k, ranges[k].from)).fold(f64::INFINITY, f64::min);

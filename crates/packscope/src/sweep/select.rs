@@ -1,34 +1,36 @@
 //! Selection among the points of a sweep. All functions are pure and independent of the order of the points. Points
 //! with a free component are intermediate steps and never selected.
 
-use super::Point;
+use super::SweepPoint;
 use crate::histogram::Size;
 use crate::order::{self, Set};
 use std::cmp::Ordering;
 
 fn limited<'a, const K: usize>(
-    points: impl IntoIterator<Item = &'a Point<K>>,
-) -> impl Iterator<Item = &'a Point<K>> {
+    points: impl IntoIterator<Item = &'a SweepPoint<K>>,
+) -> impl Iterator<Item = &'a SweepPoint<K>> {
     points.into_iter().filter(|p| p.is_limited() && p.harmonic.is_finite())
 }
 
 /// Orders points by the product of their limits, then by the limits.
-fn smaller<const K: usize>(a: &Point<K>, b: &Point<K>) -> Ordering {
+fn smaller<const K: usize>(a: &SweepPoint<K>, b: &SweepPoint<K>) -> Ordering {
     a.area().total_cmp(&b.area()).then_with(|| a.limits.cmp(&b.limits))
 }
 
 /// Returns the point with the highest harmonic mean of the efficiencies; of equals, the one with the smallest product
 /// of limits. O(n).
-pub fn best<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Option<&'a Point<K>> {
+pub fn best<'a, const K: usize>(
+    points: impl IntoIterator<Item = &'a SweepPoint<K>>,
+) -> Option<&'a SweepPoint<K>> {
     limited(points).min_by(|a, b| b.harmonic.total_cmp(&a.harmonic).then_with(|| smaller(a, b)))
 }
 
 /// Returns the point with the highest efficiency of one component; of equals, the [`best`] one. `None` for a component
 /// that does not exist. O(n).
 pub fn best_by<'a, const K: usize>(
-    points: impl IntoIterator<Item = &'a Point<K>>,
+    points: impl IntoIterator<Item = &'a SweepPoint<K>>,
     component: usize,
-) -> Option<&'a Point<K>> {
+) -> Option<&'a SweepPoint<K>> {
     limited(points).filter(|_| component < K).min_by(|a, b| {
         let own = b.efficiency[component].total_cmp(&a.efficiency[component]);
         own.then_with(|| b.harmonic.total_cmp(&a.harmonic)).then_with(|| smaller(a, b))
@@ -42,10 +44,10 @@ pub fn best_by<'a, const K: usize>(
 /// Begin the range at the largest item ([`Histogram::max`](crate::Histogram::max)), or reject items above the limits
 /// ([`Overlong::Reject`](crate::Overlong::Reject)).
 pub fn smallest<'a, const K: usize>(
-    points: impl IntoIterator<Item = &'a Point<K>>,
+    points: impl IntoIterator<Item = &'a SweepPoint<K>>,
     target: f64,
-) -> Option<&'a Point<K>> {
-    let reaches = |p: &&Point<K>| p.efficiency.iter().all(|e| *e >= target);
+) -> Option<&'a SweepPoint<K>> {
+    let reaches = |p: &&SweepPoint<K>| p.efficiency.iter().all(|e| *e >= target);
     limited(points).filter(reaches).min_by(|a, b| {
         let area = a.area().total_cmp(&b.area());
         area.then_with(|| b.harmonic.total_cmp(&a.harmonic)).then_with(|| a.limits.cmp(&b.limits))
@@ -57,7 +59,9 @@ pub fn smallest<'a, const K: usize>(
 /// with the highest harmonic mean counts.
 ///
 /// O(n log n) for one or two components, O(n × points of the front) for more.
-pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Vec<&'a Point<K>> {
+pub fn front<'a, const K: usize>(
+    points: impl IntoIterator<Item = &'a SweepPoint<K>>,
+) -> Vec<&'a SweepPoint<K>> {
     let mut sorted: Vec<_> = limited(points).collect();
     order::sort_by(&mut sorted, |a, b| {
         a.limits.cmp(&b.limits).then_with(|| b.harmonic.total_cmp(&a.harmonic))
@@ -69,9 +73,9 @@ pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>)
         sorted.retain(|p| stairs.rises(p.limits[K - 1], p.harmonic));
         return sorted;
     }
-    let mut front: Vec<&Point<K>> = Vec::new();
+    let mut front: Vec<&SweepPoint<K>> = Vec::new();
     for point in sorted {
-        let beats = |p: &&Point<K>| {
+        let beats = |p: &&SweepPoint<K>| {
             p.harmonic >= point.harmonic && p.limits.iter().zip(&point.limits).all(|(a, b)| a <= b)
         };
         if !front.iter().any(beats) {
@@ -92,7 +96,7 @@ const REACH: f64 = 0.03;
 /// usually finds the same as a sweep by that search. `target`: an efficiency, 0 to 1. O(n log n) for one or two
 /// components.
 pub fn decisive<'a, const K: usize>(
-    points: impl IntoIterator<Item = &'a Point<K>> + Clone,
+    points: impl IntoIterator<Item = &'a SweepPoint<K>> + Clone,
     target: f64,
 ) -> Vec<Size<K>> {
     let reached = smallest(points.clone(), target);
@@ -103,7 +107,7 @@ pub fn decisive<'a, const K: usize>(
         .filter(|p| reached.is_none_or(|r| p.area() < r.area()))
         .collect();
     // The nearest to the target first: a better plan reaches it most easily.
-    let least = |p: &Point<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
+    let least = |p: &SweepPoint<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
     order::sort_by(&mut near, |a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
     let mut seen = Set::new();
     let first = best(points.clone()).into_iter().chain(reached).chain(near.into_iter().take(NEAR));

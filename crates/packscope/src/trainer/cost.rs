@@ -1,12 +1,12 @@
 //! Cost and losses of a pass: one definition for libraries of every kind, by which their settings are compared.
 
-use super::recipe::{Recipe, Step};
-use super::tally::{Tally, share};
+use super::recipe::{DeviceStep, Recipe};
+use super::tally::{RowTally, share};
 use serde::{Deserialize, Serialize};
 
 /// The cost of one pass over the data.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
+pub struct PassCost {
     /// Share of all tokens, or graphs, that is not trained: cut off, dropped, or left over at the end.
     pub lost_share: f64,
     /// Slots computed per trained token, or node and edge, with padding if the library pads; 0 if nothing is trained.
@@ -26,7 +26,7 @@ const TOKENS: f64 = 0.0005;
 const SLOTS: f64 = 0.005;
 const ROWS: f64 = 0.1;
 
-impl Cost {
+impl PassCost {
     /// Returns the share of all tokens that a change from `now` to this recovers; negative if it loses more.
     pub fn regained(&self, now: &Self) -> f64 {
         now.lost_share - self.lost_share
@@ -89,28 +89,35 @@ impl Cost {
     }
 
     /// Returns the share of slots computed beyond a plan of `slots` slots per token; never less than 0.
-    pub fn above(&self, slots: f64) -> f64 {
+    pub fn excess_over(&self, slots: f64) -> f64 {
         if slots > 0.0 { (self.slots / slots - 1.0).max(0.0) } else { 0.0 }
     }
 }
 
 /// Returns the cost of batches: nothing is packed, and nothing cut apart.
-pub(super) fn unpacked(lost: u64, of: u64, slots: f64, batches: u64) -> Cost {
-    Cost { lost_share: share(lost, of), slots, cut_share: 0.0, rows: batches, steps: batches, packs: false }
+pub(super) fn unpacked(lost: u64, of: u64, slots: f64, batches: u64) -> PassCost {
+    PassCost {
+        lost_share: share(lost, of),
+        slots,
+        cut_share: 0.0,
+        rows: batches,
+        steps: batches,
+        packs: false,
+    }
 }
 
 impl Recipe {
     /// Returns the cost of a pass over `sequences` sequences. `asked`: rows of a step, if the library leaves them open.
-    pub fn cost(&self, tally: &Tally, sequences: u64, asked: u32) -> Cost {
+    pub fn cost(&self, tally: &RowTally, sequences: u64, asked: u32) -> PassCost {
         let computed = if self.padded { tally.slots } else { tally.real_tokens };
         let steps = match self.step {
-            Step::Asked => tally.rows.div_ceil(u64::from(asked.max(1))),
-            Step::Rows(rows) => tally.rows.div_ceil(u64::from(rows.max(1))),
-            Step::Items(items) => {
+            DeviceStep::Asked => tally.rows.div_ceil(u64::from(asked.max(1))),
+            DeviceStep::Rows(rows) => tally.rows.div_ceil(u64::from(rows.max(1))),
+            DeviceStep::Items(items) => {
                 sequences.saturating_sub(tally.dropped_sequences).div_ceil(u64::from(items.max(1)))
             }
         };
-        Cost {
+        PassCost {
             lost_share: share(tally.lost_tokens(), tally.tokens()),
             slots: share(computed, tally.real_tokens),
             cut_share: share(tally.cut_tokens, tally.tokens()),

@@ -1,8 +1,8 @@
 //! Rows of the whole set from its counts, where the order does not matter.
 
-use super::block::{Parts, count_rows, padded};
+use super::block::{DocumentPieces, count_rows, padded};
 use super::recipe::{Block, Recipe, Window};
-use super::tally::Rows;
+use super::tally::RowBuilder;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::{Algorithm, Depth, Task};
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// As [`Algorithm::run`].
-pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Result<bool> {
-    if !recipe.counted() {
+pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -> Result<bool> {
+    if !recipe.is_computed_from_counts() {
         return Ok(false);
     }
     if let Block::Pieces { least } = recipe.block {
         let longest = 1 << recipe.capacity.ilog2();
         for &([length], n) in data.entries() {
-            Parts::new(length, longest, least).count(rows, n);
+            DocumentPieces::new(length, longest, least).count(rows, n);
         }
         count_rows(rows, recipe.capacity);
         return Ok(true);
@@ -47,23 +47,23 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
 
 impl Recipe {
     /// Whether rows are computed from the counts, for any number of sequences.
-    pub fn counted(&self) -> bool {
+    pub fn is_computed_from_counts(&self) -> bool {
         self.order_free() && self.block != Block::Mffd && self.window == Window::Whole
     }
 
     /// Returns the packed sequences as slots (cut to the longest, aligned), and their tokens; `None` if none is left.
     pub fn fitted(&self, data: &Histogram<1>) -> Option<(Histogram<1>, u64)> {
-        let mut rows = Rows::default();
+        let mut rows = RowBuilder::default();
         let items = fit(self, data, &mut rows);
         Some((Histogram::from_lengths(items).ok()?, rows.tally.real_tokens))
     }
 }
 
 /// Fits all items to the longest, and counts their tokens; returns slots → items.
-fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u64> {
+fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut RowBuilder) -> BTreeMap<u32, u64> {
     let mut items = BTreeMap::new();
     let longest = recipe.longest;
-    let mut add = |rows: &mut Rows, length: u32, times: u64| {
+    let mut add = |rows: &mut RowBuilder, length: u32, times: u64| {
         rows.trained(length, times);
         // A sequence longer than a row has a row of its own.
         rows.exceed(length, recipe.capacity, times);

@@ -1,10 +1,10 @@
 //! Libraries as data, of several kinds by their product: rows of sequences, batches of sequences, batches of graphs.
 
-use super::setting::{Field, Setting};
+use super::setting::{Setting, SettingValue};
 use crate::error::{Error, Result};
 
 /// A kind of library: the limits that all of this kind take, and the recipe that their settings give.
-pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
+pub trait LibraryFamily: Sized + Clone + std::fmt::Debug + 'static {
     /// The limits that every library is given.
     type Limits: Copy + std::fmt::Debug;
     /// The recipe that settings of a library give.
@@ -16,14 +16,14 @@ pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
     fn is_zero(limits: Self::Limits) -> bool;
 
     /// Returns the words that stand for numbers: as values of settings, and in braces in lines to paste.
-    fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)>;
+    fn words(chosen: &LibrarySettings<Self>) -> Vec<(&'static str, u64)>;
 }
 
 /// Libraries that pack sequences into rows of a limit.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Sequences {}
+pub enum PackingLibraries {}
 
-impl Kind for Sequences {
+impl LibraryFamily for PackingLibraries {
     type Limits = u32;
     type Recipe = super::Recipe;
     const ALL: &'static [&'static Library<Self>] = super::LIBRARIES;
@@ -32,7 +32,7 @@ impl Kind for Sequences {
         limit == 0
     }
 
-    fn words(chosen: &Chosen) -> Vec<(&'static str, u64)> {
+    fn words(chosen: &LibrarySettings) -> Vec<(&'static str, u64)> {
         // ModernBERT's default.
         let buffer = 5 * u64::from(chosen.number("device_train_batch_size"));
         vec![("limit", u64::from(chosen.limit)), ("5x", buffer)]
@@ -42,7 +42,7 @@ impl Kind for Sequences {
 /// A training library, as its code was read: how it packs sequences into rows, or makes batches of sequences or of
 /// graphs.
 #[derive(Debug)]
-pub struct Library<K: Kind = Sequences> {
+pub struct Library<K: LibraryFamily = PackingLibraries> {
     /// The name in addresses and on the command line.
     pub id: &'static str,
     /// The displayed name.
@@ -52,10 +52,10 @@ pub struct Library<K: Kind = Sequences> {
     /// Its settings.
     pub settings: &'static [Setting],
     /// Returns the recipe at these settings.
-    pub recipe: fn(&Chosen<K>) -> Result<K::Recipe>,
+    pub recipe: fn(&LibrarySettings<K>) -> Result<K::Recipe>,
     /// The language of its settings.
     pub language: Language,
-    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting. A line is
+    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`LibraryFamily::words`]) and the value of a setting. A line is
     /// left out if its setting has no effect beside the others, if it begins with `{?name=value}` and the setting has
     /// another value, or if it begins with `{?name!=value}` and the setting has that value.
     pub lines: &'static str,
@@ -64,7 +64,9 @@ pub struct Library<K: Kind = Sequences> {
 }
 
 /// Returns id and displayed name of each library, for lists that need nothing else of them. `N` is their number.
-pub const fn names<K: Kind, const N: usize>(all: &[&Library<K>]) -> [(&'static str, &'static str); N] {
+pub const fn names<K: LibraryFamily, const N: usize>(
+    all: &[&Library<K>],
+) -> [(&'static str, &'static str); N] {
     let (mut named, mut at) = ([("", ""); N], 0);
     while at < N {
         named[at] = (all[at].id, all[at].title);
@@ -150,7 +152,7 @@ impl Language {
 
 /// Values for all settings of a library, and the limit.
 #[derive(Debug, Clone)]
-pub struct Chosen<K: Kind = Sequences> {
+pub struct LibrarySettings<K: LibraryFamily = PackingLibraries> {
     /// The library.
     pub library: &'static Library<K>,
     /// The limits that every library is given: the maximum sequence length, tokens; or the limits of a batch.
@@ -168,7 +170,7 @@ impl Library {
     }
 }
 
-impl<K: Kind> Library<K> {
+impl<K: LibraryFamily> Library<K> {
     /// Returns the library of a kind with this name.
     ///
     /// # Errors
@@ -182,17 +184,17 @@ impl<K: Kind> Library<K> {
     }
 
     /// Returns the values with which libraries are compared, at a limit: packing switched on, all else at its default.
-    pub fn start(&'static self, limit: K::Limits) -> Chosen<K> {
+    pub fn start(&'static self, limit: K::Limits) -> LibrarySettings<K> {
         self.chosen(limit, |setting| setting.start)
     }
 
     /// Returns the library's own defaults, at a limit.
-    pub fn installed(&'static self, limit: K::Limits) -> Chosen<K> {
+    pub fn installed(&'static self, limit: K::Limits) -> LibrarySettings<K> {
         self.chosen(limit, Setting::installed)
     }
 
-    fn chosen(&'static self, limit: K::Limits, value: fn(&Setting) -> &'static str) -> Chosen<K> {
-        Chosen {
+    fn chosen(&'static self, limit: K::Limits, value: fn(&Setting) -> &'static str) -> LibrarySettings<K> {
+        LibrarySettings {
             library: self,
             limit,
             values: self.settings.iter().map(|one| value(one).to_owned()).collect(),
@@ -200,10 +202,12 @@ impl<K: Kind> Library<K> {
     }
 
     /// Returns what switches packing on: the settings in which [`start`](Self::start) differs from the defaults.
-    pub fn packing(&self) -> Vec<Field> {
+    pub fn packing(&self) -> Vec<SettingValue> {
         let other = self.settings.iter().filter(|setting| setting.start != setting.installed());
-        let field =
-            |setting: &Setting| Field { name: setting.name.to_owned(), value: setting.start.to_owned() };
+        let field = |setting: &Setting| SettingValue {
+            name: setting.name.to_owned(),
+            value: setting.start.to_owned(),
+        };
         other.map(field).collect()
     }
 
@@ -211,14 +215,14 @@ impl<K: Kind> Library<K> {
     ///
     /// # Errors
     /// [`Error::Input`] for names and values that the library does not have.
-    pub fn with(&'static self, limit: K::Limits, fields: &[Field]) -> Result<Chosen<K>> {
+    pub fn with(&'static self, limit: K::Limits, fields: &[SettingValue]) -> Result<LibrarySettings<K>> {
         let mut chosen = self.installed(limit);
         fields.iter().try_for_each(|field| chosen.set(&field.name, &field.value))?;
         Ok(chosen)
     }
 }
 
-impl Chosen {
+impl LibrarySettings {
     /// Returns the limit times a number, as the slots of a row.
     ///
     /// # Errors
@@ -236,7 +240,7 @@ impl Chosen {
     }
 }
 
-impl<K: Kind> Chosen<K> {
+impl<K: LibraryFamily> LibrarySettings<K> {
     /// Sets one value.
     ///
     /// # Errors
@@ -297,9 +301,9 @@ impl<K: Kind> Chosen<K> {
     }
 
     /// Returns all settings with their values.
-    pub fn fields(&self) -> Vec<Field> {
+    pub fn fields(&self) -> Vec<SettingValue> {
         let names = self.library.settings.iter().map(|setting| setting.name.to_owned());
-        names.zip(self.values.iter().cloned()).map(|(name, value)| Field { name, value }).collect()
+        names.zip(self.values.iter().cloned()).map(|(name, value)| SettingValue { name, value }).collect()
     }
 
     /// Whether a setting has an effect beside the others, or belongs in the lines anyway.

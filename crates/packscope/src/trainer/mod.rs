@@ -3,8 +3,8 @@
 //! A [`Library`] is data: its settings under their own names, where its code was read, and the [`Recipe`] that they
 //! give: a [`Block`], one of a dozen algorithms that all libraries are built of (one algorithm, one file in `block`),
 //! with its parameters. [`Recipe::run`] draws the items in an order and returns what becomes of their tokens
-//! ([`Tally`]). Samplers that make batches ([`batches`]) and loaders of graphs ([`graphs`]) are libraries
-//! of other [`Kind`]s: settings are alike, recipes are their own.
+//! ([`RowTally`]). Samplers that make batches ([`batches`]) and loaders of graphs ([`graphs`]) are libraries
+//! of other [`LibraryFamily`]s: settings are alike, recipes are their own.
 
 pub mod batches;
 mod block;
@@ -21,11 +21,11 @@ mod setting;
 mod tally;
 
 pub use crate::accepts::Accepts;
-pub use cost::Cost;
+pub use cost::PassCost;
 pub use libraries::LIBRARIES;
-pub use library::{Chosen, Kind, Language, Library, Read, Sequences, Source, names};
+pub use library::{Language, Library, LibraryFamily, LibrarySettings, PackingLibraries, Read, Source, names};
 pub use order::Order;
-pub use recipe::{Block, Fit, Last, Recipe, Step, Window};
+pub use recipe::{Block, DeviceStep, Fit, Last, Recipe, Window};
 pub use sample::sampled;
-pub use setting::{Field, Setting};
-pub use tally::Tally;
+pub use setting::{Setting, SettingValue};
+pub use tally::RowTally;

@@ -15,12 +15,12 @@ pub enum Order<'a, T = u32> {
 }
 
 /// The items in an order, one by one; nothing is expanded.
-pub(super) enum Items<'a, T, const K: usize> {
+pub(super) enum OrderedItems<'a, T, const K: usize> {
     Given(std::slice::Iter<'a, T>),
     Drawn(&'a Histogram<K>, Box<Draw>, fn(Size<K>) -> T),
 }
 
-impl<'a, T, const K: usize> Items<'a, T, K> {
+impl<'a, T, const K: usize> OrderedItems<'a, T, K> {
     /// Creates the items; `of` converts the size of an entry to an item.
     pub fn new(data: &'a Histogram<K>, order: Order<'a, T>, of: fn(Size<K>) -> T) -> Self {
         match order {
@@ -34,11 +34,11 @@ impl<'a, T, const K: usize> Items<'a, T, K> {
 }
 
 /// Returns the lengths in an order.
-pub(super) fn lengths<'a>(data: &'a Histogram<1>, order: Order<'a>) -> Items<'a, u32, 1> {
-    Items::new(data, order, |[length]| length)
+pub(super) fn lengths<'a>(data: &'a Histogram<1>, order: Order<'a>) -> OrderedItems<'a, u32, 1> {
+    OrderedItems::new(data, order, |[length]| length)
 }
 
-impl<T: Copy, const K: usize> Iterator for Items<'_, T, K> {
+impl<T: Copy, const K: usize> Iterator for OrderedItems<'_, T, K> {
     type Item = T;
 
     #[inline]

@@ -31,7 +31,7 @@ pub struct Recipe {
     /// Whether rows are padded to the capacity; if not, unused room costs nothing but makes steps uneven.
     pub padded: bool,
     /// Rows that a device takes in a step.
-    pub step: Step,
+    pub step: DeviceStep,
     /// Whether the last step of a pass is left out where it is not full: its sequences, or its rows.
     pub whole_steps: bool,
     /// Trial orders that are packed first: rows beyond the fewest of these trials are not trained.
@@ -53,7 +53,7 @@ impl Recipe {
             cap: u32::MAX,
             spare: 0,
             padded: true,
-            step: Step::Asked,
+            step: DeviceStep::Asked,
             whole_steps: false,
             trials: 0,
         }
@@ -91,8 +91,8 @@ impl Recipe {
         };
         match (self.block, self.step) {
             (Block::Buffer { rows, .. }, _) => Some(of(rows)),
-            (_, Step::Items(items)) if self.whole_steps => Some(plural(u64::from(items), "sequence")),
-            (_, Step::Rows(rows)) if self.whole_steps => Some(of(rows)),
+            (_, DeviceStep::Items(items)) if self.whole_steps => Some(plural(u64::from(items), "sequence")),
+            (_, DeviceStep::Rows(rows)) if self.whole_steps => Some(of(rows)),
             _ => None,
         }
     }
@@ -100,7 +100,7 @@ impl Recipe {
 
 /// Rows that a device takes in a step, before gradients are accumulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Step {
+pub enum DeviceStep {
     /// The number of rows in the request: the library has no such setting.
     Asked,
     /// This many rows.

@@ -1,10 +1,10 @@
 //! Runs a recipe over items.
 
-use super::block::{self, Packer};
+use super::block::{self, RowPacker};
 use super::counts;
 use super::order::{Order, bounded, lengths, tell};
-use super::recipe::{Block, Recipe, Step, Window};
-use super::tally::{Rows, Tally};
+use super::recipe::{Block, DeviceStep, Recipe, Window};
+use super::tally::{RowBuilder, RowTally};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
@@ -18,7 +18,7 @@ impl Recipe {
     /// # Errors
     /// [`Error::Overlong`] where the library refuses longer sequences; [`Error::TooManyItems`] from 10⁹ on where items
     /// are drawn one by one; [`Error::ZeroLimit`] for a row without slots; [`Error::TooLarge`]; [`Error::Cancelled`].
-    pub fn run(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<Tally> {
+    pub fn run(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<RowTally> {
         Ok(self.rows(data, order, false, progress)?.0)
     }
 
@@ -31,7 +31,7 @@ impl Recipe {
         data: &Histogram<1>,
         order: Order,
         progress: &mut Progress,
-    ) -> Result<(Tally, Vec<Vec<u32>>)> {
+    ) -> Result<(RowTally, Vec<Vec<u32>>)> {
         let (tally, listed) = self.rows(data, order, true, progress)?;
         Ok((tally, listed.unwrap_or_default()))
     }
@@ -42,7 +42,7 @@ impl Recipe {
         order: Order,
         list: bool,
         progress: &mut Progress,
-    ) -> Result<(Tally, Option<Vec<Vec<u32>>>)> {
+    ) -> Result<(RowTally, Option<Vec<Vec<u32>>>)> {
         if self.capacity == 0 || self.longest == 0 {
             return Err(Error::ZeroLimit);
         }
@@ -50,13 +50,13 @@ impl Recipe {
             return Err(Error::ZeroAlign);
         }
         self.refuse(data)?;
-        let kept = self.kept(data, order, progress)?;
+        let kept = self.most_trained_rows(data, order, progress)?;
         let batch = match self.step {
-            Step::Rows(batch) if self.whole_steps => Some(u64::from(batch.max(1))),
+            DeviceStep::Rows(batch) if self.whole_steps => Some(u64::from(batch.max(1))),
             _ => None,
         };
         let listed = list || kept.is_some() || batch.is_some();
-        let mut rows = Rows { listed: listed.then(Vec::new), ..Rows::default() };
+        let mut rows = RowBuilder { listed: listed.then(Vec::new), ..RowBuilder::default() };
         if rows.lists() || !counts::run(self, data, &mut rows)? {
             self.one_by_one(data, order, &mut rows, progress)?;
         }
@@ -74,10 +74,15 @@ impl Recipe {
 
     /// Returns the maximum number of trained rows: the fewest of the trials, each in an order of its own. `None`
     /// without trials, and for a given order, in which all trials would be alike.
-    fn kept(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<Option<u64>> {
+    fn most_trained_rows(
+        &self,
+        data: &Histogram<1>,
+        order: Order,
+        progress: &mut Progress,
+    ) -> Result<Option<u64>> {
         let Order::Seed(seed) = order else { return Ok(None) };
         let mut trial = |trial: u32| {
-            let (mut rows, other) = (Rows::default(), seed.wrapping_add(u64::from(trial) << 32));
+            let (mut rows, other) = (RowBuilder::default(), seed.wrapping_add(u64::from(trial) << 32));
             self.one_by_one(data, Order::Seed(other), &mut rows, progress)?;
             Ok(rows.tally.rows)
         };
@@ -107,7 +112,7 @@ impl Recipe {
         &self,
         data: &Histogram<1>,
         order: Order,
-        rows: &mut Rows,
+        rows: &mut RowBuilder,
         progress: &mut Progress,
     ) -> Result<()> {
         let of = data.items();
@@ -120,7 +125,7 @@ impl Recipe {
         let arrivals = matches!(self.window, Window::Arrivals(_));
         let by_pieces = matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
         let trained = match self.step {
-            Step::Items(items) if self.whole_steps => of - of % u64::from(items.max(1)),
+            DeviceStep::Items(items) if self.whole_steps => of - of % u64::from(items.max(1)),
             _ => of,
         };
         let mut waiting = 0;
@@ -160,7 +165,7 @@ impl Recipe {
 
     /// Fits one item to the longest, and hands it to the packer; returns `false` if it was dropped.
     #[inline]
-    fn take(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) -> bool {
+    fn take(&self, length: u32, packer: &mut dyn RowPacker, rows: &mut RowBuilder) -> bool {
         let length = length - length.min(self.shift);
         if length < self.least {
             rows.left_out(length, 1);
@@ -193,7 +198,7 @@ impl Recipe {
         true
     }
 
-    fn place(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) {
+    fn place(&self, length: u32, packer: &mut dyn RowPacker, rows: &mut RowBuilder) {
         // A block that cuts counts its own pieces.
         if !self.block.cuts() {
             rows.trained(length, 1);

@@ -130,7 +130,7 @@ impl Setting {
 
 /// A setting and a value, by name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Field {
+pub struct SettingValue {
     /// The setting.
     pub name: String,
     /// The value.

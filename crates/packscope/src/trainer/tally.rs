@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Rows and tokens of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
 /// `dropped_tokens` are the tokens of the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RowTally {
     /// Rows that are trained.
     pub rows: u64,
     /// Slots of these rows: tokens, with padding or unused room.
@@ -39,7 +39,7 @@ pub struct Tally {
     pub context: u128,
 }
 
-impl Tally {
+impl RowTally {
     /// Returns all tokens of the data.
     pub fn tokens(&self) -> u64 {
         self.real_tokens + self.truncated_tokens + self.dropped_tokens
@@ -115,16 +115,16 @@ mod wide {
 
 /// Rows as they are made.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct RowBuilder {
     /// The account so far.
-    pub tally: Tally,
+    pub tally: RowTally,
     /// The rows as lists of lengths, if they are wanted.
     pub listed: Option<Vec<Vec<u32>>>,
     /// Tokens beyond the capacity, in rows that exceed it.
     pub excess: u64,
 }
 
-impl Rows {
+impl RowBuilder {
     /// Whether rows are listed, so that their contents must be kept.
     pub fn lists(&self) -> bool {
         self.listed.is_some()
@@ -186,7 +186,7 @@ impl Rows {
     }
 }
 
-impl Tally {
+impl RowTally {
     /// Whether a block has counted slots by itself, as where rows differ.
     pub(super) fn slots_known(&self) -> bool {
         self.slots > 0

@@ -136,7 +136,7 @@ fn errors_offer_what_can_be_done() {
             overlong: Overlong::Reject,
             ..packscope::api::tuple::Settings::default()
         };
-        let request = packscope::api::tuple::Request {
+        let request = packscope::api::tuple::TupleRequest {
             counts: vec![(vec![5, 9], 1), (vec![2, 2], 3)],
             settings,
             listed: 0,

@@ -1,11 +1,11 @@
 //! Invariants of every sampler on random data and settings: batches are recounted item by item, independently of the
 //! engine's own tally.
 
-use packscope::api::batch::{self, BatchCap, Mode, Request, Settings};
+use packscope::api::batch::{self, BatchCap, BatchRequest, Mode, Settings};
 use packscope::histogram::Histogram;
 use packscope::metrics::EpochFigures;
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::sampler::{Buckets, HwCap, Memory, Picture, Sampler, Task, TokenDrop, mega_of};
+use packscope::sampler::{Buckets, EpochTask, HwCap, MemoryModel, Picture, Sampler, TokenDrop, mega_of};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn hwcaps() -> impl Strategy<Value = HwCap> {
         HwCap::Table(steps.into_iter().map(row).collect())
     });
     let memory = (0.0..4.0f64, 0.01..1.0f64, 1.0..2000.0f64)
-        .prop_map(|(linear, quadratic, bytes)| HwCap::Memory(Memory { linear, quadratic, bytes }));
+        .prop_map(|(linear, quadratic, bytes)| HwCap::Memory(MemoryModel { linear, quadratic, bytes }));
     prop_oneof![Just(HwCap::default()), tables, memory]
 }
 
@@ -83,14 +83,14 @@ fn width(s: &Settings) -> Option<u32> {
 }
 
 /// What a sampler is asked for in an epoch, from the settings as they are documented.
-pub fn task(s: &Settings, items: u64, epoch: u32) -> Task {
+pub fn task(s: &Settings, items: u64, epoch: u32) -> EpochTask {
     let batch = if s.mode == Mode::RealTime { 1 } else { s.batch };
     let cap = s.batch_cap.filter(|_| s.mode == Mode::Training).map(|cap| {
         let mut most = f64::from(cap.base.unwrap_or(s.batch));
         (0..epoch).for_each(|_| most *= cap.scaling);
         (most as u32).max(1)
     });
-    Task {
+    EpochTask {
         batch,
         limit: s.limit,
         seed: s.seed,
@@ -119,7 +119,7 @@ impl Listed {
 }
 
 /// Every batch of an epoch, written out.
-pub fn listed(sampler: Sampler, items: &Histogram<2>, task: &Task) -> Vec<Listed> {
+pub fn listed(sampler: Sampler, items: &Histogram<2>, task: &EpochTask) -> Vec<Listed> {
     let mut batches = Vec::new();
     let mut sink = |batch: &packscope::sampler::Batch| {
         let flat = batch.items.iter().map(|&(entry, n)| vec![entry as usize; n as usize]);
@@ -137,8 +137,8 @@ pub fn listed(sampler: Sampler, items: &Histogram<2>, task: &Task) -> Vec<Listed
     batches
 }
 
-fn request(data: &Histogram<2>, settings: &Settings) -> Request {
-    Request {
+fn request(data: &Histogram<2>, settings: &Settings) -> BatchRequest {
+    BatchRequest {
         counts: data.entries().to_vec(),
         stopwords_known: true,
         settings: settings.clone(),
@@ -208,7 +208,7 @@ fn picture_is_whole(picture: &Picture, f: &EpochFigures) {
     let sum = |of: &dyn Fn(&packscope::sampler::Drawn) -> u64| picture.batches.iter().map(of).sum::<u64>();
     assert_eq!(sum(&|b| b.size()), f.items);
     assert_eq!(sum(&|b| b.height() * u64::from(b.width)), f.slots);
-    let real = |row: &packscope::sampler::Row| {
+    let real = |row: &packscope::sampler::PictureRow| {
         row.runs.iter().map(|&(l, n)| u64::from(l) * u64::from(n)).sum::<u64>() * u64::from(row.count)
     };
     assert_eq!(sum(&|b| b.rows.iter().map(real).sum()), f.real_tokens);
@@ -219,7 +219,7 @@ fn picture_is_whole(picture: &Picture, f: &EpochFigures) {
 }
 
 /// No batch above what it may be, and none below but where something must be left over.
-fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &Task) {
+fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &EpochTask) {
     let length = |entry: usize| items.entries()[entry].0[0];
     let longest = |batch: &Listed| batch.items().map(length).max().unwrap();
     match sampler {
@@ -314,7 +314,7 @@ proptest! {
         data in with_stopwords(40, 10, 20), known in any::<bool>(), s in settings(), other in settings(),
     ) {
         let run = |settings: &Settings| {
-            let request = Request { stopwords_known: known, ..request(&data, settings) };
+            let request = BatchRequest { stopwords_known: known, ..request(&data, settings) };
             packscope::api::run(&request, &mut go_on).unwrap()
         };
         let fields: [fn(&mut Settings, &Settings); 9] = [
@@ -410,7 +410,7 @@ fn a_batch_without_end_is_one_batch() {
         let (batch, tokens) = (u32::MAX, Some(u64::MAX));
         let settings =
             Settings { sampler, hwcap, batch, tokens, limit: 20, epochs: 1, ..Settings::default() };
-        let request = Request { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
+        let request = BatchRequest { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
         let report = packscope::api::run(&request, &mut go_on).unwrap();
         let f = &report.epochs[0];
         let width = if sampler == Sampler::Packed { 20 } else { 12 };
@@ -425,7 +425,7 @@ fn a_batch_without_end_is_one_batch() {
 fn a_batch_of_too_many_packed_rows_is_refused() {
     let settings = Settings { sampler: Sampler::Packed, batch: u32::MAX, limit: 10, ..Settings::default() };
     let counts = vec![([7, 0], 20_000_000)];
-    let request = Request { counts, stopwords_known: true, settings, drawn: false };
+    let request = BatchRequest { counts, stopwords_known: true, settings, drawn: false };
     let told = packscope::api::run(&request, &mut go_on).unwrap_err().to_string();
     let wanted =
         "a batch of packed rows goes item by item and takes at most 16,777,216 items; these are 20,000,000";
@@ -433,7 +433,7 @@ fn a_batch_of_too_many_packed_rows_is_refused() {
 }
 
 /// (items, batches) simulated and stood for, and the items of batches that are no examples.
-fn sums(sampler: Sampler, items: &Histogram<2>, task: &Task) -> ([u64; 2], [u64; 2]) {
+fn sums(sampler: Sampler, items: &Histogram<2>, task: &EpochTask) -> ([u64; 2], [u64; 2]) {
     let (mut simulated, mut all) = ([0; 2], [0; 2]);
     let mut sink = |batch: &packscope::sampler::Batch| {
         let once = if batch.example { 1 } else { batch.times };
@@ -451,7 +451,7 @@ proptest! {
         data in with_stopwords(40, 12, 400), settings in settings(), part in 1..400u64
     ) {
         let whole = task(&settings, data.items(), 0);
-        let some = Task { simulated: part, ..whole.clone() };
+        let some = EpochTask { simulated: part, ..whole.clone() };
         let (_, all) = sums(settings.sampler, &data, &whole);
         let (drawn, stood_for) = sums(settings.sampler, &data, &some);
         prop_assert_eq!(stood_for[0], all[0], "every item, or row of packs, is stood for");
@@ -463,7 +463,7 @@ proptest! {
             // A batch at least, and the last one, which is not full.
             prop_assert!(drawn[0] <= part.max(u64::from(settings.batch)) + u64::from(settings.batch));
         }
-        let enough = Task { simulated: data.items(), ..whole.clone() };
+        let enough = EpochTask { simulated: data.items(), ..whole.clone() };
         prop_assert_eq!(listed(settings.sampler, &data, &enough), listed(settings.sampler, &data, &whole));
     }
 }

@@ -2,19 +2,23 @@
 
 use crate::batches::{listed, task};
 use crate::common::{built_in, expanded, histograms, pairs};
-use packscope::api::batch::{BatchCap, Mode, Prepared, Report, Request, Settings};
+use packscope::api::batch::{BatchCap, BatchRequest, Mode, PreparedBatches, Report, Settings};
 use packscope::error::Error;
 use packscope::histogram::{Histogram, Overlong};
-use packscope::metrics::{Estimate, Expected};
+use packscope::metrics::{ExpectedPadding, PublishedEstimate};
 use packscope::packing::go_on;
-use packscope::sampler::{Buckets, HwCap, Memory, Sampler, TokenDrop};
+use packscope::sampler::{Buckets, HwCap, MemoryModel, Sampler, TokenDrop};
 use packscope::words::count;
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
 fn report(counts: &[([u32; 2], u64)], settings: &Settings) -> Report {
-    let request =
-        Request { counts: counts.to_vec(), stopwords_known: true, settings: settings.clone(), drawn: false };
+    let request = BatchRequest {
+        counts: counts.to_vec(),
+        stopwords_known: true,
+        settings: settings.clone(),
+        drawn: false,
+    };
     packscope::api::run(&request, &mut go_on).unwrap()
 }
 
@@ -47,7 +51,7 @@ proptest! {
         let mut sums = [0; 3];
         of_all_orders(&mut items, 0, batch as usize, &mut sums);
         let [slots, squared] = [sums[0], sums[1]].map(|sum| sum as f64 / sums[2] as f64);
-        let expected = Expected::random(&h, batch);
+        let expected = ExpectedPadding::random(&h, batch);
         prop_assert!((expected.slots / slots - 1.0).abs() < 1e-12);
         prop_assert!((expected.squared_slots / squared - 1.0).abs() < 1e-12);
         prop_assert_eq!(expected.batches, (items.len() as u64).div_ceil(batch.into()));
@@ -60,7 +64,7 @@ fn expected_batches_are_the_mean_of_many_seeds() {
     for set in ["glue_cola", "glue_rte", "glue_sst2", "glue_stsb", "glue_wnli"] {
         for batch in [8, 64, 500] {
             let base = Settings { sampler: Sampler::Random, batch, epochs: 30, ..Settings::default() };
-            let found = Prepared::new(&pairs(set), false, &base).unwrap();
+            let found = PreparedBatches::new(&pairs(set), false, &base).unwrap();
             let found = found.report(&base, false, &mut go_on).unwrap();
             let of = |get: &dyn Fn(&packscope::metrics::EpochFigures) -> f64, wanted: f64| {
                 let values: Vec<f64> = found.epochs.iter().map(get).collect();
@@ -90,8 +94,8 @@ fn the_estimate_of_padding_is_far_below_the_truth_but_for_one_set() {
         ("glue_wnli", 57, 37.0693, 0.349_662, 0.582_383),
     ] {
         let h = built_in(set);
-        let random = Expected::random(&h, 64);
-        let found = Estimate::new(&h, &random);
+        let random = ExpectedPadding::random(&h, 64);
+        let found = PublishedEstimate::new(&h, &random);
         assert_eq!(found.length_87_5, length, "{set}");
         assert!((found.mean_length - mean).abs() < 5e-5, "{set}");
         assert!((found.padding_fraction_est - estimate).abs() < 5e-7, "{set} {found:?}");
@@ -146,7 +150,7 @@ fn stopwords_are_those_of_the_data_or_a_share() {
     let data = Histogram::from_counts([([10, 9], 2), ([5, 0], 1)]).unwrap();
     let settings = Settings { limit: 8, stopword_share: 0.3, epochs: 1, ..Settings::default() };
     let of = |known, settings: &Settings| {
-        let prepared = Prepared::new(&data, known, settings).unwrap();
+        let prepared = PreparedBatches::new(&data, known, settings).unwrap();
         let found = prepared.report(settings, false, &mut go_on).unwrap();
         (found.stopwords, found.overlong_items, found.waste_tokens)
     };
@@ -154,7 +158,7 @@ fn stopwords_are_those_of_the_data_or_a_share() {
     assert_eq!(of(false, &settings), (2 * 2 + 1, 2, 4));
     let split = Settings { overlong: Overlong::Split, ..settings };
     assert_eq!(of(false, &split), (2 * 2 + 1, 2, 0));
-    assert_eq!(Prepared::new(&data, true, &split).unwrap_err(), Error::Unsplittable);
+    assert_eq!(PreparedBatches::new(&data, true, &split).unwrap_err(), Error::Unsplittable);
 }
 
 /// BatchCap = base · scaling^epoch, and the learning rate follows the size of the batch.
@@ -176,14 +180,14 @@ fn the_cap_grows_and_the_learning_rate_follows_its_root() {
 #[test]
 fn caps_are_read_as_written_and_hold_beyond_the_table() {
     let table = HwCap::default();
-    assert_eq!([1, 5, 6, 95, 96, 130].map(|l| table.at(l)), [2525, 2525, 1250, 75, 50, 50]);
+    assert_eq!([1, 5, 6, 95, 96, 130].map(|l| table.batch_at(l)), [2525, 2525, 1250, 75, 50, 50]);
     // 130 · 50 slots.
-    assert_eq!([131, 260, 6500, 6501, u32::MAX].map(|l| table.at(l)), [49, 25, 1, 1, 1]);
-    let memory = Memory { linear: 2.0, quadratic: 0.5, bytes: 1e6 };
-    assert_eq!([1, 100, 10_000].map(|l| HwCap::Memory(memory).at(l)), [400_000, 192, 1]);
-    for cap in [table, HwCap::Memory(memory), HwCap::Memory(Memory { bytes: 1e300, ..memory })] {
+    assert_eq!([131, 260, 6500, 6501, u32::MAX].map(|l| table.batch_at(l)), [49, 25, 1, 1, 1]);
+    let memory = MemoryModel { linear: 2.0, quadratic: 0.5, bytes: 1e6 };
+    assert_eq!([1, 100, 10_000].map(|l| HwCap::Memory(memory).batch_at(l)), [400_000, 192, 1]);
+    for cap in [table, HwCap::Memory(memory), HwCap::Memory(MemoryModel { bytes: 1e300, ..memory })] {
         assert_eq!(cap.to_string().parse(), Ok(cap.clone()));
-        let caps: Vec<u32> = (1..400).chain([u32::MAX - 1, u32::MAX]).map(|l| cap.at(l)).collect();
+        let caps: Vec<u32> = (1..400).chain([u32::MAX - 1, u32::MAX]).map(|l| cap.batch_at(l)).collect();
         assert!(caps.is_sorted_by(|a, b| a >= b) && caps.iter().all(|c| *c >= 1));
     }
     let rows = HwCap::Table(vec![(5, 100), (10, 7)]);
@@ -232,7 +236,7 @@ fn buckets_have_their_edges() {
     assert_eq!(ends(&table, None), [4, 9, 9, 126, 129, 132, u32::MAX]);
     assert_eq!(ends(&table, Some(1)), [1, 5, 6, 126, 128, 131, u32::MAX]);
     assert_eq!(ends(&table, Some(100)), [100, 100, 100, 200, 200, 200, u32::MAX]);
-    let memory = HwCap::Memory(Memory { linear: 1.0, quadratic: 0.0, bytes: 1280.0 });
+    let memory = HwCap::Memory(MemoryModel { linear: 1.0, quadratic: 0.0, bytes: 1280.0 });
     assert_eq!(ends(&memory, None), [5, 5, 10, 130, 130, 135, u32::MAX]);
     // The cap is that of the upper edge, but of no length above the limit.
     assert_eq!([1, 5, 6, 128].map(|l| of(&memory, None, l).cap), [256, 256, 128, 10]);
@@ -245,7 +249,7 @@ fn settings_without_sense_are_refused() {
     let set = |change: fn(&mut Settings)| {
         let mut settings = Settings { sampler: Sampler::TokenBudget, ..Settings::default() };
         change(&mut settings);
-        Prepared::new(&pairs("glue_wnli"), false, &settings)
+        PreparedBatches::new(&pairs("glue_wnli"), false, &settings)
             .and_then(|prepared| prepared.report(&settings, false, &mut go_on))
             .map(|report| report.epochs.len())
     };
@@ -286,7 +290,7 @@ fn a_million_million_sequences_take_no_longer() {
                 let settings =
                     Settings { sampler, batch, token_drop, bucket_width: Some(1), ..Settings::default() };
                 let request =
-                    Request { counts: counts.to_vec(), stopwords_known: true, settings, drawn: true };
+                    BatchRequest { counts: counts.to_vec(), stopwords_known: true, settings, drawn: true };
                 let found = packscope::api::run(&request, &mut go_on).unwrap();
                 assert!(found.epochs.iter().all(|f| f.items == items && f.padding_share >= 0.0));
                 assert!(found.pictures.iter().all(|p| (1..=512).contains(&p.batches.len())));
@@ -307,7 +311,7 @@ fn of_very_many_sequences_a_part_is_simulated_and_the_report_says_so() {
     {
         let settings =
             Settings { sampler, token_drop, bucket_width: Some(5), epochs: 1, ..Settings::default() };
-        let request = Request { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
+        let request = BatchRequest { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
         let mut asked = 0;
         let mut progress = |_| {
             asked += 1;
@@ -366,7 +370,7 @@ fn extremes_are_batched_like_all_else() {
         &[([top, 0], 1)],
         &[([77, 10], 1000)],
     ];
-    let memory = HwCap::Memory(Memory { linear: 1.0, quadratic: 0.0, bytes: 1e300 });
+    let memory = HwCap::Memory(MemoryModel { linear: 1.0, quadratic: 0.0, bytes: 1e300 });
     for (data, sampler) in sets.iter().flat_map(|data| Sampler::ALL.map(|sampler| (data, sampler))) {
         let items: u64 = data.iter().map(|(_, n)| n).sum();
         for (batch, hwcap) in
@@ -412,7 +416,7 @@ fn a_run_can_be_cancelled() {
     let data = pairs("squad_1_1_bert_384");
     for sampler in Sampler::ALL {
         let settings = Settings { sampler, limit: 384, ..Settings::default() };
-        let prepared = Prepared::new(&data, false, &settings).unwrap();
+        let prepared = PreparedBatches::new(&data, false, &settings).unwrap();
         let mut asked = 0;
         let stopped = prepared.report(&settings, false, &mut |step| {
             asked += u32::from(matches!(step, Step::Done { .. }));

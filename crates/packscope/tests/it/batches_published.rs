@@ -1,7 +1,7 @@
 //! Results of published samplers on published data, over many seeds. Source: `tests/data/golden_batches.csv`.
 
 use crate::common::pairs;
-use packscope::api::batch::{BatchCap, Prepared, Settings};
+use packscope::api::batch::{BatchCap, PreparedBatches, Settings};
 use packscope::histogram::Overlong;
 use packscope::metrics::EpochFigures;
 use packscope::packing::go_on;
@@ -95,9 +95,9 @@ fn method(name: &str) -> (Settings, &'static [usize]) {
     }
 }
 
-fn prepared(set: &str, settings: &Settings) -> Prepared {
+fn prepared(set: &str, settings: &Settings) -> PreparedBatches {
     let file = if set == "squad_trunc128" { "squad_1_1_bert_384" } else { set };
-    Prepared::new(&pairs(file), false, settings).unwrap()
+    PreparedBatches::new(&pairs(file), false, settings).unwrap()
 }
 
 /// Mean and standard deviation.

@@ -2,19 +2,19 @@
 
 use crate::batches::{Listed, listed, settings, task, with_stopwords};
 use packscope::histogram::Histogram;
-use packscope::sampler::{Sampler, Task};
+use packscope::sampler::{EpochTask, Sampler};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 type Batches = Vec<Vec<usize>>;
 
-fn ours(sampler: Sampler, data: &Histogram<2>, task: &Task) -> Batches {
+fn ours(sampler: Sampler, data: &Histogram<2>, task: &EpochTask) -> Batches {
     listed(sampler, data, task).iter().map(|batch| Listed::items(batch).collect()).collect()
 }
 
 /// The shuffled items: what random batches of one hand on.
-fn stream(data: &Histogram<2>, task: &Task) -> Vec<usize> {
-    ours(Sampler::Random, data, &Task { batch: 1, ..task.clone() }).concat()
+fn stream(data: &Histogram<2>, task: &EpochTask) -> Vec<usize> {
+    ours(Sampler::Random, data, &EpochTask { batch: 1, ..task.clone() }).concat()
 }
 
 /// All items in order of length.
@@ -42,7 +42,7 @@ fn by_budget(data: &Histogram<2>, tokens: u64) -> Batches {
 }
 
 /// `get_length_grouped_indices` of Hugging Face: sorted groups, the longest item of all first.
-fn grouped(items: &[usize], task: &Task) -> Batches {
+fn grouped(items: &[usize], task: &EpochTask) -> Batches {
     let mut groups: Batches = chunks(items, task.batch * task.mega);
     groups.iter_mut().for_each(|group| group.sort_by(|a, b| b.cmp(a)));
     let longest = groups.iter().map(|group| group[0]).max().unwrap();
@@ -55,7 +55,7 @@ fn grouped(items: &[usize], task: &Task) -> Batches {
 }
 
 /// `bucket_by_sequence_length` of tf.data: a bucket that is full is handed on, and what is left at the end.
-fn by_bucket(items: &[usize], data: &Histogram<2>, task: &Task) -> Batches {
+fn by_bucket(items: &[usize], data: &Histogram<2>, task: &EpochTask) -> Batches {
     let mut open = BTreeMap::<u32, Vec<usize>>::new();
     let mut batches = Vec::new();
     for &item in items {
@@ -113,14 +113,14 @@ proptest! {
             prop_assert_eq!(ours(sampler, &data, &task), wanted, "{}", sampler);
         }
         let tokens = task.tokens.max(40);
-        let found = ours(Sampler::TokenBudget, &data, &Task { tokens, ..task });
+        let found = ours(Sampler::TokenBudget, &data, &EpochTask { tokens, ..task });
         prop_assert_eq!(found, by_budget(&data, tokens));
     }
 
     /// Without merging, every bucket hands on its residual batch: Algorithm 2 goes on from there.
     #[test]
     fn residual_batches_are_merged_as_published(data in with_stopwords(40, 14, 30), s in settings(), epoch in 0..4u32) {
-        let task = |merging| Task { merging, ..task(&s, data.items(), epoch) };
+        let task = |merging| EpochTask { merging, ..task(&s, data.items(), epoch) };
         let size = |batch: &Vec<usize>| {
             let bucket = task(true).buckets.bucket_of(data.entries()[batch[0]].0[0]);
             task(true).cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)) as usize

@@ -5,7 +5,7 @@ use packscope::Histogram;
 use packscope::api::{Bands, Settings, run_on};
 use packscope::histogram::{Band, Bin, Bins, Preset};
 use packscope::ingest::{self, Ingested, Note, Options};
-use packscope::metrics::Expected;
+use packscope::metrics::ExpectedPadding;
 use packscope::packing::{Algorithm, Depth};
 use packscope::rng::Random;
 
@@ -85,7 +85,7 @@ fn bands_hold_for_all_built_in_sets() {
                 packed(failed, &what, &bins, &read.histogram, &exact, limit);
             }
             for batch in [2, 8, 32, 64, 256] {
-                let padding = |lengths: &Histogram<1>| Expected::random(lengths, batch).padding_share;
+                let padding = |lengths: &Histogram<1>| ExpectedPadding::random(lengths, batch).padding_share;
                 let [band] = bins.bands(longest, true, |lengths| Some([padding(lengths)]));
                 holds(failed, &format!("{} in {kind}, batches of {batch}", preset.id), band, padding(&exact));
             }
@@ -203,7 +203,7 @@ fn the_edges_alone_do_not_bound_batches_padded_to_their_longest() {
     let bins = [Bin { low: 64, high: 127, items: 500 }, Bin { low: 128, high: 255, items: 500 }];
     let even = Histogram::from_lengths(bins.iter().flat_map(|bin| bin.spread())).unwrap();
     let bins = Bins::new(&even, &bins).unwrap();
-    let padding = |lengths: &Histogram<1>| Some([Expected::random(lengths, 8).padding_share]);
+    let padding = |lengths: &Histogram<1>| Some([ExpectedPadding::random(lengths, 8).padding_share]);
     let [exact] = padding(&exact).unwrap();
     let [[least, _]] = bins.bands(256, false, padding);
     assert!(exact < least, "{exact} is not below {least}");

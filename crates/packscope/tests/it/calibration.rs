@@ -505,7 +505,7 @@ fn bands_hold_what_was_found_of_unseen_measurements() {
     let inference = Training::USUAL.inference();
     let of =
         |accelerator, accelerators, training| Assumptions { accelerator, accelerators, training, ..usual };
-    use calibrated::Kind::{Adapters, Consumer, Inference, Large, Many, Small};
+    use calibrated::SetupKind::{Adapters, Consumer, Inference, Large, Many, Small};
     let cases = [
         (Large, of(a100, 8, Training::USUAL), 8e9),
         (Small, of(a100, 8, Training::USUAL), 3.4e8),

@@ -6,7 +6,7 @@ use packscope::error::Error;
 use packscope::histogram::{Computation, Histogram, Work};
 use packscope::packing::Depth;
 use packscope::packing::go_on;
-use packscope::packing::tuple::{Algorithm, Heuristic, Task};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm, TupleTask};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -36,10 +36,10 @@ proptest! {
         let firsts: Vec<u32> = all.iter().map(|pair| pair[0]).collect();
         let (computation, of) = (Computation::SharedPrompt(responses), pairs(&all));
         let (computed, [shared, apart]) = match sharing {
-            true => (computation.of(&of).unwrap(), computation.shared_and_apart(&of).unwrap()),
+            true => (computation.compute(&of).unwrap(), computation.shared_and_apart(&of).unwrap()),
             false => {
                 let (computation, of) = (Computation::Attention, lengths(&firsts));
-                (computation.of(&of).unwrap(), computation.shared_and_apart(&of).unwrap())
+                (computation.compute(&of).unwrap(), computation.shared_and_apart(&of).unwrap())
             }
         };
         let work = |[p, r]: [u32; 2]| match sharing {
@@ -79,10 +79,10 @@ proptest! {
 
     #[test]
     fn packs_hold_both_limits_of_the_sequences_themselves(all in histograms(64, 12, 8), tokens in 64u32..200) {
-        let computed = Computation::Attention.of(&all).unwrap();
+        let computed = Computation::Attention.compute(&all).unwrap();
         let limit = computed.limit(tokens);
-        for algorithm in [Algorithm::BestFit, Algorithm::FirstFit, Algorithm::Optimal] {
-            let task = Task::new([tokens, limit], Depth::Unlimited, Heuristic::Component(0));
+        for algorithm in [TupleAlgorithm::BestFit, TupleAlgorithm::FirstFit, TupleAlgorithm::Optimal] {
+            let task = TupleTask::new([tokens, limit], Depth::Unlimited, Heuristic::Component(0));
             let plan = algorithm.run(&computed.histogram, &task, &mut go_on).unwrap().plan;
             plan.validate(&computed.histogram, None).unwrap();
             for strategy in plan.strategies() {
@@ -127,12 +127,12 @@ fn tiny_sets_take_as_few_packs_as_trying_all_of_them() {
         if all.is_empty() || !all.is_sorted() {
             continue;
         }
-        let computed = Computation::Attention.of(&lengths(&all)).unwrap();
+        let computed = Computation::Attention.compute(&lengths(&all)).unwrap();
         assert_eq!(computed.unit, 1);
         for attention in [computed.limit(8), 36, 40] {
             let limits = [8, attention];
-            let task = Task::new(limits, Depth::Unlimited, Heuristic::Component(0));
-            let Ok(packed) = Algorithm::Optimal.run(&computed.histogram, &task, &mut go_on) else {
+            let task = TupleTask::new(limits, Depth::Unlimited, Heuristic::Component(0));
+            let Ok(packed) = TupleAlgorithm::Optimal.run(&computed.histogram, &task, &mut go_on) else {
                 panic!("{all:?} within {limits:?}")
             };
             assert_eq!(
@@ -155,18 +155,18 @@ fn computations_are_named_and_refused_in_words() {
         let error = text.parse::<Computation>().unwrap_err().to_string();
         assert!(error.contains("expected attention, or shared-prompt with"), "{error}");
     }
-    let of = Computation::SharedPrompt(0).of(&pairs(&[[3, 4]]));
+    let of = Computation::SharedPrompt(0).compute(&pairs(&[[3, 4]]));
     assert!(matches!(of, Err(Error::Setting { .. })), "{of:?}");
-    let of = Computation::Attention.of(&pairs(&[[3, 4]]));
+    let of = Computation::Attention.compute(&pairs(&[[3, 4]]));
     assert!(matches!(of, Err(Error::Components { limits: 1, components: 2 })), "{of:?}");
-    let of = Computation::SharedPrompt(1 << 16).of(&pairs(&[[1, 1 << 17]]));
+    let of = Computation::SharedPrompt(1 << 16).compute(&pairs(&[[1, 1 << 17]]));
     assert!(matches!(of, Err(Error::TooLarge { .. })), "{of:?}");
     // The longest that there can be.
-    let longest = Computation::Attention.of(&lengths(&[u32::MAX - 1])).unwrap();
+    let longest = Computation::Attention.compute(&lengths(&[u32::MAX - 1])).unwrap();
     assert_eq!((longest.unit, longest.histogram.max()[1]), (1 << 44, 1 << 20));
     assert_eq!(longest.names()[1], "attention ÷ 17592186044416");
     // A response of nothing is a prompt alone.
-    let none = Computation::SharedPrompt(8).of(&pairs(&[[10, 0]])).unwrap();
+    let none = Computation::SharedPrompt(8).compute(&pairs(&[[10, 0]])).unwrap();
     assert_eq!(none.histogram.entries(), [([10, 100], 1)]);
 }
 
@@ -176,10 +176,10 @@ fn the_limit_evens_packs_out_for_few_more_rows() {
     for (name, tokens, rows, even) in
         [("gsm8k_train", 2048, 1.01, 1.12), ("arxiv_summarization_llama2", 16_384, 1.01, 1.12)]
     {
-        let computed = Computation::Attention.of(&built_in(name)).unwrap();
+        let computed = Computation::Attention.compute(&built_in(name)).unwrap();
         let pack = |limit| {
-            let task = Task::new([tokens, limit], Depth::Unlimited, Heuristic::Component(0));
-            Algorithm::Optimal.run(&computed.histogram, &task, &mut go_on).unwrap().plan
+            let task = TupleTask::new([tokens, limit], Depth::Unlimited, Heuristic::Component(0));
+            TupleAlgorithm::Optimal.run(&computed.histogram, &task, &mut go_on).unwrap().plan
         };
         let (both, alone) = (pack(computed.limit(tokens)), pack(packscope::histogram::FREE));
         let [of_both, of_alone] = [&both, &alone].map(|plan| plan.unevenness()[1]);
@@ -187,7 +187,7 @@ fn the_limit_evens_packs_out_for_few_more_rows() {
         assert!((both.packs() as f64) < alone.packs() as f64 * rows, "{name}");
     }
     // Where one sequence has more than any full pack, no limit helps, and that is said.
-    let computed = Computation::Attention.of(&built_in("mooncake_conversation")).unwrap();
+    let computed = Computation::Attention.compute(&built_in("mooncake_conversation")).unwrap();
     assert!(computed.bound(131_072) > 3.0);
     assert_eq!(computed.limit(131_072), computed.histogram.max()[1]);
 }

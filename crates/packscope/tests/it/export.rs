@@ -3,12 +3,12 @@
 use crate::common::{built_in, built_in_graphs, histograms};
 use packscope::api::{self, batch, tuple};
 use packscope::cost::Assumptions;
-use packscope::export::snippet::{self, Context, Lives, Setting, Tool};
-use packscope::export::{Assigner, Document, Form, Placed, Writing, over};
+use packscope::export::snippet::{self, Lives, SnippetContext, SnippetSetting, Tool};
+use packscope::export::{AssignedItem, Assigner, AssignmentWriter, Document, Form, over};
 use packscope::histogram::{Histogram, Overlong};
-use packscope::ingest::{Each, File, Options, open_telling};
+use packscope::ingest::{File, Options, RecordVisitor, open_telling};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::ranks::{self, Dealing, Library, Unit, Weight};
+use packscope::ranks::{self, Balancing, RankUnit, Scheduler, Weight};
 use packscope::rng::Random;
 use packscope::sampler::Sampler;
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ fn shuffled(h: &Histogram<1>, seed: u64) -> Vec<u32> {
 }
 
 /// Every piece of every item.
-fn place(document: &Document<1>, items: &[u32], seed: Option<u64>) -> Vec<(usize, Placed<1>)> {
+fn place(document: &Document<1>, items: &[u32], seed: Option<u64>) -> Vec<(usize, AssignedItem<1>)> {
     let mut assigner = Assigner::new(document, seed).unwrap();
     let mut placed = Vec::new();
     for (i, &length) in items.iter().enumerate() {
@@ -61,9 +61,9 @@ fn place(document: &Document<1>, items: &[u32], seed: Option<u64>) -> Vec<(usize
 }
 
 /// Recounts an assignment from nothing but its pieces, the items and the settings.
-fn recount(items: &[u32], placed: &[(usize, Placed<1>)], report: &api::Report) {
+fn recount(items: &[u32], placed: &[(usize, AssignedItem<1>)], report: &api::Report) {
     let (s, f) = (&report.settings, &report.figures);
-    let mut packs: Vec<Vec<Placed<1>>> = vec![Vec::new(); f.packs as usize];
+    let mut packs: Vec<Vec<AssignedItem<1>>> = vec![Vec::new(); f.packs as usize];
     let mut tokens = vec![0u64; items.len()];
     for (item, piece) in placed {
         tokens[*item] += u64::from(piece.size[0]);
@@ -144,8 +144,10 @@ fn other_items_are_refused_with_their_number() {
 #[test]
 fn graphs_are_placed_by_both_components() {
     let h = built_in_graphs("ogbg_molhiv");
-    let settings =
-        tuple::Settings { algorithm: packscope::packing::tuple::Algorithm::BestFit, ..Default::default() };
+    let settings = tuple::Settings {
+        algorithm: packscope::packing::tuple::TupleAlgorithm::BestFit,
+        ..Default::default()
+    };
     let report = tuple::run_on(&h, &settings, ALL, &mut go_on).unwrap();
     let names = ["nodes", "edges"].map(str::to_owned);
     let document = Document::<2>::of_graphs(&report, &names, "molhiv").unwrap();
@@ -153,7 +155,7 @@ fn graphs_are_placed_by_both_components() {
     let mut used = vec![[0u64; 2]; report.figures.packs as usize];
     for &(size, n) in h.entries() {
         for _ in 0..n {
-            let each = &mut |piece: Placed<2>| {
+            let each = &mut |piece: AssignedItem<2>| {
                 (0..2).for_each(|k| used[piece.pack as usize][k] += u64::from(piece.size[k]));
             };
             assigner.place(size, each).unwrap();
@@ -180,7 +182,7 @@ fn sixteen_million_items_stream_by() {
         let mut written = to.borrow_mut();
         *written = (written.0 + bytes.len() as u64, written.1.max(bytes.len()));
     };
-    let mut writing = Writing::new(&document, Form::Npy, Some(3), h.items(), count).unwrap();
+    let mut writing = AssignmentWriter::new(&document, Form::Npy, Some(3), h.items(), count).unwrap();
     h.entries().iter().rev().for_each(|(size, n)| writing.take(size, *n));
     let assigned = writing.finish().unwrap();
     assert_eq!((assigned.items, assigned.pieces, assigned.dropped), (16_279_552, 16_279_552, 0));
@@ -194,9 +196,9 @@ fn assigned(input: &str, document: &Document<1>, form: Form) -> Result<Vec<u8>, 
     let out = Rc::new(RefCell::new(Vec::new()));
     let to = Rc::clone(&out);
     let write = move |bytes: &[u8]| to.borrow_mut().extend_from_slice(bytes);
-    let writing = Writing::new(document, form, None, 4, write).map_err(|e| e.to_string())?;
+    let writing = AssignmentWriter::new(document, form, None, 4, write).map_err(|e| e.to_string())?;
     let file = File { name: "items.csv", source: &input.as_bytes() };
-    let mut read = |each: &mut Each<'_>| {
+    let mut read = |each: &mut RecordVisitor<'_>| {
         open_telling(&[file], &Options::default(), false, &mut |_, _| ControlFlow::Continue(()), each)
             .map(drop)
     };
@@ -223,7 +225,7 @@ fn a_file_is_assigned_in_its_order() {
         assigned("length\n212\n", &document, Form::Csv).unwrap_err().starts_with("the end, after 1 item")
     );
     let split = Document {
-        about: packscope::export::About { overlong: Overlong::Split, ..document.about },
+        about: packscope::export::PlanHeader { overlong: Overlong::Split, ..document.about },
         ..document
     };
     assert!(assigned("length\n212\n", &split, Form::Npy).unwrap_err().contains("choose csv"));
@@ -289,9 +291,16 @@ fn snippets(data: &str, plan: &str, column: &str) -> Vec<snippet::Snippet> {
     let h = Histogram::from_lengths([(300, 2), (200, 2)]).unwrap();
     let (document, report) = planned(&h, &api::Settings::default());
     let assumptions = Assumptions::default();
-    let lives = Lives { path: plan.to_owned(), column: snippet::Column::Ids(column.to_owned()) };
-    let setting = Setting::Sequences { settings: &report.settings, figures: &document.about.figures };
-    snippet::all(&Context { data, plan, setting, batch: 64, assumptions: &assumptions, lives: &lives })
+    let lives = Lives { path: plan.to_owned(), column: snippet::SizeColumn::Ids(column.to_owned()) };
+    let setting = SnippetSetting::Sequences { settings: &report.settings, figures: &document.about.figures };
+    snippet::snippets(&SnippetContext {
+        data,
+        plan,
+        setting,
+        batch: 64,
+        assumptions: &assumptions,
+        lives: &lives,
+    })
 }
 
 #[test]
@@ -373,8 +382,8 @@ fn every_sampler_that_a_loader_lacks_has_lines() {
     let (assumptions, lives) = (Assumptions::default(), Lives::default());
     for sampler in Sampler::ALL {
         let settings = batch::Settings { sampler, ..batch::Settings::default() };
-        let setting = Setting::Batches { settings: &settings };
-        let context = Context {
+        let setting = SnippetSetting::Batches { settings: &settings };
+        let context = SnippetContext {
             data: "data",
             plan: "plan.json",
             setting,
@@ -382,7 +391,7 @@ fn every_sampler_that_a_loader_lacks_has_lines() {
             assumptions: &assumptions,
             lives: &lives,
         };
-        let all = snippet::all(&context);
+        let all = snippet::snippets(&context);
         let own: Vec<_> = all.iter().filter(|snippet| !snippet.tool.counts()).collect();
         if matches!(sampler, Sampler::Random | Sampler::Sorted) {
             assert!(own.is_empty(), "{sampler}");
@@ -392,8 +401,10 @@ fn every_sampler_that_a_loader_lacks_has_lines() {
         }
         // What is dropped in the view is dropped by the lines, or said.
         let settings = batch::Settings { overlong: Overlong::Drop, ..settings.clone() };
-        let setting = Setting::Batches { settings: &settings };
-        for snippet in snippet::all(&Context { setting, ..context }).iter().filter(|s| !s.tool.counts()) {
+        let setting = SnippetSetting::Batches { settings: &settings };
+        for snippet in
+            snippet::snippets(&SnippetContext { setting, ..context }).iter().filter(|s| !s.tool.counts())
+        {
             let drops = snippet
                 .text
                 .lines()
@@ -407,13 +418,19 @@ fn every_sampler_that_a_loader_lacks_has_lines() {
 fn every_way_to_deal_has_lines() {
     let (assumptions, lives) = (Assumptions::default(), Lives::default());
     let lines = |settings: &ranks::Settings| {
-        let setting = Setting::Ranks { settings };
-        let context =
-            Context { data: "a\nb", plan: "", setting, batch: 4, assumptions: &assumptions, lives: &lives };
-        snippet::one(&context, Tool::Ranks)
+        let setting = SnippetSetting::Ranks { settings };
+        let context = SnippetContext {
+            data: "a\nb",
+            plan: "",
+            setting,
+            batch: 4,
+            assumptions: &assumptions,
+            lives: &lives,
+        };
+        snippet::snippet_for(&context, Tool::Ranks)
     };
-    for unit in Unit::ALL {
-        for dealing in Dealing::ALL {
+    for unit in RankUnit::ALL {
+        for dealing in Balancing::ALL {
             let settings = ranks::Settings { unit, dealing, weight: Weight::Model, ..Default::default() };
             let snippet = lines(&settings).unwrap();
             assert!(snippet.executed && snippet.text.starts_with("# a b: 8 ranks, "), "{}", snippet.text);
@@ -421,7 +438,7 @@ fn every_way_to_deal_has_lines() {
             assert_eq!(snippet.text.contains("PAIR * length"), !dealing.is_blind());
         }
     }
-    for library in Library::ALL {
+    for library in Scheduler::ALL {
         for cap in [None, Some(4096)] {
             let settings = ranks::Settings { library: Some(library), cap, ..Default::default() };
             let Ok(snippet) = lines(&settings) else {

@@ -1,6 +1,6 @@
 //! The arithmetic of the linear relaxation on its own: solves against their residuals.
 
-use packscope::lp::factor::{Elimination, Factor};
+use packscope::lp::factor::{Elimination, LuFactor};
 use packscope::rng::Random;
 
 /// Columns as (row, value), each with an entry on the diagonal: regular as good as always.
@@ -20,7 +20,7 @@ fn matrix(random: &mut Random, n: usize) -> Vec<Vec<(u32, f64)>> {
 }
 
 /// The largest miss of B·x = a and of yᵀ·B = cᵀ, for random right sides.
-fn residual(columns: &[Vec<(u32, f64)>], factor: &mut Factor, random: &mut Random) -> f64 {
+fn residual(columns: &[Vec<(u32, f64)>], factor: &mut LuFactor, random: &mut Random) -> f64 {
     let n = columns.len();
     let right: Vec<f64> = (0..n).map(|_| random.below(100) as f64).collect();
     let (mut x, mut y) = (right.clone(), right.clone());
@@ -39,7 +39,7 @@ fn residual(columns: &[Vec<(u32, f64)>], factor: &mut Factor, random: &mut Rando
 #[test]
 fn systems_are_solved_also_after_columns_were_replaced() {
     let mut random = Random::seeded(1);
-    let (mut elimination, mut factor) = (Elimination::default(), Factor::default());
+    let (mut elimination, mut factor) = (Elimination::default(), LuFactor::default());
     for round in 0..60 {
         let n = 2 + round * 2;
         let mut columns = matrix(&mut random, n);
@@ -63,7 +63,7 @@ fn systems_are_solved_also_after_columns_were_replaced() {
 fn columns_that_depend_on_others_are_named_with_rows_that_cure_it() {
     let mut columns =
         vec![vec![(0, 2.0), (1, 1.0)], vec![(1, 3.0)], vec![(0, 4.0), (1, 2.0)], vec![(3, 1.0)]];
-    let (mut elimination, mut factor) = (Elimination::default(), Factor::default());
+    let (mut elimination, mut factor) = (Elimination::default(), LuFactor::default());
     let dependent = elimination.factorise(4, |slot| columns[slot].clone().into_iter(), &mut factor);
     let [(slot, row)] = dependent[..] else { panic!("{dependent:?}") };
     columns[slot] = vec![(row as u32, 1.0)];

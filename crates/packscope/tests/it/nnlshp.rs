@@ -7,7 +7,7 @@ use packscope::error::Error;
 use packscope::histogram::Histogram;
 use packscope::packing::nnlshp::mixture;
 use packscope::packing::nnlshp::shapes::shapes;
-use packscope::packing::{Algorithm, Depth, Packed, Progress, Step, Task, go_on};
+use packscope::packing::{Algorithm, Depth, PackingResult, Progress, Step, Task, go_on};
 use packscope::rng::Random;
 use std::ops::ControlFlow;
 
@@ -19,13 +19,13 @@ fn squad() -> Histogram<1> {
     built_in("squad_1_1_bert_384")
 }
 
-fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Result<Packed, Error> {
+fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Result<PackingResult, Error> {
     Algorithm::Nnlshp.run(h, &Task::new(limit, Depth::AtMost(depth)), progress)
 }
 
 /// Packs, recounted, and packs as published.
 fn packs(h: &Histogram<1>, limit: u32, depth: u32) -> (u64, u64) {
-    let Packed { listing, published_packs, .. } = pack(h, limit, depth, &mut go_on).unwrap();
+    let PackingResult { listing, published_packs, .. } = pack(h, limit, depth, &mut go_on).unwrap();
     let (plan, published) = (listing.plan, published_packs.unwrap());
     recount(&plan, h, limit, Depth::AtMost(depth.min(3)));
     assert!(plan.packs() <= published, "{h:?} {limit} {depth}: {} {published}", plan.packs());

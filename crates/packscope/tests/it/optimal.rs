@@ -5,13 +5,13 @@ use crate::common::{built_in, expanded, histograms};
 use crate::packing::{optimum, recount};
 use packscope::bounds::{BoundKind, Certificate};
 use packscope::histogram::{Histogram, Overlong, Preset};
-use packscope::packing::{Algorithm, Depth, Packed, Step, Task, go_on};
+use packscope::packing::{Algorithm, Depth, PackingResult, Step, Task, go_on};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
 const UNLIMITED: Depth = Depth::Unlimited;
 
-fn solve(histogram: &Histogram<1>, limit: u32, depth: Depth) -> Packed {
+fn solve(histogram: &Histogram<1>, limit: u32, depth: Depth) -> PackingResult {
     let packed = Algorithm::Optimal.run(histogram, &Task::new(limit, depth), &mut go_on).unwrap();
     recount(&packed.listing.plan, histogram, limit, depth);
     if let Some(certificate) = &packed.certificate {

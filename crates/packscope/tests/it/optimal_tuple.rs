@@ -4,7 +4,7 @@
 use crate::common::{built_in_graphs, sizes};
 use packscope::bounds::{self, BoundKind, Certificate};
 use packscope::histogram::{FREE, Histogram, Preset, Size};
-use packscope::packing::tuple::{Algorithm, Heuristic, Packed, Task};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm, TuplePackingResult, TupleTask};
 use packscope::packing::{self, Depth, Step, go_on};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -12,12 +12,17 @@ use std::ops::ControlFlow;
 
 const UNLIMITED: Depth = Depth::Unlimited;
 
-fn task<const K: usize>(limits: Size<K>, depth: Depth) -> Task<K> {
-    Task::new(limits, depth, Heuristic::Sum)
+fn task<const K: usize>(limits: Size<K>, depth: Depth) -> TupleTask<K> {
+    TupleTask::new(limits, depth, Heuristic::Sum)
 }
 
 /// Coverage, capacity and depth, counted here anew: the engine's own recount is not trusted.
-pub fn recount<const K: usize>(packed: &Packed<K>, histogram: &Histogram<K>, limits: Size<K>, depth: Depth) {
+pub fn recount<const K: usize>(
+    packed: &TuplePackingResult<K>,
+    histogram: &Histogram<K>,
+    limits: Size<K>,
+    depth: Depth,
+) {
     let mut placed = BTreeMap::<Size<K>, u64>::new();
     for strategy in packed.plan.strategies() {
         let mut used = [0u64; K];
@@ -31,8 +36,8 @@ pub fn recount<const K: usize>(packed: &Packed<K>, histogram: &Histogram<K>, lim
     assert!(placed.into_iter().eq(histogram.entries().iter().copied()));
 }
 
-fn solve<const K: usize>(histogram: &Histogram<K>, limits: Size<K>, depth: Depth) -> Packed<K> {
-    let packed = Algorithm::Optimal.run(histogram, &task(limits, depth), &mut go_on).unwrap();
+fn solve<const K: usize>(histogram: &Histogram<K>, limits: Size<K>, depth: Depth) -> TuplePackingResult<K> {
+    let packed = TupleAlgorithm::Optimal.run(histogram, &task(limits, depth), &mut go_on).unwrap();
     recount(&packed, histogram, limits, depth);
     packed
 }
@@ -200,15 +205,18 @@ fn no_heuristic_is_better_than_the_optimum() {
         });
         let h = Histogram::from_counts(graphs.collect::<Vec<_>>()).unwrap();
         for depth in [Depth::AtMost(4), UNLIMITED] {
-            let best = Task { steps, ..task([200, 500], depth) };
-            let optimal = Algorithm::Optimal.run(&h, &best, &mut go_on).unwrap().plan.packs();
-            for algorithm in Algorithm::ALL {
-                if matches!(algorithm, Algorithm::Optimal | Algorithm::NodesOnly | Algorithm::EdgesOnly) {
+            let best = TupleTask { steps, ..task([200, 500], depth) };
+            let optimal = TupleAlgorithm::Optimal.run(&h, &best, &mut go_on).unwrap().plan.packs();
+            for algorithm in TupleAlgorithm::ALL {
+                if matches!(
+                    algorithm,
+                    TupleAlgorithm::Optimal | TupleAlgorithm::NodesOnly | TupleAlgorithm::EdgesOnly
+                ) {
                     continue;
                 }
                 let heuristics = algorithm.heuristics().iter().chain([&Heuristic::Sum]);
                 for heuristic in heuristics.filter(|h| !matches!(h, Heuristic::Component(k) if *k > 1)) {
-                    let task = Task { heuristic: *heuristic, ..best };
+                    let task = TupleTask { heuristic: *heuristic, ..best };
                     let packed = algorithm.run(&h, &task, &mut go_on).unwrap();
                     // As published, packs may exceed a limit: then they are no plan for these limits.
                     let packs = packed.plan.packs();
@@ -227,8 +235,8 @@ fn no_heuristic_is_better_than_the_optimum() {
 fn stopped_early_it_answers_with_what_it_has() {
     let h = built_in_graphs("ogbg_molhiv");
     for steps in [0, 1, 1 << 20, 1 << 24, 1 << 26] {
-        let task = Task { steps, ..task([222, 502], Depth::AtMost(256)) };
-        let packed = Algorithm::Optimal.run(&h, &task, &mut go_on).unwrap();
+        let task = TupleTask { steps, ..task([222, 502], Depth::AtMost(256)) };
+        let packed = TupleAlgorithm::Optimal.run(&h, &task, &mut go_on).unwrap();
         recount(&packed, &h, [222, 502], Depth::AtMost(256));
         assert!(packed.plan.packs() <= 3_789 && packed.bound.unwrap().packs <= 3_744);
     }
@@ -239,7 +247,7 @@ fn stopped_early_it_answers_with_what_it_has() {
         if asked == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let task = task([222, 502], Depth::AtMost(256));
-    let packed = Algorithm::Optimal.run(&h, &task, &mut stop).unwrap();
+    let packed = TupleAlgorithm::Optimal.run(&h, &task, &mut stop).unwrap();
     recount(&packed, &h, [222, 502], Depth::AtMost(256));
     assert_eq!(asked, 3);
 }
@@ -266,7 +274,7 @@ fn weightless_items_fill_the_places_that_are_left() {
     let (limits, depth) = ([FREE, 384], Depth::AtMost(3));
     let few = with(&[([2, 0], 7), ([1, 0], 31_937)]);
     // No heuristic finds it.
-    for algorithm in [Algorithm::BestFit, Algorithm::FirstFit, Algorithm::Search] {
+    for algorithm in [TupleAlgorithm::BestFit, TupleAlgorithm::FirstFit, TupleAlgorithm::Search] {
         assert!(algorithm.run(&few, &task(limits, depth), &mut go_on).unwrap().plan.packs() > 40_195);
     }
     let packed = solve(&few, limits, depth);
@@ -308,11 +316,11 @@ fn a_short_search_has_time_for_best_fit_of_many_triples() {
         triples.insert(triple, 1 + random.below(20));
     }
     let h = Histogram::from_counts(triples).unwrap();
-    let task = Task::new([2000; 3], Depth::AtMost(8), Heuristic::Component(0));
-    let packs = |algorithm: Algorithm, steps| {
-        algorithm.run(&h, &Task { steps, ..task }, &mut go_on).unwrap().plan.packs()
+    let task = TupleTask::new([2000; 3], Depth::AtMost(8), Heuristic::Component(0));
+    let packs = |algorithm: TupleAlgorithm, steps| {
+        algorithm.run(&h, &TupleTask { steps, ..task }, &mut go_on).unwrap().plan.packs()
     };
-    assert!(packs(Algorithm::Optimal, STEPS) <= packs(Algorithm::BestFit, 0));
+    assert!(packs(TupleAlgorithm::Optimal, STEPS) <= packs(TupleAlgorithm::BestFit, 0));
 }
 
 const STEPS: u64 = 1 << 27;

@@ -1,11 +1,11 @@
 //! The quality of every algorithm on every built-in set: tables in the repository, so that a change shows in review.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
+use packscope::api::{Problem, Sequences, Settings, TupleItems, tuple};
 use packscope::error::Error;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::metrics::Figures;
-use packscope::packing::tuple::{Algorithm as Packer, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm as Packer};
 use packscope::packing::{Algorithm, Depth, STEPS, go_on, steps};
 use packscope::words::count;
 use std::fmt::Write;
@@ -142,7 +142,7 @@ fn compare(name: &str, found: &str, recorded: &str) {
 }
 
 /// Packs of the best of these heuristics, with its name, and the bound that is known then.
-fn best_of(prepared: &Graphs<2>, base: &tuple::Settings, packer: Packer) -> (Figures, String) {
+fn best_of(prepared: &TupleItems<2>, base: &tuple::Settings, packer: Packer) -> (Figures, String) {
     let heuristics = if packer.has_heuristic() { &Heuristic::PUBLISHED[..] } else { &[base.heuristic] };
     let figures = |heuristic: &Heuristic| {
         let settings = tuple::Settings { algorithm: packer, heuristic: *heuristic, ..base.clone() };
@@ -166,7 +166,7 @@ fn table_of_graphs() -> String {
         for times in [1, 2] {
             let limits = histogram.max().map(|m| m * times);
             let settings = tuple::Settings { limits: limits.to_vec(), ..tuple::Settings::default() };
-            let prepared = Graphs::prepare(&histogram, &settings).unwrap();
+            let prepared = TupleItems::prepare(&histogram, &settings).unwrap();
             let all = PACKERS.map(|packer| best_of(&prepared, &settings, packer));
             let [(best, _), (search, _), .., (published, _)] = &all;
             let bound = best.bound().unwrap();

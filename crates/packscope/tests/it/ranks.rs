@@ -7,8 +7,8 @@ use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, differencing};
 use packscope::ranks::{
-    Binds, Change, Dealing, Library, Loads, NOTHING, ROW_PACKERS, Report, Settings, Size, Task, Unit,
-    Untrained, Waiting, Weight, assign, bound, deal, run, table,
+    Balancing, Binds, Change, Loads, NOTHING, ROW_PACKERS, RankUnit, Report, Scheduler, SchedulerTask,
+    Settings, SyncPoint, UnitCount, Untrained, Weight, assign, bound, deal, run, table,
 };
 use proptest::prelude::*;
 
@@ -16,7 +16,8 @@ use proptest::prelude::*;
 fn rows_are_packed_by_the_chosen_algorithm() {
     let lengths = built_in("gsm8k_train").fit([512], Overlong::Truncate).unwrap().histogram;
     let of = |algorithm| {
-        let settings = Settings { limit: 512, unit: Unit::Rows, algorithm, steps: 2, ..Default::default() };
+        let settings =
+            Settings { limit: 512, unit: RankUnit::Rows, algorithm, steps: 2, ..Default::default() };
         run(&lengths, &settings).unwrap().population
     };
     // As many units as rows: one for each sequence, and fewer the better they are packed.
@@ -53,8 +54,8 @@ fn optimum(weights: &[f64], parts: usize) -> f64 {
     (0..all).map(of).fold(f64::INFINITY, f64::min)
 }
 
-fn time(dealing: Dealing, weights: &[f64], ranks: u32, size: Size, waiting: Waiting) -> f64 {
-    Loads::of(&deal(dealing, weights, ranks, size), weights, ranks).time(waiting)
+fn time(dealing: Balancing, weights: &[f64], ranks: u32, size: UnitCount, waiting: SyncPoint) -> f64 {
+    Loads::of_assignment(&deal(dealing, weights, ranks, size), weights, ranks).time(waiting)
 }
 
 proptest! {
@@ -63,43 +64,43 @@ proptest! {
         whole in prop::collection::vec(1..=60u32, 1..=8), ranks in 1..=3u32
     ) {
         let weights: Vec<f64> = whole.iter().map(|w| f64::from(*w)).collect();
-        let (best, size) = (optimum(&weights, ranks as usize), Size::Any(1));
+        let (best, size) = (optimum(&weights, ranks as usize), UnitCount::Any(1));
         let [_, least] = bound(&weights, ranks, size);
         prop_assert!(least <= best + 1e-9, "{least} {best}");
-        for dealing in Dealing::ALL {
-            prop_assert!(time(dealing, &weights, ranks, size, Waiting::Step) >= best - 1e-9, "{}", dealing);
+        for dealing in Balancing::ALL {
+            prop_assert!(time(dealing, &weights, ranks, size, SyncPoint::Step) >= best - 1e-9, "{}", dealing);
         }
         // Graham 1969: the heaviest first is within 4/3 − 1/(3 · ranks) of the optimum.
         let graham = 4.0 / 3.0 - 1.0 / (3.0 * f64::from(ranks));
-        prop_assert!(time(Dealing::Greedy, &weights, ranks, size, Waiting::Step) <= graham * best + 1e-9);
+        prop_assert!(time(Balancing::Greedy, &weights, ranks, size, SyncPoint::Step) <= graham * best + 1e-9);
     }
 
     #[test]
     fn every_unit_is_dealt_once_and_no_step_beats_its_bound(
         weights in prop::collection::vec(prop_oneof![1.0..1e3f64, 1.0..1e9], 1..300),
         ranks in prop_oneof![1..=9u32, 60..=70u32],
-        size in prop_oneof![(1..=9u32).prop_map(Size::Any), (1..=3u32).prop_map(Size::AtMost)],
+        size in prop_oneof![(1..=9u32).prop_map(UnitCount::Any), (1..=3u32).prop_map(UnitCount::AtMost)],
     ) {
         let bounds = bound(&weights, ranks, size);
         let mean = weights.iter().sum::<f64>() / f64::from(ranks);
         prop_assert!(bounds[0] >= bounds[1] && bounds[1] >= mean * (1.0 - 1e-12));
-        for dealing in Dealing::ALL {
+        for dealing in Balancing::ALL {
             let dealt = deal(dealing, &weights, ranks, size);
             prop_assert_eq!([dealt.rank.len(), dealt.micro_batch.len()], [weights.len(); 2]);
             prop_assert!(dealt.rank.iter().all(|rank| *rank < ranks));
             prop_assert!(dealt.micro_batch.iter().all(|at| *at < dealt.micro_batches));
             match size {
-                Size::Any(most) => prop_assert!(dealt.micro_batches <= most),
-                Size::AtMost(units) => {
+                UnitCount::Any(most) => prop_assert!(dealt.micro_batches <= most),
+                UnitCount::AtMost(units) => {
                     let mut counts = vec![0; (ranks * dealt.micro_batches) as usize];
                     let places = dealt.rank.iter().zip(&dealt.micro_batch);
                     places.for_each(|(rank, at)| counts[(rank * dealt.micro_batches + at) as usize] += 1);
                     prop_assert!(counts.iter().all(|count| *count <= units), "{} {counts:?}", dealing);
                 }
             }
-            let loads = Loads::of(&dealt, &weights, ranks);
+            let loads = Loads::of_assignment(&dealt, &weights, ranks);
             prop_assert!((loads.mean() / mean - 1.0).abs() < 1e-9);
-            let times = Waiting::ALL.map(|waiting| loads.time(waiting));
+            let times = SyncPoint::ALL.map(|waiting| loads.time(waiting));
             prop_assert!(times[0] >= times[1] * (1.0 - 1e-12) && times[1] >= times[2] * (1.0 - 1e-12));
             for (time, bound) in times.iter().zip(bounds) {
                 prop_assert!(*time >= bound * (1.0 - 1e-9), "{}: {time} {bound}", dealing);
@@ -121,8 +122,8 @@ proptest! {
     /// One row in each micro-batch: no order of rows waits less than groups of like ones.
     #[test]
     fn groups_reach_the_bound_of_rows(weights in prop::collection::vec(1.0..1e6f64, 1..100), ranks in 1..9u32) {
-        let time = time(Dealing::Groups, &weights, ranks, Size::AtMost(1), Waiting::MicroBatch);
-        let [least, _] = bound(&weights, ranks, Size::AtMost(1));
+        let time = time(Balancing::Groups, &weights, ranks, UnitCount::AtMost(1), SyncPoint::MicroBatch);
+        let [least, _] = bound(&weights, ranks, UnitCount::AtMost(1));
         prop_assert!((time / least - 1.0).abs() < 1e-9, "{time} {least}");
     }
 
@@ -132,13 +133,13 @@ proptest! {
         micro_batch in 1..6u32,
     ) {
         let lengths = &lengths[..lengths.len() / ranks as usize * ranks as usize];
-        for library in Library::ALL {
+        for library in Scheduler::ALL {
             for cap in [Some(cap), None] {
-                let task = Task { ranks, micro_batch: Some(micro_batch), cap, model: llama(), least: 1, multiple: 1 };
+                let task = SchedulerTask { ranks, micro_batch: Some(micro_batch), cap, model: llama(), least: 1, multiple: 1 };
                 let Ok(made) = library.assign(lengths, &task) else { continue };
                 prop_assert_eq!(made.ranks.len(), ranks as usize);
                 let mut seen: Vec<u32> = made.ranks.iter().flatten().flatten().copied().collect();
-                let shares = library == Library::MegatronDynamicCp;
+                let shares = library == Scheduler::MegatronDynamicCp;
                 seen.sort_unstable();
                 if shares {
                     seen.dedup();
@@ -146,7 +147,7 @@ proptest! {
                 seen.extend(made.dropped.iter().chain(&made.left));
                 seen.sort_unstable();
                 prop_assert_eq!(&seen, &(0..lengths.len() as u32).collect::<Vec<_>>(), "{}", library);
-                let keeps = !matches!(library, Library::Verl | Library::SlimeBalanceByFlops | Library::Trl);
+                let keeps = !matches!(library, Scheduler::Verl | Scheduler::SlimeBalanceByFlops | Scheduler::Trl);
                 for sequences in made.ranks.iter().flatten() {
                     let tokens: u64 = sequences.iter().map(|at| u64::from(lengths[*at as usize])).sum();
                     let within = shares || !keeps || cap.is_none_or(|cap| tokens <= cap);
@@ -161,13 +162,13 @@ proptest! {
     fn no_scheduler_beats_the_bound_beside_it(
         h in histograms(5000, 30, 1000), log in 0..6u32, cap in prop_oneof![Just(None), (300..9000u64).prop_map(Some)],
         micro_batches in 1..6u32, context in prop_oneof![Just(None), (100..5000u32).prop_map(Some)],
-        waiting in 0..3usize, chosen in 0..Library::ALL.len(),
+        waiting in 0..3usize, chosen in 0..Scheduler::ALL.len(),
     ) {
         let settings = Settings {
             ranks: 1 << log, cap, micro_batches, context, micro_batch: Some(2), steps: 4, ..Settings::default()
         };
         let all = table(&h, &settings).unwrap();
-        prop_assert_eq!(all.libraries.len(), Library::ALL.len());
+        prop_assert_eq!(all.libraries.len(), Scheduler::ALL.len());
         for row in &all.libraries {
             let Ok(factors) = &row.factors else { continue };
             let is_whole = row.untrained == Untrained::default() && !row.library.shares();
@@ -176,17 +177,17 @@ proptest! {
                 prop_assert!(!is_whole || *factor >= of_all - 1e-9, "{row:?} {:?}", all.bound);
                 prop_assert!(!is_whole || (bound - of_all).abs() < 1e-9, "{row:?} {:?}", all.bound);
             }
-            if row.library != Library::ALL[chosen] {
+            if row.library != Scheduler::ALL[chosen] {
                 continue;
             }
-            let waiting = Waiting::ALL[waiting];
+            let waiting = SyncPoint::ALL[waiting];
             let report = run(&h, &Settings { library: Some(row.library), waiting, ..settings.clone() }).unwrap();
             prop_assert!(report.factor >= report.bound - 1e-9, "{}: {report:?}", row.library);
             let pinned = report.figures();
             prop_assert!(pinned.factor >= pinned.bound - 1e-9, "{pinned:?}");
             prop_assert_eq!((report.untrained, report.padding), (row.untrained, row.padding));
-            if waiting != Waiting::Never {
-                let at = usize::from(waiting == Waiting::Step);
+            if waiting != SyncPoint::Never {
+                let at = usize::from(waiting == SyncPoint::Step);
                 prop_assert_eq!([report.factor, report.bound], [factors[at], row.bound[at]]);
             }
         }
@@ -197,9 +198,9 @@ proptest! {
 
     #[test]
     fn reports_are_whole_and_alike(h in histograms(5000, 30, 1000), ranks in 1..40u32, rows: bool) {
-        let unit = if rows { Unit::Rows } else { Unit::Sequences };
+        let unit = if rows { RankUnit::Rows } else { RankUnit::Sequences };
         let settings = Settings {
-            ranks, unit, steps: 5, cap: Some(6000), context: Some(700), dealing: Dealing::Greedy, ..Settings::default()
+            ranks, unit, steps: 5, cap: Some(6000), context: Some(700), dealing: Balancing::Greedy, ..Settings::default()
         };
         let report = run(&h, &settings).unwrap();
         prop_assert_eq!(&report, &run(&h, &settings).unwrap());
@@ -243,14 +244,15 @@ fn a_number_of_micro_batches_from_tokens_alone_exceeds_the_cap() {
     assert_eq!([cap.balanced.micro_batches, cap.balanced.over, cap.balanced.most], [7, 1, 14]);
     assert_eq!([cap.raised.micro_batches, cap.raised.over, cap.raised.most], [8, 0, 7]);
     assert_eq!([cap.first_fit.micro_batches, cap.first_fit.over], [8, 0]);
-    let task = Task { ranks: 1, micro_batch: None, cap: Some(8), model: llama(), least: 1, multiple: 1 };
-    let of = |library: Library| library.assign(&[7; 8], &task).unwrap().ranks[0].len();
-    assert_eq!([of(Library::Verl), of(Library::VerlCapped)], [7, 8]);
+    let task =
+        SchedulerTask { ranks: 1, micro_batch: None, cap: Some(8), model: llama(), least: 1, multiple: 1 };
+    let of = |library: Scheduler| library.assign(&[7; 8], &task).unwrap().ranks[0].len();
+    assert_eq!([of(Scheduler::Verl), of(Scheduler::VerlCapped)], [7, 8]);
 }
 
 #[test]
 fn weights_are_those_of_the_libraries() {
-    let of = |weight: Weight, length| weight.cost(&llama()).of(length);
+    let of = |weight: Weight, length| weight.cost(&llama()).work_of(length);
     assert_eq!([of(Weight::Tokens, 300), of(Weight::Squared, 300)], [300.0, 90_000.0]);
     assert_eq!(of(Weight::Verl, 300), 24_576.0 * 300.0 + 90_000.0);
     // slime 624b824, calculate_fwd_flops of Llama 3.1 8B: 32 heads of 128, 8 of keys, gated, 128,256 entries.
@@ -279,9 +281,9 @@ fn equal_tokens_are_not_equal_work() {
             report(set, limit, Settings { ranks: 64, dealing, weight, steps: 32, ..Settings::default() })
         };
         let all = [
-            of(Dealing::AsDrawn, Weight::Tokens),
-            of(Dealing::Greedy, Weight::Tokens),
-            of(Dealing::Greedy, Weight::Model),
+            of(Balancing::AsDrawn, Weight::Tokens),
+            of(Balancing::Greedy, Weight::Tokens),
+            of(Balancing::Greedy, Weight::Model),
         ];
         for (report, wanted) in all.iter().zip(wanted) {
             assert!((report.factor - wanted).abs() < 0.1, "{set}: {} instead of {wanted}", report.factor);
@@ -296,7 +298,7 @@ fn equal_tokens_are_not_equal_work() {
 fn rows_of_equal_tokens_wait() {
     for (set, limit) in [("sharegpt_8k_llama2", 8192), ("mooncake_conversation", 131_072)] {
         let of = |dealing, waiting| {
-            let unit = Unit::Rows;
+            let unit = RankUnit::Rows;
             let settings = Settings {
                 ranks: 64,
                 unit,
@@ -308,9 +310,9 @@ fn rows_of_equal_tokens_wait() {
             };
             report(set, limit, settings).factor
         };
-        let each = of(Dealing::AsDrawn, Waiting::MicroBatch);
-        let step = of(Dealing::AsDrawn, Waiting::Step);
-        let groups = of(Dealing::Groups, Waiting::MicroBatch);
+        let each = of(Balancing::AsDrawn, SyncPoint::MicroBatch);
+        let step = of(Balancing::AsDrawn, SyncPoint::Step);
+        let groups = of(Balancing::Groups, SyncPoint::MicroBatch);
         assert!(each > step && step > groups && groups < 1.1, "{set}: {each} {step} {groups}");
     }
 }
@@ -322,7 +324,7 @@ fn heaviest_first_is_near_the_bound_on_every_set() {
         for ranks in [8, 64, 512] {
             let settings = Settings {
                 ranks,
-                dealing: Dealing::Greedy,
+                dealing: Balancing::Greedy,
                 weight: Weight::Model,
                 steps: 4,
                 ..Settings::default()
@@ -340,12 +342,12 @@ fn differencing_goes_to_a_thousand_ranks() {
     let settings =
         Settings { ranks: 1024, steps: 2, weight: Weight::Model, limit: 131_072, ..Settings::default() };
     let of = |dealing| run(&lengths, &Settings { dealing, ..settings.clone() }).unwrap();
-    let any = of(Dealing::KarmarkarKarp);
+    let any = of(Balancing::KarmarkarKarp);
     assert!(any.factor < 1.05 * any.bound, "{} {}", any.factor, any.bound);
     // As many sequences for each rank leave the long ones with company.
-    let equal = of(Dealing::EqualSize);
+    let equal = of(Balancing::EqualSize);
     assert!(
-        equal.factor > 1.2 * any.factor && equal.factor < of(Dealing::AsDrawn).factor,
+        equal.factor > 1.2 * any.factor && equal.factor < of(Balancing::AsDrawn).factor,
         "{}",
         equal.factor
     );
@@ -358,7 +360,7 @@ fn one_long_sequence_binds() {
         ranks: 64,
         micro_batch: Some(1),
         micro_batches: 2,
-        dealing: Dealing::Greedy,
+        dealing: Balancing::Greedy,
         weight: Weight::Model,
         ..Settings::default()
     };
@@ -372,10 +374,10 @@ fn one_long_sequence_binds() {
 fn the_point_of_waiting_binds() {
     let settings = Settings {
         ranks: 64,
-        unit: Unit::Rows,
+        unit: RankUnit::Rows,
         weight: Weight::Model,
-        dealing: Dealing::EqualSize,
-        waiting: Waiting::MicroBatch,
+        dealing: Balancing::EqualSize,
+        waiting: SyncPoint::MicroBatch,
         ..Settings::default()
     };
     let all = table(&built_in("sharegpt_8k_llama2"), &Settings { steps: 4, ..settings }).unwrap();
@@ -397,18 +399,18 @@ fn libraries_stand_beside_each_other() {
         ..Settings::default()
     };
     let all = table(&built_in("sharegpt_8k_llama2"), &settings).unwrap();
-    assert_eq!(all.libraries.len(), Library::ALL.len());
+    assert_eq!(all.libraries.len(), Scheduler::ALL.len());
     for row in &all.libraries {
         let factors = row.factors.as_ref().unwrap_or_else(|why| panic!("{}: {why}", row.library));
         assert!(factors[0] >= factors[1] - 1e-9 && factors[1] >= 1.0, "{row:?}");
     }
-    let of = |library: Library| {
+    let of = |library: Scheduler| {
         run(&built_in("sharegpt_8k_llama2"), &Settings { library: Some(library), ..settings.clone() })
     };
-    assert!(of(Library::Verl).unwrap().factor < of(Library::MegatronDpBalanced).unwrap().factor);
+    assert!(of(Scheduler::Verl).unwrap().factor < of(Scheduler::MegatronDpBalanced).unwrap().factor);
 }
 
-fn of_library(set: &str, limit: u32, library: Library, settings: Settings) -> Result<Report> {
+fn of_library(set: &str, limit: u32, library: Scheduler, settings: Settings) -> Result<Report> {
     run(&built_in(set), &Settings { limit, library: Some(library), model: llama(), ..settings })
 }
 
@@ -416,8 +418,13 @@ fn of_library(set: &str, limit: u32, library: Library, settings: Settings) -> Re
 #[test]
 fn sequences_that_are_not_trained_are_counted() {
     let of = |cap| {
-        of_library("gsm8k_train", 512, Library::TrlBudget, Settings { cap: Some(cap), ..Settings::default() })
-            .unwrap()
+        of_library(
+            "gsm8k_train",
+            512,
+            Scheduler::TrlBudget,
+            Settings { cap: Some(cap), ..Settings::default() },
+        )
+        .unwrap()
     };
     let lengths = built_in("gsm8k_train");
     let over = |cap: u64| {
@@ -440,8 +447,9 @@ fn sequences_that_are_not_trained_are_counted() {
     let none = of(512).untrained;
     assert!(none.dropped == [0.0; 2] && none.left[0] > 0.0 && none.left[0] < 0.3, "{none:?}");
     // Each sequence is in one list.
-    let task = Task { ranks: 2, micro_batch: None, cap: Some(10), model: llama(), least: 1, multiple: 1 };
-    let made = Library::TrlBudget.assign(&[11, 9, 9, 9, 2], &task).unwrap();
+    let task =
+        SchedulerTask { ranks: 2, micro_batch: None, cap: Some(10), model: llama(), least: 1, multiple: 1 };
+    let made = Scheduler::TrlBudget.assign(&[11, 9, 9, 9, 2], &task).unwrap();
     assert_eq!(
         (made.ranks, made.dropped, made.left),
         (vec![vec![vec![1]], vec![vec![2]]], vec![0], vec![3, 4])
@@ -452,7 +460,7 @@ fn sequences_that_are_not_trained_are_counted() {
 #[test]
 fn a_scheduler_that_trains_nothing_says_why() {
     let budget = |set, limit, settings| {
-        of_library(set, limit, Library::TrlBudget, settings)
+        of_library(set, limit, Scheduler::TrlBudget, settings)
             .map(|report| report.factor)
             .unwrap_err()
             .to_string()
@@ -472,7 +480,7 @@ fn a_scheduler_that_trains_nothing_says_why() {
 #[test]
 fn slime_balances_by_operations_only_under_a_cap() {
     let settings = Settings { limit: 512, steps: 2, ..Settings::default() };
-    let library = Library::SlimeBalanceByFlops;
+    let library = Scheduler::SlimeBalanceByFlops;
     let why = of_library("alpaca_5000", 512, library, settings.clone()).unwrap_err();
     assert!(matches!(&why, Error::Scheduler { reason, .. } if reason.contains("needs a cap")), "{why}");
     assert!(assign(&[5; 64], &Settings { library: Some(library), ..settings.clone() }).is_err());
@@ -494,14 +502,14 @@ fn slime_balances_by_operations_only_under_a_cap() {
 fn another_scheduler_is_offered() {
     let settings = Settings { ranks: 16, steps: 16, ..Settings::default() };
     let of = |library| of_library("sharegpt_8k_llama2", 8192, library, settings.clone()).unwrap();
-    let report = of(Library::Trl);
+    let report = of(Scheduler::Trl);
     let best = report.what_if.first().unwrap();
     let Change::Library(other) = best.change else { panic!("{:?}", report.what_if) };
     assert!(report.factor > 1.15 && best.factor < 1.01, "{} {best:?}", report.factor);
     assert_eq!(of(other).factor, best.factor);
     assert_eq!(best.change.setting(), ("library", other.to_string()));
     // None that drops sequences, exceeds the cap, or lets ranks share sequences, which costs what is not timed.
-    for library in Library::ALL {
+    for library in Scheduler::ALL {
         let Ok(report) =
             of_library("sharegpt_8k_llama2", 8192, library, Settings { cap: Some(8192), ..settings.clone() })
         else {
@@ -517,7 +525,7 @@ fn another_scheduler_is_offered() {
 /// Micro-batches that are padded to their longest are timed with their padding, counted here from the assignment.
 #[test]
 fn padding_of_micro_batches_is_in_their_time() {
-    let library = Library::NemoRlDynamic;
+    let library = Scheduler::NemoRlDynamic;
     let settings = Settings { ranks: 4, micro_batches: 2, steps: 1, cap: Some(4096), ..Settings::default() };
     let lengths: Vec<u32> = (0..32).map(|at| 40 + 37 * at).collect();
     let h = Histogram::from_lengths(lengths.iter().map(|length| (*length, 1))).unwrap();
@@ -530,17 +538,17 @@ fn padding_of_micro_batches_is_in_their_time() {
         of_place.map(|at| lengths[*at as usize]).max().unwrap().next_multiple_of(64).min(40 + 37 * 31)
     };
     let of_rank = |rank: &Vec<Vec<u32>>| -> f64 {
-        places.clone().map(|place| rank[place].len() as f64 * cost.of(slots(place))).sum()
+        places.clone().map(|place| rank[place].len() as f64 * cost.work_of(slots(place))).sum()
     };
     let slowest = most(&made.ranks.iter().map(of_rank).collect::<Vec<_>>());
-    let mean = lengths.iter().map(|length| cost.of(*length)).sum::<f64>() / 4.0;
+    let mean = lengths.iter().map(|length| cost.work_of(*length)).sum::<f64>() / 4.0;
     assert!((report.factor / (slowest / mean) - 1.0).abs() < 1e-9, "{} {}", report.factor, slowest / mean);
     let padded = made.ranks.iter().map(of_rank).sum::<f64>() / 4.0;
     assert!((report.padding - (1.0 - mean / padded)).abs() < 1e-9, "{} {}", report.padding, mean / padded);
     // ShareGPT: 1.05 without its padding, and longer than the rows of its packing with it.
     let settings = Settings { ranks: 16, steps: 10, ..Settings::default() };
     let of = |library| of_library("sharegpt_8k_llama2", 8192, library, settings.clone()).unwrap();
-    let (dynamic, packed) = (of(library), of(Library::NemoRl));
+    let (dynamic, packed) = (of(library), of(Scheduler::NemoRl));
     assert!(
         (1.33..1.43).contains(&dynamic.factor) && packed.factor < 1.2,
         "{} {}",
@@ -569,7 +577,7 @@ fn a_thousand_ranks_are_compared_on_few_steps() {
 /// Sequences are dealt by libraries, rows are not.
 #[test]
 fn packed_rows_have_no_scheduler() {
-    let settings = Settings { unit: Unit::Rows, library: Some(Library::Verl), ..Settings::default() };
+    let settings = Settings { unit: RankUnit::Rows, library: Some(Scheduler::Verl), ..Settings::default() };
     let h = Histogram::from_lengths([(10, 1000)]).unwrap();
     let why = run(&h, &settings).unwrap_err();
     assert!(why.to_string().contains("it deals sequences, not packed rows"), "{why}");
@@ -600,21 +608,23 @@ fn settings_out_of_range_are_refused() {
 #[test]
 fn libraries_share_and_pad_as_they_are_set() {
     let settings = Settings { ranks: 8, cap: Some(64), ..Settings::default() };
-    let dealt = |library: Library, task: Task| library.assign(&[20, 20, 20, 20], &task).unwrap().ranks;
-    let with = |library: Library, least, multiple| Task { least, multiple, ..library.task(&settings) };
+    let dealt =
+        |library: Scheduler, task: SchedulerTask| library.assign(&[20, 20, 20, 20], &task).unwrap().ranks;
+    let with =
+        |library: Scheduler, least, multiple| SchedulerTask { least, multiple, ..library.task(&settings) };
     let sharing = |ranks: &[Vec<Vec<u32>>], sequence| {
         ranks.iter().filter(|own| own.concat().contains(&sequence)).count()
     };
-    let dynamic = Library::MegatronDynamicCp;
+    let dynamic = Scheduler::MegatronDynamicCp;
     for least in [1, 2, 4, 8] {
         let ranks = dealt(dynamic, with(dynamic, least, 1));
         assert!((0..4).all(|sequence| sharing(&ranks, sequence) >= least as usize), "{least}: {ranks:?}");
     }
     assert!(dynamic.assign(&[20], &with(dynamic, 16, 1)).is_err());
     // All fit a row; padded to 32, two.
-    for library in [Library::NemoRl, Library::MegatronDpBalanced] {
+    for library in [Scheduler::NemoRl, Scheduler::MegatronDpBalanced] {
         let one = |multiple| {
-            let task = Task { ranks: 1, ..with(library, 1, multiple) };
+            let task = SchedulerTask { ranks: 1, ..with(library, 1, multiple) };
             library.assign(&[20, 20, 20, 1], &task).unwrap().ranks[0].iter().map(Vec::len).max()
         };
         assert_eq!([1, 32].map(one), [Some(4), Some(2)]);

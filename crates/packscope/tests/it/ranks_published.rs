@@ -9,7 +9,7 @@ use packscope::cost::presets::{TRANSFORMERS, named};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::{Algorithm, Depth};
 use packscope::plan::Strategy;
-use packscope::ranks::{Cost, Library, Loads, Settings, Task, Waiting, Weight, run};
+use packscope::ranks::{Loads, Scheduler, SchedulerTask, Settings, SyncPoint, Weight, WorkCoefficients, run};
 use packscope::rng::Random;
 use std::fmt::Write as _;
 
@@ -47,7 +47,7 @@ fn mock_lengths() -> Vec<u32> {
 }
 
 /// The time of iterations 11 to 30 with `dp_balanced` ÷ with `default_dynamic_cp`, and the former ÷ the mean work of a rank.
-fn megatron(gpus: u32, waiting: Waiting) -> [f64; 2] {
+fn megatron(gpus: u32, waiting: SyncPoint) -> [f64; 2] {
     let (ranks, all) = ((gpus / CONTEXT) as usize, mock_lengths());
     let cost = Weight::Model.cost(&megatron_model());
     let (mut times, mut mean) = ([0.0; 2], 0.0);
@@ -55,9 +55,9 @@ fn megatron(gpus: u32, waiting: Waiting) -> [f64; 2] {
         // Rank after rank; one token is a label only.
         let order = (0..ranks).flat_map(|rank| (0..MICRO_BATCHES).map(move |at| at * ranks + rank));
         let lengths: Vec<u32> = order.map(|at| batch[at] - 1).collect();
-        let time = |library: Library, ranks: u32, cap: u64, multiple: u32| {
+        let time = |library: Scheduler, ranks: u32, cap: u64, multiple: u32| {
             let lengths: Vec<u32> = lengths.iter().map(|n| n.next_multiple_of(multiple)).collect();
-            let task = Task {
+            let task = SchedulerTask {
                 ranks,
                 micro_batch: None,
                 cap: Some(cap),
@@ -65,15 +65,15 @@ fn megatron(gpus: u32, waiting: Waiting) -> [f64; 2] {
                 least: 1,
                 multiple: 1,
             };
-            let work: Vec<f64> = lengths.iter().map(|n| cost.of(*n)).collect();
+            let work: Vec<f64> = lengths.iter().map(|n| cost.work_of(*n)).collect();
             let loads = Loads::assigned(&library.assign(&lengths, &task).unwrap(), &work);
             [loads.time(waiting), loads.mean()]
         };
         let each = f64::from(CONTEXT);
         let [fixed, idle_free] =
-            time(Library::MegatronDpBalanced, ranks as u32, MOST * u64::from(CONTEXT), 2 * CONTEXT)
+            time(Scheduler::MegatronDpBalanced, ranks as u32, MOST * u64::from(CONTEXT), 2 * CONTEXT)
                 .map(|time| time / each);
-        let [own, _] = time(Library::MegatronDynamicCp, gpus, MOST, 2 * gpus);
+        let [own, _] = time(Scheduler::MegatronDynamicCp, gpus, MOST, 2 * gpus);
         times[0] += fixed;
         times[1] += own;
         mean += idle_free;
@@ -110,7 +110,7 @@ fn lognormal(mean: f64, sigma: f64, number: usize) -> Vec<u32> {
     (0..number).map(|_| (mean.ln() - sigma * sigma / 2.0 + sigma * normal()).exp().max(1.0) as u32).collect()
 }
 
-fn mistral() -> Cost {
+fn mistral() -> WorkCoefficients {
     Weight::Model.cost(&named(TRANSFORMERS, "mistral-7b").unwrap().value)
 }
 
@@ -163,11 +163,11 @@ fn seconds(steps: &[Step], work: impl Fn(&[u32]) -> f64) -> f64 {
 }
 
 fn unpadded(row: &[u32]) -> f64 {
-    row.iter().map(|n| mistral().of(*n)).sum()
+    row.iter().map(|n| mistral().work_of(*n)).sum()
 }
 
 fn padded(row: &[u32]) -> f64 {
-    row.len() as f64 * mistral().of(*row.iter().max().unwrap())
+    row.len() as f64 * mistral().work_of(*row.iter().max().unwrap())
 }
 
 /// The gain of the sampler on these lengths, epoch by epoch.
@@ -217,7 +217,7 @@ fn rows() -> Vec<Row> {
     for (gpus, published) in MEGATRON {
         let of = |waiting| megatron(gpus, waiting)[0];
         let predicted =
-            vec![("once a step", of(Waiting::Step)), ("each micro-batch", of(Waiting::MicroBatch))];
+            vec![("once a step", of(SyncPoint::Step)), ("each micro-batch", of(SyncPoint::MicroBatch))];
         rows.push(Row { source: "Megatron-LM", of: format!("{gpus} GPUs"), published, predicted });
     }
     let (flan, t0) = (lognormal(FLAN_MEAN, FLAN_SIGMA, EPOCH * EPOCHS), epochs_of("t0_train_50k_2048"));
@@ -266,9 +266,9 @@ fn published_gains_are_predicted_as_the_table_says() {
 /// With one rank there is nobody to wait for, and yet a gain was measured: what it is of is not work.
 #[test]
 fn four_gpus_of_megatron_are_one_rank() {
-    let [gain, factor] = megatron(4, Waiting::MicroBatch);
+    let [gain, factor] = megatron(4, SyncPoint::MicroBatch);
     assert!((factor - 1.0).abs() < 1e-12 && gain < 1.0, "{gain} {factor}");
-    let [_, factor] = megatron(64, Waiting::Step);
+    let [_, factor] = megatron(64, SyncPoint::Step);
     assert!(factor > 1.5, "{factor}");
 }
 
@@ -287,13 +287,13 @@ fn the_spread_of_flan_is_that_of_its_padding() {
         ranks: 8,
         micro_batch: Some(8),
         micro_batches: 1,
-        waiting: Waiting::MicroBatch,
+        waiting: SyncPoint::MicroBatch,
         model: named(TRANSFORMERS, "mistral-7b").unwrap().value,
         steps: 512,
         ..Settings::default()
     };
     let report = run(&data, &settings).unwrap();
-    let total: f64 = lengths.iter().map(|n| mistral().of(*n)).sum();
+    let total: f64 = lengths.iter().map(|n| mistral().work_of(*n)).sum();
     let tokens: u64 = lengths.iter().map(|n| u64::from(*n)).sum();
     let factor = seconds(&in_order(&lengths, 8, 8), unpadded) * 8.0 * tokens as f64 / total;
     assert!((report.factor / factor - 1.0).abs() < 0.02 + 3.0 * report.error, "{} {factor}", report.factor);

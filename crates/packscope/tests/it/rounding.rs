@@ -1,6 +1,6 @@
 //! The cost of rounding up, against packs that are counted one by one.
 
-use packscope::api::{self, Rounding, Shape, rounding};
+use packscope::api::{self, PackShape, RoundingCost, rounding};
 use packscope::histogram::Histogram;
 use packscope::packing::{Algorithm, go_on};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn cases() -> impl Strategy<Value = (Vec<(u32, u64)>, u32)> {
     (1u32..600).prop_flat_map(|limit| (prop::collection::vec((1..=limit, 1u64..30), 1..30), Just(limit)))
 }
 
-fn packed(counts: &[(u32, u64)], limit: u32, align: u32) -> (api::Report, Vec<Rounding>) {
+fn packed(counts: &[(u32, u64)], limit: u32, align: u32) -> (api::Report, Vec<RoundingCost>) {
     let settings = api::Settings { limit, align, algorithm: Algorithm::Lpfhp, ..Default::default() };
     let lengths = Histogram::from_lengths(counts.iter().copied()).unwrap();
     let report = api::run_on(&lengths, &settings, u32::MAX, &mut go_on).unwrap();
@@ -19,7 +19,7 @@ fn packed(counts: &[(u32, u64)], limit: u32, align: u32) -> (api::Report, Vec<Ro
 }
 
 /// The slots of a plan, pack by pack: `each` says whether sequences or packs are rounded up.
-fn by_pack(packs: &[Shape], limit: u64, multiple: u64, each: bool) -> u64 {
+fn by_pack(packs: &[PackShape], limit: u64, multiple: u64, each: bool) -> u64 {
     let mut slots = 0;
     for pack in packs {
         for _ in 0..pack.count {
@@ -87,7 +87,8 @@ proptest! {
 #[test]
 fn an_example_by_hand() {
     // Packs of 9 + 4 and of 9 under a limit of 20: rounded to eights 16 + 16 slots, or 16 + 8 and 16 one by one.
-    let packs = [Shape { runs: vec![(9, 1), (4, 1)], count: 1 }, Shape { runs: vec![(9, 1)], count: 1 }];
+    let packs =
+        [PackShape { runs: vec![(9, 1), (4, 1)], count: 1 }, PackShape { runs: vec![(9, 1)], count: 1 }];
     let rows = rounding(&packs, 20, 22);
     let all: Vec<_> = rows.iter().map(|r| (r.multiple, r.sequence_slots, r.pack_slots)).collect();
     assert_eq!(all, [(1, 22, 22), (8, 40, 32), (16, 48, 32), (20, 60, 40)]);

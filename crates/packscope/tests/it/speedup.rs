@@ -3,12 +3,14 @@
 use crate::common::{built_in, built_in_graphs, expanded, histograms, sizes};
 use packscope::api::run;
 use packscope::api::speedup::{
-    Case, Curve, Packs, Report, Request, Settings, curves, estimate, graphs, questions, sequences,
+    Case, PackWork, Report, Settings, SpeedupRequest, WaitingCurve, curves, estimate, graphs, questions,
+    sequences,
 };
 use packscope::api::{self, tuple};
-use packscope::cost::waiting::Point;
+use packscope::cost::waiting::WaitingPoint;
 use packscope::cost::{
-    Accelerator, Assumptions, Estimate, Field, Method, Overhead, Rates, Rows, Work, Workload, presets,
+    Accelerator, Assumptions, CostField, Estimate, Method, Overhead, Rates, RowExecution, Work, Workload,
+    presets,
 };
 use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::{Algorithm, Depth, go_on};
@@ -26,9 +28,14 @@ const TABLE_1: [(Depth, Algorithm, f64, f64, f64); 6] = [
     (Depth::Unlimited, Algorithm::Spfhp, 1.99, 4.477, 1.905),
 ];
 
-fn settings(data: &str, packing: api::Settings, assumptions: Assumptions, accelerators: &[u32]) -> Request {
+fn settings(
+    data: &str,
+    packing: api::Settings,
+    assumptions: Assumptions,
+    accelerators: &[u32],
+) -> SpeedupRequest {
     let settings = Settings { packing, batch: 16, assumptions, accelerators: accelerators.to_vec() };
-    Request::Sequences(built_in(data).lengths(), settings)
+    SpeedupRequest::Sequences(built_in(data).lengths(), settings)
 }
 
 fn of(estimates: &[Estimate], method: Method) -> Estimate {
@@ -60,7 +67,7 @@ fn p1_table_1_comes_out_of_the_preset() {
 
 #[test]
 fn p1_figure_5_unpadding_loses_what_packing_keeps() {
-    for rows in [Rows::Added, Rows::Parallel] {
+    for rows in [RowExecution::Added, RowExecution::Parallel] {
         let usual = Assumptions::default();
         // The figure counts what waits, not what starting a layer takes.
         let accelerator = Accelerator { layer_seconds: 0.0, ..usual.accelerator };
@@ -76,8 +83,8 @@ fn p1_figure_5_unpadding_loses_what_packing_keeps() {
         assert!(packed.iter().all(|s| (s - packed[0]).abs() < 2e-3), "{packed:?}");
         // Side by side a batch of 16 is nearly always as long as the limit, and cannot fall further.
         assert!(unpadded.windows(2).all(|w| w[1] <= w[0]) && unpadded[3] < unpadded[0], "{unpadded:?}");
-        assert!(rows == Rows::Parallel || unpadded[0] > packed[0], "{unpadded:?} {packed:?}");
-        assert!(rows == Rows::Added || unpadded[3] < packed[3], "{unpadded:?} {packed:?}");
+        assert!(rows == RowExecution::Parallel || unpadded[0] > packed[0], "{unpadded:?} {packed:?}");
+        assert!(rows == RowExecution::Added || unpadded[3] < packed[3], "{unpadded:?} {packed:?}");
     }
 }
 
@@ -160,7 +167,7 @@ fn visit(items: &mut Vec<u32>, from: usize, see: &mut impl FnMut(&[u32])) {
 fn packed(data: &Histogram<1>, packing: &api::Settings, batch: u32, listed: u32) -> (api::Report, Vec<Case>) {
     let report = api::run_on(data, packing, listed, &mut go_on).unwrap();
     let fitted = data.fit([packing.limit], packing.overlong).unwrap().histogram;
-    let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+    let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
     let cases = sequences(&fitted, packing.limit, batch, Some(packs)).unwrap();
     (report, cases)
 }
@@ -227,7 +234,7 @@ proptest! {
             accumulation,
             ..Assumptions::default()
         };
-        let assumptions = Field::named("masked").unwrap().with(&assumptions, masked).unwrap();
+        let assumptions = CostField::named("masked").unwrap().with(&assumptions, masked).unwrap();
         let workload = Workload::Transformer(assumptions.transformer);
         check(&cases, &workload, &assumptions, batch);
     }
@@ -305,13 +312,13 @@ fn accelerators_without_a_batch_change_nothing() {
 
 #[test]
 fn curves_are_followed_and_never_left() {
-    let point = |accelerators: u32, factor| Point { accelerators, factor, error: 0.01 };
-    let curve = |points| Curve { method: Method::Unpadded, points };
+    let point = |accelerators: u32, factor| WaitingPoint { accelerators, factor, error: 0.01 };
+    let curve = |points| WaitingCurve { method: Method::Unpadded, points };
     let known = curve(vec![point(2, 1.5), point(8, 2.5)]);
-    let factors = [0, 1, 2, 4, 8, 9, 4096].map(|r| known.at(r).factor);
+    let factors = [0, 1, 2, 4, 8, 9, 4096].map(|r| known.wait_at(r).factor);
     assert_eq!(factors, [1.5, 1.5, 1.5, 2.0, 2.5, 2.5, 2.5]);
-    assert_eq!(known.at(4).error, 0.01);
-    assert_eq!(curve(vec![]).at(5).factor, 1.0);
+    assert_eq!(known.wait_at(4).error, 0.01);
+    assert_eq!(curve(vec![]).wait_at(5).factor, 1.0);
 }
 
 #[test]
@@ -324,7 +331,7 @@ fn pricing_again_is_a_fresh_run() {
     for (field, value) in
         [("layers", 3.0), ("width", 4096.0), ("masked", 0.9), ("accumulation", 3.0), ("price", 7.0)]
     {
-        let after = Field::named(field).unwrap().with(&before, value).unwrap();
+        let after = CostField::named(field).unwrap().with(&before, value).unwrap();
         let workload = Workload::Transformer(after.transformer);
         let rates = Rates::new(&workload, &after.accelerator, &after.training);
         let curves = curves(&questions(&cases, &rates, 16, &after, &accelerators, 5)).unwrap();
@@ -394,7 +401,7 @@ fn a_report_of_graphs_is_whole() {
     let packing = tuple::Settings { limits: vec![222, 502], ..tuple::Settings::default() };
     let settings =
         Settings { packing, batch: 8, assumptions: Assumptions::default(), accelerators: vec![1, 64] };
-    let report: Report = run(&Request::Graphs(counts, settings), &mut go_on).unwrap();
+    let report: Report = run(&SpeedupRequest::Graphs(counts, settings), &mut go_on).unwrap();
     assert_eq!(report.estimates.iter().map(|p| p.accelerators).collect::<Vec<_>>(), [1, 8, 64]);
     let methods = &report.estimates[1].methods;
     assert_eq!(report.bills.len(), methods.len());
@@ -415,7 +422,7 @@ fn a_mask_is_paid_once() {
     let assumptions = Assumptions::default();
     let workload = Workload::Transformer(assumptions.transformer);
     let at = |overhead, a: &Assumptions| estimate(&cases, &[], &workload, overhead, a);
-    let slower = Field::named("masked").unwrap().with(&assumptions, 0.07).unwrap();
+    let slower = CostField::named("masked").unwrap().with(&assumptions, 0.07).unwrap();
     for overhead in [Overhead::Free, Overhead::Ipu, Overhead::Own(0.0), Overhead::Own(0.1)] {
         let [usual, slow] = [&assumptions, &slower].map(|a| at(overhead, a));
         for (e, slow) in usual.iter().zip(&slow) {
@@ -451,8 +458,9 @@ fn what_packing_does_not_touch_counts() {
         packed(&built_in("glue_cola"), &api::Settings { limit: 128, ..api::Settings::default() }, 4, 20_000);
     let usual = Assumptions { accelerators: 1, ..Assumptions::default() };
     let with = |changes: &[(&str, f64)]| {
-        let a =
-            changes.iter().fold(usual, |a, (id, value)| Field::named(id).unwrap().with(&a, *value).unwrap());
+        let a = changes
+            .iter()
+            .fold(usual, |a, (id, value)| CostField::named(id).unwrap().with(&a, *value).unwrap());
         let estimates = estimate(&cases, &[], &Workload::Transformer(a.transformer), Overhead::Free, &a);
         [Method::Padded, Method::Unpadded].map(|method| of(&estimates, method).seconds)
     };

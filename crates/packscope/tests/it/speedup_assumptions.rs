@@ -2,23 +2,25 @@
 
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::run;
-use packscope::api::speedup::{Report, Request, Settings};
+use packscope::api::speedup::{Report, Settings, SpeedupRequest};
 use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named};
 use packscope::cost::{
-    Assumptions, Bill, Epoch, Estimate, Field, Gnn, Memory, Method, Overhead, Parts, Rates, Regimes,
-    Transformer, Unit, Workload,
+    Assumptions, Bill, CostField, Epoch, Estimate, FieldUnit, Gnn, Memory, Method, Overhead, Rates, Regimes,
+    TimeParts, Transformer, Workload,
 };
 use packscope::packing::go_on;
 use std::collections::BTreeSet;
 
 fn with(assumptions: &Assumptions, changes: &[(&str, f64)]) -> Assumptions {
-    changes.iter().fold(*assumptions, |a, (id, value)| Field::named(id).unwrap().with(&a, *value).unwrap())
+    changes
+        .iter()
+        .fold(*assumptions, |a, (id, value)| CostField::named(id).unwrap().with(&a, *value).unwrap())
 }
 
 fn value(assumptions: &Assumptions, id: &str) -> f64 {
-    (Field::named(id).unwrap().get)(assumptions)
+    (CostField::named(id).unwrap().get)(assumptions)
 }
 
 fn report(assumptions: Assumptions, of_graphs: bool) -> Report {
@@ -26,11 +28,11 @@ fn report(assumptions: Assumptions, of_graphs: bool) -> Report {
     let request = if of_graphs {
         let packing = tuple::Settings { limits: vec![64, 128], ..tuple::Settings::default() };
         let counts = built_in_graphs("tu_mutag").entries().to_vec();
-        Request::Graphs(counts, Settings { packing, batch: 4, assumptions, accelerators })
+        SpeedupRequest::Graphs(counts, Settings { packing, batch: 4, assumptions, accelerators })
     } else {
         let packing = api::Settings { limit: 256, ..api::Settings::default() };
         let counts = built_in("glue_wnli").lengths();
-        Request::Sequences(counts, Settings { packing, batch: 4, assumptions, accelerators })
+        SpeedupRequest::Sequences(counts, Settings { packing, batch: 4, assumptions, accelerators })
     };
     run(&request, &mut go_on).unwrap()
 }
@@ -137,8 +139,8 @@ fn fields_are_named_once_and_hold_what_they_are_given() {
     let all = TRANSFORMERS.iter().flat_map(|t| GNNS.iter().map(move |g| (t.value, g.value)));
     for field in FIELDS {
         assert!(!field.label.is_empty() && field.about().ends_with('.'), "{field:?}");
-        let plain = matches!(field.unit, Unit::Number | Unit::Switch | Unit::Choice(_));
-        assert!(plain || !field.unit.shown().0.is_empty(), "{field:?}");
+        let plain = matches!(field.unit, FieldUnit::Number | FieldUnit::Switch | FieldUnit::Choice(_));
+        assert!(plain || !field.unit.displayed_unit().0.is_empty(), "{field:?}");
         for (transformer, gnn) in all.clone() {
             for accelerator in ACCELERATORS {
                 let a = Assumptions {
@@ -175,16 +177,20 @@ struct Dimension {
 }
 
 /// The dimension of a unit; that of counts, shares and plain numbers has no exponent.
-fn dimension(unit: Unit) -> Dimension {
+fn dimension(unit: FieldUnit) -> Dimension {
     let none = Dimension::default();
     match unit {
-        Unit::Operations => Dimension { operations: 1, seconds: -1, ..none },
-        Unit::Bandwidth => Dimension { bytes: 1, seconds: -1, ..none },
-        Unit::Memory | Unit::Bytes(_) => Dimension { bytes: 1, ..none },
-        Unit::Power => Dimension { joules: 1, seconds: -1, ..none },
-        Unit::Time => Dimension { seconds: 1, ..none },
-        Unit::Price => Dimension { money: 1, seconds: -1, ..none },
-        Unit::Count(_) | Unit::Share | Unit::Number | Unit::Switch | Unit::Choice(_) => none,
+        FieldUnit::Operations => Dimension { operations: 1, seconds: -1, ..none },
+        FieldUnit::Bandwidth => Dimension { bytes: 1, seconds: -1, ..none },
+        FieldUnit::Memory | FieldUnit::Bytes(_) => Dimension { bytes: 1, ..none },
+        FieldUnit::Power => Dimension { joules: 1, seconds: -1, ..none },
+        FieldUnit::Time => Dimension { seconds: 1, ..none },
+        FieldUnit::Price => Dimension { money: 1, seconds: -1, ..none },
+        FieldUnit::Count(_)
+        | FieldUnit::Share
+        | FieldUnit::Number
+        | FieldUnit::Switch
+        | FieldUnit::Choice(_) => none,
     }
 }
 
@@ -355,7 +361,7 @@ fn bills_are_hours_of_all_accelerators() {
         speedup: 1.0,
         band: [1.0; 2],
         tokens_per_second: 1.0,
-        parts: Parts::default(),
+        parts: TimeParts::default(),
         steps: 1,
         updates: 1,
         error: 0.0,
@@ -429,7 +435,7 @@ fn inference_is_one_pass_without_an_update() {
     use packscope::api::batch::{Mode, Pricing};
     let training = Pricing::default();
     let of = |mode| {
-        let a = training.of(mode).assumptions;
+        let a = training.for_mode(mode).assumptions;
         Rates::new(&Workload::Transformer(a.transformer), &a.accelerator, &a.training)
     };
     let [passes, one] = [Mode::Training, Mode::Server].map(of);

@@ -1,16 +1,24 @@
 //! Waiting: exact answers against an enumeration of all outcomes, and against simulation.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::cost::waiting::{ACCELERATORS, Crew, MOST, Point, Population, Question, simulated, waiting};
+use packscope::cost::waiting::{
+    ACCELERATORS, Crew, MOST, Population, WaitingPoint, WaitingQuestion, simulated, waiting,
+};
 use packscope::histogram::{Histogram, Preset};
-use packscope::metrics::Expected;
+use packscope::metrics::ExpectedPadding;
 
 /// Seconds of a pair for seconds of a token in BERT large: 1 / 6h.
 const SEQUENCES: [f64; 2] = [1.0, 1.0 / 6144.0];
 const GRAPHS: [f64; 2] = [1.0, 0.4];
 
-fn question(population: &Population, crew: Crew, weights: [f64; 2], accelerators: &[u32]) -> Question {
-    Question { population: population.clone(), crew, weights, accelerators: accelerators.to_vec(), seed: 3 }
+fn question(population: &Population, crew: Crew, weights: [f64; 2], accelerators: &[u32]) -> WaitingQuestion {
+    WaitingQuestion {
+        population: population.clone(),
+        crew,
+        weights,
+        accelerators: accelerators.to_vec(),
+        seed: 3,
+    }
 }
 
 fn factors(population: &Population, crew: Crew, weights: [f64; 2], accelerators: &[u32]) -> Vec<f64> {
@@ -91,15 +99,16 @@ fn one_accelerator_with_one_row_takes_the_mean() {
 }
 
 /// Answers of several seeds, taken together.
-fn pooled(population: &Population, weights: [f64; 2], draws: u32, accelerators: &[u32]) -> Vec<Point> {
+fn pooled(population: &Population, weights: [f64; 2], draws: u32, accelerators: &[u32]) -> Vec<WaitingPoint> {
     const SEEDS: u64 = 4;
     let of_seed = |seed| {
-        let question = Question { seed, ..question(population, Crew::Added(draws), weights, accelerators) };
+        let question =
+            WaitingQuestion { seed, ..question(population, Crew::Added(draws), weights, accelerators) };
         simulated(&question, draws).unwrap()
     };
-    let answers: Vec<Vec<Point>> = (0..SEEDS).map(of_seed).collect();
+    let answers: Vec<Vec<WaitingPoint>> = (0..SEEDS).map(of_seed).collect();
     let n = SEEDS as f64;
-    let point = |i: usize| Point {
+    let point = |i: usize| WaitingPoint {
         accelerators: accelerators[i],
         factor: answers.iter().map(|points| points[i].factor).sum::<f64>() / n,
         error: answers.iter().map(|points| points[i].error.powi(2)).sum::<f64>().sqrt() / n,
@@ -107,7 +116,7 @@ fn pooled(population: &Population, weights: [f64; 2], draws: u32, accelerators: 
     (0..accelerators.len()).map(point).collect()
 }
 
-fn assert_near(name: &str, exact: &[f64], simulated: &[Point]) {
+fn assert_near(name: &str, exact: &[f64], simulated: &[WaitingPoint]) {
     for (exact, simulated) in exact.iter().zip(simulated) {
         let off = (exact - simulated.factor).abs();
         assert!(off <= 4.0 * simulated.error + 1e-12, "{name}: {exact} {simulated:?}");
@@ -169,7 +178,7 @@ fn rows_side_by_side_take_as_long_as_a_padded_batch() {
     let data = built_in("wikipedia_bert_512");
     for batch in [1, 2, 16, 64] {
         let factor = factors(&of_lengths(&data), Crew::Parallel(batch), [1.0, 0.0], &[1])[0];
-        let padded = Expected::random(&data, batch).slots / data.total()[0] as f64;
+        let padded = ExpectedPadding::random(&data, batch).slots / data.total()[0] as f64;
         assert!((factor - padded).abs() < 1e-4, "{batch}: {factor} {padded}");
         let ascending: Vec<_> =
             data.entries().iter().map(|&([l], n)| ([f64::from(l), 0.0], n as f64)).collect();
@@ -197,7 +206,7 @@ fn seeds_decide() {
     let population = of_lengths(&built_in("glue_sst2"));
     for crew in [Crew::Added(16), Crew::Balanced(4)] {
         let of_seed = |seed| {
-            let question = Question { seed, ..question(&population, crew, SEQUENCES, &[8, 128]) };
+            let question = WaitingQuestion { seed, ..question(&population, crew, SEQUENCES, &[8, 128]) };
             waiting(&question).unwrap()
         };
         assert_eq!(of_seed(7), of_seed(7));

@@ -3,8 +3,8 @@
 use packscope::api::tuple::{Settings, evaluate};
 use packscope::error::Error;
 use packscope::histogram::{FREE, Histogram};
-use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::sweep::{Method, Point, Range, Sweep, best, best_by, front, smallest};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
+use packscope::sweep::{Range, Sweep, SweepMethod, SweepPoint, best, best_by, front, smallest};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -13,15 +13,15 @@ fn ranges<const K: usize>(text: [&str; K]) -> [Range; K] {
 }
 
 /// A point with these efficiencies; what was needed is the limits themselves, or a third of FREE ones' range.
-fn point<const K: usize>(limits: [u32; K], efficiency: [f64; K]) -> Point<K> {
+fn point<const K: usize>(limits: [u32; K], efficiency: [f64; K]) -> SweepPoint<K> {
     let needed = limits.map(|limit| if limit == FREE { 37 } else { limit });
     let harmonic = K as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>();
     let area: f64 = needed.iter().map(|n| f64::from(*n)).product();
-    Point { limits, needed, packs: (1e9 / area) as u64, efficiency, harmonic }
+    SweepPoint { limits, needed, packs: (1e9 / area) as u64, efficiency, harmonic }
 }
 
 /// Limits in proportion 1 : 2 are efficient, the more so the nearer the first is to `top`.
-fn ridge([a, b]: [u32; 2], top: f64) -> Point<2> {
+fn ridge([a, b]: [u32; 2], top: f64) -> SweepPoint<2> {
     let (a, b) = (f64::from(a.min(100_000)), f64::from(b.min(100_000)));
     let high = 0.99 - ((a - top) / 1000.0).powi(2);
     let tilt = (b / a / 2.0).clamp(0.1, 10.0);
@@ -34,18 +34,18 @@ fn noise(limits: [u32; 2]) -> f64 {
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64 / f64::from(1 << 24)
 }
 
-fn noisy(limits: [u32; 2], top: f64) -> Point<2> {
+fn noisy(limits: [u32; 2], top: f64) -> SweepPoint<2> {
     let smooth = ridge(limits, top);
     point(smooth.limits, smooth.efficiency.map(|e| e - 0.004 * noise(limits)))
 }
 
 /// Runs a sweep with some points in flight, told in an order that `picks` decides.
 fn run<const K: usize>(
-    method: Method,
+    method: SweepMethod,
     ranges: [Range; K],
     in_flight: usize,
     mut pick: impl FnMut(usize) -> usize,
-    evaluate: impl Fn([u32; K]) -> Option<Point<K>>,
+    evaluate: impl Fn([u32; K]) -> Option<SweepPoint<K>>,
 ) -> Sweep<K> {
     let mut sweep = Sweep::new(method, ranges);
     let mut flying = Vec::new();
@@ -63,16 +63,16 @@ fn run<const K: usize>(
         assert!(!sweep.is_done());
         let limits = flying.swap_remove(pick(flying.len()) % flying.len());
         match evaluate(limits) {
-            Some(point) => sweep.tell(Point { limits, ..point }),
+            Some(point) => sweep.tell(SweepPoint { limits, ..point }),
             None => sweep.refuse(limits),
         }
     }
 }
 
 fn one_by_one<const K: usize>(
-    method: Method,
+    method: SweepMethod,
     ranges: [Range; K],
-    evaluate: impl Fn([u32; K]) -> Option<Point<K>>,
+    evaluate: impl Fn([u32; K]) -> Option<SweepPoint<K>>,
 ) -> Sweep<K> {
     run(method, ranges, 1, |_| 0, evaluate)
 }
@@ -84,7 +84,7 @@ fn tried<const K: usize>(sweep: &Sweep<K>) -> BTreeSet<[u32; K]> {
 #[test]
 fn a_grid_is_coarse_first_and_has_each_point_once() {
     let ranges = ranges(["10:50:2", "100:160:3"]);
-    let mut sweep = Sweep::new(Method::Grid, ranges);
+    let mut sweep = Sweep::new(SweepMethod::Grid, ranges);
     assert_eq!((sweep.expected(), sweep.at_most()), (Some(21 * 21), 441));
     let asked: Vec<_> = std::iter::from_fn(|| sweep.ask()).collect();
     let want: BTreeSet<_> =
@@ -99,14 +99,14 @@ fn a_grid_is_coarse_first_and_has_each_point_once() {
 
 #[test]
 fn a_large_grid_is_not_held_as_a_whole() {
-    let mut sweep = Sweep::new(Method::Grid, ranges(["1:10000", "1:10000", "1:10000"]));
+    let mut sweep = Sweep::new(SweepMethod::Grid, ranges(["1:10000", "1:10000", "1:10000"]));
     assert_eq!(sweep.expected(), Some(1_000_000_000_000));
     assert!(sweep.ask().is_some_and(|limits| limits == [1, 1, 1]));
 }
 
 #[test]
 fn what_was_not_asked_for_is_ignored() {
-    let mut sweep = Sweep::new(Method::Grid, ranges(["1:2", "1:2"]));
+    let mut sweep = Sweep::new(SweepMethod::Grid, ranges(["1:2", "1:2"]));
     sweep.tell(point([1, 1], [0.5, 0.5]));
     let first = sweep.ask().unwrap();
     sweep.tell(point(first, [0.5, 0.5]));
@@ -121,7 +121,7 @@ fn what_was_not_asked_for_is_ignored() {
 
 #[test]
 fn a_sweep_of_refusals_ends() {
-    for method in Method::ALL {
+    for method in SweepMethod::ALL {
         let sweep = one_by_one(method, ranges(["5:20", "5:20"]), |_| None);
         assert!(sweep.points().is_empty(), "{method}");
         assert_eq!(best(sweep.points()), None);
@@ -130,11 +130,11 @@ fn a_sweep_of_refusals_ends() {
 
 #[test]
 fn a_single_limit_is_a_sweep_of_one() {
-    for method in Method::ALL {
+    for method in SweepMethod::ALL {
         let sweep = one_by_one(method, ranges(["30", "60"]), |l| Some(ridge(l, 30.0)));
         assert!(tried(&sweep).contains(&[30, 60]), "{method}");
         let limited = sweep.points().iter().filter(|p| p.is_limited()).count();
-        assert_eq!(limited, if method == Method::Free { 3 } else { 1 }.min(limited), "{method}");
+        assert_eq!(limited, if method == SweepMethod::Free { 3 } else { 1 }.min(limited), "{method}");
     }
 }
 
@@ -145,7 +145,8 @@ fn proportional_keeps_the_efficient_limit_and_refines_the_other() {
         let first = if a >= 60 { 0.97 } else { 0.8 };
         point([a, b], [first, 0.96 - 0.001 * f64::from(b.abs_diff(2 * a))])
     };
-    let sweep = one_by_one(Method::Proportional, ranges(["40:80:4", "70:270:10"]), |l| Some(efficiency(l)));
+    let sweep =
+        one_by_one(SweepMethod::Proportional, ranges(["40:80:4", "70:270:10"]), |l| Some(efficiency(l)));
     assert_eq!(best(sweep.points()).map(|p| p.limits), Some([60, 120]));
     assert!(sweep.points().len() < 21 + 21 && sweep.at_most() == 11 + 21 + 21);
     // Ranges are as long as the longer one on the way up.
@@ -154,7 +155,8 @@ fn proportional_keeps_the_efficient_limit_and_refines_the_other() {
 
 #[test]
 fn free_fixes_what_was_needed_within_the_ranges() {
-    let sweep = one_by_one(Method::Free, ranges(["30:40:5", "50:70:10"]), |l| Some(point(l, [0.9, 0.8])));
+    let sweep =
+        one_by_one(SweepMethod::Free, ranges(["30:40:5", "50:70:10"]), |l| Some(point(l, [0.9, 0.8])));
     let free = [[30, FREE], [35, FREE], [40, FREE], [FREE, 50], [FREE, 60], [FREE, 70]];
     // 37 was needed: 50 is the first second limit that is as large, 40 the first first one.
     let fixed = [[30, 50], [35, 50], [40, 50], [40, 60], [40, 70]];
@@ -169,8 +171,8 @@ fn search_comes_close_to_the_best_of_the_grid() {
     for top in [230.0, 300.0, 377.0, 440.0] {
         for (what, allowed) in [("smooth", 0.000_5), ("noisy", 0.001)] {
             let value = |l| Some(if what == "smooth" { ridge(l, top) } else { noisy(l, top) });
-            let grid = one_by_one(Method::Grid, all, value);
-            let found = one_by_one(Method::Search, all, value);
+            let grid = one_by_one(SweepMethod::Grid, all, value);
+            let found = one_by_one(SweepMethod::Search, all, value);
             let [grid, best] = [&grid, &found].map(|s| best(s.points()).unwrap().harmonic);
             assert!(best >= grid - allowed, "{what}, {top}: {best} against {grid}");
             assert!(found.points().len() <= 150);
@@ -184,18 +186,19 @@ fn search_takes_one_and_three_components() {
     let hill = |limits: &[u32], at: &[f64]| -> f64 {
         0.99 - limits.iter().zip(at).map(|(l, a)| ((f64::from(*l) - a) / 500.0).powi(2)).sum::<f64>()
     };
-    let one =
-        one_by_one(Method::Search, ranges(["1:5000"]), |l| Some(point(l, [hill(&l, &[700.0]).max(0.01)])));
+    let one = one_by_one(SweepMethod::Search, ranges(["1:5000"]), |l| {
+        Some(point(l, [hill(&l, &[700.0]).max(0.01)]))
+    });
     assert!(best(one.points()).unwrap().limits[0].abs_diff(700) <= 1);
     let at = [90.0, 200.0, 110.0];
-    let three = one_by_one(Method::Search, ranges(["40:140", "100:300", "50:150"]), |l| {
+    let three = one_by_one(SweepMethod::Search, ranges(["40:140", "100:300", "50:150"]), |l| {
         Some(point(l, [hill(&l, &at); 3]))
     });
     assert!(best(three.points()).unwrap().harmonic >= 0.99 - 0.001);
 }
 
 /// Ranges of a few limits, so that points dominate each other.
-fn points() -> impl Strategy<Value = Vec<Point<2>>> {
+fn points() -> impl Strategy<Value = Vec<SweepPoint<2>>> {
     prop::collection::vec(((1..8u32, 1..8u32), 1..10u32, 1..10u32), 0..60).prop_map(|all| {
         all.into_iter()
             .map(|((a, b), e, f)| point([a, b], [f64::from(e) / 10.0, f64::from(f) / 10.0]))
@@ -203,7 +206,7 @@ fn points() -> impl Strategy<Value = Vec<Point<2>>> {
     })
 }
 
-fn beats<const K: usize>(q: &Point<K>, p: &Point<K>) -> bool {
+fn beats<const K: usize>(q: &SweepPoint<K>, p: &SweepPoint<K>) -> bool {
     let as_small = q.limits.iter().zip(&p.limits).all(|(a, b)| a <= b);
     as_small && q.harmonic >= p.harmonic && (q.limits != p.limits || q.harmonic > p.harmonic)
 }
@@ -218,7 +221,7 @@ proptest! {
         let all = ranges(["20:90:3", "50:170:7"]);
         // Some points are refused, too.
         let value = |l: [u32; 2]| (noise(l) < 0.95).then(|| noisy(l, top));
-        for method in Method::ALL {
+        for method in SweepMethod::ALL {
             let alone = one_by_one(method, all, value);
             let mut turn = 0;
             let many = run(method, all, in_flight, |_| { turn += 1; picks[turn % picks.len()] }, value);
@@ -241,9 +244,9 @@ proptest! {
         want.dedup();
         prop_assert_eq!(&found, &want);
         // The same with a third component that changes nothing: the other way of computing it.
-        let three: Vec<Point<3>> = points
+        let three: Vec<SweepPoint<3>> = points
             .iter()
-            .map(|p| Point {
+            .map(|p| SweepPoint {
                 limits: [p.limits[0], 5, p.limits[1]],
                 needed: [1; 3],
                 packs: p.packs,
@@ -269,7 +272,7 @@ proptest! {
         }
         prop_assert_eq!(best_by(&points, 2), None);
         if let Some(top) = best(&points) {
-            let area = |p: &Point<2>| p.limits[0] * p.limits[1];
+            let area = |p: &SweepPoint<2>| p.limits[0] * p.limits[1];
             let equal = points.iter().filter(|p| p.harmonic == top.harmonic);
             prop_assert_eq!(equal.map(area).min(), Some(area(top)));
         }
@@ -323,16 +326,18 @@ fn ranges_parse_and_refuse() {
 
 #[test]
 fn names_are_read_back() {
-    for method in Method::ALL {
-        assert_eq!(method.name().parse::<Method>().unwrap(), method);
+    for method in SweepMethod::ALL {
+        assert_eq!(method.name().parse::<SweepMethod>().unwrap(), method);
         assert_eq!(serde_json::to_value(method).unwrap(), method.to_string());
         assert!(!method.about().is_empty());
     }
-    assert!("all".parse::<Method>().unwrap_err().to_string().contains("grid, proportional, free, search"));
+    assert!(
+        "all".parse::<SweepMethod>().unwrap_err().to_string().contains("grid, proportional, free, search")
+    );
 }
 
 fn settings() -> Settings {
-    Settings { algorithm: Algorithm::BestFit, heuristic: Heuristic::Component(0), ..Settings::default() }
+    Settings { algorithm: TupleAlgorithm::BestFit, heuristic: Heuristic::Component(0), ..Settings::default() }
 }
 
 #[test]
@@ -357,7 +362,7 @@ fn a_point_says_what_was_needed() {
 fn search_on_molhiv_finds_full_packs() {
     let data = crate::common::built_in_graphs("ogbg_molhiv");
     let value = |limits| evaluate(&data, &settings(), limits).ok();
-    let sweep = one_by_one(Method::Search, ranges(["222:444:12", "502:1004:16"]), value);
+    let sweep = one_by_one(SweepMethod::Search, ranges(["222:444:12", "502:1004:16"]), value);
     let top = best(sweep.points()).unwrap();
     assert!(top.harmonic >= 0.98, "{top:?}");
     let smallest = smallest(sweep.points(), 0.95).unwrap();

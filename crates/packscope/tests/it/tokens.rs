@@ -3,9 +3,9 @@
 use packscope::api::{Settings, run_on};
 use packscope::error::{Error, Result};
 use packscope::export::{self, Document, Form};
-use packscope::ingest::{Delimiter, Each, Format, Ingested, Note};
+use packscope::ingest::{Delimiter, Format, Ingested, Note, RecordVisitor};
 use packscope::packing::go_on;
-use packscope::tokens::{self, Counter, Options, Template, Tokenizer};
+use packscope::tokens::{self, CountOptions, Counter, Template, Tokenizer};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io::Write;
@@ -27,12 +27,12 @@ fn golden() -> Value {
     serde_json::from_slice(&data("golden.json")).unwrap()
 }
 
-fn with(text: &str, pair: Option<&str>, special: bool) -> Options {
-    Options { template: Some(Template::parse(text, pair).unwrap()), special, ..Options::default() }
+fn with(text: &str, pair: Option<&str>, special: bool) -> CountOptions {
+    CountOptions { template: Some(Template::parse(text, pair).unwrap()), special, ..CountOptions::default() }
 }
 
 /// Lengths in the order of the input, and what they add up to.
-fn lengths(bytes: &[u8], tokenizer: &Tokenizer, options: &Options) -> Result<(Vec<u32>, Ingested)> {
+fn lengths(bytes: &[u8], tokenizer: &Tokenizer, options: &CountOptions) -> Result<(Vec<u32>, Ingested)> {
     let told = Rc::new(RefCell::new(Vec::new()));
     let to = Rc::clone(&told);
     let counter = Counter::new(tokenizer, "tokenizer.json", options);
@@ -41,7 +41,7 @@ fn lengths(bytes: &[u8], tokenizer: &Tokenizer, options: &Options) -> Result<(Ve
     Ok((Rc::unwrap_or_clone(told).into_inner(), read))
 }
 
-fn all(bytes: &[u8], options: &Options) -> Result<(Vec<u32>, Ingested)> {
+fn all(bytes: &[u8], options: &CountOptions) -> Result<(Vec<u32>, Ingested)> {
     lengths(bytes, &tokenizer("wordpiece"), options)
 }
 
@@ -96,8 +96,12 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
     let bert = tokenizer("wordpiece");
     let looked = |name: &str| {
         let bytes = data(name);
-        tokens::look(&bytes.as_slice(), &bert, &Options { template: None, ..Options::from_name(name) })
-            .unwrap()
+        tokens::look(
+            &bytes.as_slice(),
+            &bert,
+            &CountOptions { template: None, ..CountOptions::from_name(name) },
+        )
+        .unwrap()
     };
     let verses = looked("verses.txt");
     assert_eq!((verses.format, verses.fields.len(), verses.header), (Format::Text, 1, None));
@@ -119,9 +123,10 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
     );
     assert_eq!(jargon.fields[0].name, "term");
     // Lengths are no texts.
-    let numbers = tokens::look(&b"length,count\n3,4\n5,6\n".as_slice(), &bert, &Options::default()).unwrap();
+    let numbers =
+        tokens::look(&b"length,count\n3,4\n5,6\n".as_slice(), &bert, &CountOptions::default()).unwrap();
     assert!(!numbers.is_text());
-    let numbers = tokens::look(&b"3\n4\n".as_slice(), &bert, &Options::default()).unwrap();
+    let numbers = tokens::look(&b"3\n4\n".as_slice(), &bert, &CountOptions::default()).unwrap();
     assert!(!numbers.is_text());
 }
 
@@ -140,7 +145,7 @@ fn the_usual_fields_are_the_ones_meant() {
     ];
     for (record, want) in cases {
         let text = format!("{record}\n{record}\n");
-        let looked = tokens::look(&text.as_bytes(), &bert, &Options::default()).unwrap();
+        let looked = tokens::look(&text.as_bytes(), &bert, &CountOptions::default()).unwrap();
         assert_eq!(looked.template.words(), [want], "{record}");
         assert_eq!(looked.are_conversations(), want.contains("messages"), "{record}");
     }
@@ -171,7 +176,7 @@ fn templates_reach_into_records() {
 
 #[test]
 fn what_cannot_be_counted_is_told_with_its_place() {
-    let cases: [(&str, Options, &str); 9] = [
+    let cases: [(&str, CountOptions, &str); 9] = [
         (
             "{\"a\":\"x\"}\n{\"b\":\"y\"}\n",
             with("{a}", None, true),
@@ -220,7 +225,8 @@ fn what_cannot_be_counted_is_told_with_its_place() {
         assert!(problems.len() == 1 && problems[0].contains(want), "{text}: {problems:?}");
     }
     let text = b"fine\n\xff\xfe broken\n\n   \nfine\n";
-    let (found, read) = all(text, &Options { format: Some(Format::Text), ..Options::default() }).unwrap();
+    let (found, read) =
+        all(text, &CountOptions { format: Some(Format::Text), ..CountOptions::default() }).unwrap();
     assert_eq!((found.len(), read.description.skipped, read.description.records), (3, 1, 3));
     assert!(
         read.description.problems[0]
@@ -231,8 +237,8 @@ fn what_cannot_be_counted_is_told_with_its_place() {
 
 #[test]
 fn what_cannot_be_read_at_all_is_refused() {
-    let refused = |bytes: &[u8], options: &Options| all(bytes, options).unwrap_err().to_string();
-    let none = Options::default();
+    let refused = |bytes: &[u8], options: &CountOptions| all(bytes, options).unwrap_err().to_string();
+    let none = CountOptions::default();
     assert!(refused(b"", &none).contains("it is empty"));
     assert!(refused(b"PAR1....", &none).contains("this is a Parquet file"));
     let missing = refused(b"a,b\nx,y\n", &with("{c}", None, true));
@@ -391,7 +397,7 @@ fn the_description_says_what_was_counted() {
 fn samples_are_labelled() {
     let bert = tokenizer("wordpiece");
     let bytes = data("verses.txt").repeat(40);
-    let options = Options { sample: Some(7), ..Options::default() };
+    let options = CountOptions { sample: Some(7), ..CountOptions::default() };
     let (found, read) = lengths(&bytes, &bert, &options).unwrap();
     assert_eq!((found.len(), read.description.records), (7, 7));
     assert!(
@@ -400,7 +406,7 @@ fn samples_are_labelled() {
         read.description.sentence()
     );
     // Stopped by hand: what was counted is kept.
-    let counter = Counter::new(&bert, "t", &Options::default());
+    let counter = Counter::new(&bert, "t", &CountOptions::default());
     let mut calls = 0;
     let read = tokens::count(&bytes.as_slice(), counter, &mut |done, of, counter| {
         calls += 1;
@@ -467,9 +473,9 @@ fn a_file_that_unpacks_to_far_more_is_read_in_pieces() {
     }
     let packed = gzip.finish().unwrap();
     assert!(packed.len() < 1 << 20);
-    let looked = tokens::look(&packed.as_slice(), &bert, &Options::default());
+    let looked = tokens::look(&packed.as_slice(), &bert, &CountOptions::default());
     assert!(matches!(looked, Err(Error::Input { .. }) | Ok(_)));
-    let counter = Counter::new(&bert, "t", &Options::default());
+    let counter = Counter::new(&bert, "t", &CountOptions::default());
     let mut calls = 0;
     let stop = tokens::count(&packed.as_slice(), counter, &mut |done, of, _| {
         calls += 1;
@@ -491,7 +497,7 @@ fn texts_are_assigned_as_their_lengths_are() {
     let report = run_on(&read.histogram, &settings, u32::MAX, &mut go_on).unwrap();
     let mut plan = String::new();
     Document::of_sequences(&report, "odd.jsonl").unwrap().json(&mut |piece| plan += piece);
-    let assigned = |items: &mut dyn FnMut(&mut Each<'_>) -> Result<()>| {
+    let assigned = |items: &mut dyn FnMut(&mut RecordVisitor<'_>) -> Result<()>| {
         let mut out = Vec::new();
         let count = read.histogram.items();
         let done =
@@ -499,7 +505,7 @@ fn texts_are_assigned_as_their_lengths_are() {
         (done.map(|done| done.items), String::from_utf8(out).unwrap())
     };
     let (items, csv) = assigned(&mut |each| {
-        tokens::each(&&*texts, &tokenizer, &options, &mut |_, _| ControlFlow::Continue(()), each)
+        tokens::for_each_record(&&*texts, &tokenizer, &options, &mut |_, _| ControlFlow::Continue(()), each)
     });
     // Records without a token are no items.
     assert!(told.contains(&0));

@@ -3,42 +3,43 @@
 use crate::common::{built_in, histograms};
 use packscope::Error;
 use packscope::api::Query;
-use packscope::api::trainer::{Answer, Curve, Question, Report, Request};
+use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest, LibraryAnswer, Report, WindowCurve};
 use packscope::histogram::Histogram;
 use packscope::packing::{Step, go_on};
-use packscope::trainer::batches::Room;
-use packscope::trainer::{Chosen, Field, LIBRARIES, Library, Order};
+use packscope::trainer::batches::LibraryLimits;
+use packscope::trainer::{LIBRARIES, Library, LibrarySettings, Order, SettingValue};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-pub fn request(data: &Histogram<1>, limit: u32, question: Question) -> Request {
+pub fn request(data: &Histogram<1>, limit: u32, question: LibrariesQuestion) -> LibrariesRequest {
     let counts = data.lengths();
-    let given = Room { limit, batch: 8 };
-    Request { counts, order: Vec::new(), given, question, seed: 0, seeds: 3, optimum: false }
+    let given = LibraryLimits { limit, batch: 8 };
+    LibrariesRequest { counts, order: Vec::new(), given, question, seed: 0, seeds: 3, optimum: false }
 }
 
-pub fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]) -> Answer {
+pub fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]) -> LibraryAnswer {
     request(data, limit, about(library, settings)).run(&mut go_on).unwrap().answers.remove(0)
 }
 
-fn about(library: &str, settings: &[(&str, &str)]) -> Question {
+fn about(library: &str, settings: &[(&str, &str)]) -> LibrariesQuestion {
     // Packing is what most of these tests are about; `installed` is without it.
     let on = Library::named(library).map(Library::packing).unwrap_or_default();
     let settings = on.into_iter().chain(fields(settings)).collect();
-    Question::One { library: library.to_owned(), settings, packs: false }
+    LibrariesQuestion::One { library: library.to_owned(), settings, packs: false }
 }
 
-fn curve(data: &Histogram<1>, limit: u32, library: &str) -> Option<Curve> {
+fn curve(data: &Histogram<1>, limit: u32, library: &str) -> Option<WindowCurve> {
     request(data, limit, about(library, &[])).curve(&mut go_on).unwrap()
 }
 
-pub fn fields(settings: &[(&str, &str)]) -> Vec<Field> {
-    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
+pub fn fields(settings: &[(&str, &str)]) -> Vec<SettingValue> {
+    let field =
+        |(name, value): &(&str, &str)| SettingValue { name: (*name).to_owned(), value: (*value).to_owned() };
     settings.iter().map(field).collect()
 }
 
 /// The settings to begin with, and every change of one of them.
-pub fn variants(library: &'static Library, limit: u32) -> Vec<Chosen> {
+pub fn variants(library: &'static Library, limit: u32) -> Vec<LibrarySettings> {
     let mut all = vec![library.start(limit)];
     for setting in library.settings {
         for value in setting.alternatives() {
@@ -99,7 +100,7 @@ proptest! {
                 let again = recipe.list(&data, Order::Seed(7), &mut go_on).unwrap();
                 prop_assert_eq!((&tally, &rows), (&again.0, &again.1), "{}", &about);
                 let counted = recipe.run(&data, Order::Seed(7), &mut go_on).unwrap();
-                prop_assert_eq!(packscope::trainer::Tally { most: tally.most, ..counted }, tally.clone(), "{}", &about);
+                prop_assert_eq!(packscope::trainer::RowTally { most: tally.most, ..counted }, tally.clone(), "{}", &about);
                 for row in &rows {
                     // OpenRLHF and slime train what is longer alone, and OpenRLHF balances without a limit.
                     let fits = row.iter().map(|l| u64::from(*l)).sum::<u64>() <= u64::from(recipe.capacity);
@@ -119,7 +120,7 @@ proptest! {
     /// No library's rows go below the bound for what it packs.
     #[test]
     fn no_library_beats_the_bound(data in histograms(300, 12, 60)) {
-        let report = request(&data, 256, Question::All).run(&mut go_on).unwrap();
+        let report = request(&data, 256, LibrariesQuestion::All).run(&mut go_on).unwrap();
         prop_assert_eq!(report.answers.len(), LIBRARIES.len());
         for answer in report.answers {
             let (Some(known), Some(figures)) = (&answer.own.reference, &answer.figures) else { continue };
@@ -235,10 +236,10 @@ fn what_a_library_does_not_have_is_refused_with_what_it_has() {
     let name = text(Library::named("tlr").unwrap_err());
     assert!(name.contains("unknown library") && name.contains("trl, axolotl, torchtune"), "{name}");
     let data = Histogram::from_lengths([(5, 2)]).unwrap();
-    let zero = request(&data, 0, Question::All).run(&mut go_on);
+    let zero = request(&data, 0, LibrariesQuestion::All).run(&mut go_on);
     assert_eq!(zero.unwrap_err(), Error::ZeroLimit);
     // A limit that one library does not take leaves the others.
-    let report = request(&data, 1, Question::All).run(&mut go_on).unwrap();
+    let report = request(&data, 1, LibrariesQuestion::All).run(&mut go_on).unwrap();
     let refused: Vec<&str> = report
         .answers
         .iter()
@@ -315,7 +316,9 @@ fn a_curve_says_which_window_is_enough() {
 #[test]
 fn what_takes_long_is_cancelled() {
     let data = Histogram::from_lengths([(100, 200_000), (31, 200_000)]).unwrap();
-    for (question, curve) in [(Question::All, false), (about("trl", &[]), false), (about("trl", &[]), true)] {
+    for (question, curve) in
+        [(LibrariesQuestion::All, false), (about("trl", &[]), false), (about("trl", &[]), true)]
+    {
         let mut asked = 0;
         let mut stop = |_: Step| {
             asked += 1;
@@ -332,10 +335,10 @@ fn what_takes_long_is_cancelled() {
 fn requests_and_reports_cross_a_shell() {
     let data = Histogram::from_lengths([(100, 20), (31, 20)]).unwrap();
     for packs in [false, true] {
-        let question = Question::One { library: "olmo-vsl".to_owned(), settings: Vec::new(), packs };
+        let question = LibrariesQuestion::One { library: "olmo-vsl".to_owned(), settings: Vec::new(), packs };
         let request = request(&data, 512, question);
         let value = serde_json::to_value(&request).unwrap();
-        assert_eq!(serde_json::from_value::<Request>(value).unwrap(), request);
+        assert_eq!(serde_json::from_value::<LibrariesRequest>(value).unwrap(), request);
         let report = request.run(&mut go_on).unwrap();
         let answer = &report.answers[0];
         assert_eq!((answer.packs.is_some(), answer.advice.is_none()), (packs, packs));
@@ -369,7 +372,7 @@ fn what_is_not_trained_is_counted() {
     }
     let data = built_in("gsm8k_train");
     let lost = |settings: &[(&str, &str)]| {
-        let request = Request { seeds: 20, ..request(&data, 512, about("axolotl", settings)) };
+        let request = LibrariesRequest { seeds: 20, ..request(&data, 512, about("axolotl", settings)) };
         let answer = request.run(&mut go_on).unwrap().answers.remove(0);
         for run in &answer.runs {
             assert_eq!(run.tally.tokens(), data.total()[0]);
@@ -467,13 +470,13 @@ fn libraries_side_by_side_are_compared_with_their_own_best_plans() {
         let counts = (1..=90).map(|l| (l, 1 + random.below(30)));
         let data = Histogram::from_lengths(counts).unwrap();
         let run = |question| {
-            let request = Request { optimum, ..request(&data, limit, question) };
+            let request = LibrariesRequest { optimum, ..request(&data, limit, question) };
             request.run(&mut go_on).unwrap().answers
         };
         let alone = |library: &&'static Library| {
             let settings = library.start(limit).fields();
-            run(Question::One { library: library.id.to_owned(), settings, packs: false }).remove(0)
+            run(LibrariesQuestion::One { library: library.id.to_owned(), settings, packs: false }).remove(0)
         };
-        assert_eq!(run(Question::All), LIBRARIES.iter().map(alone).collect::<Vec<_>>());
+        assert_eq!(run(LibrariesQuestion::All), LIBRARIES.iter().map(alone).collect::<Vec<_>>());
     }
 }

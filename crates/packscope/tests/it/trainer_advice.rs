@@ -3,21 +3,24 @@
 use crate::common::built_in;
 use crate::trainer::{one, request, variants};
 use packscope::api::Query;
-use packscope::api::trainer::{Answer, Question, Request};
+use packscope::api::trainer::{LibrariesQuestion, LibrariesRequest, LibraryAnswer};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::trainer::{LIBRARIES, Library, Order, Tally};
+use packscope::trainer::{LIBRARIES, Library, Order, RowTally};
 use packscope::words::percent;
 
 /// Every answer that advice is asked for, over built-in sets: library, settings, answer.
-fn advised(each: impl Fn(&str, &Answer)) {
+fn advised(each: impl Fn(&str, &LibraryAnswer)) {
     for (name, limit) in [("sharegpt_8k_llama2", 4096), ("alpaca_5000", 512), ("gsm8k_train", 512)] {
         let data = built_in(name);
         for library in LIBRARIES.iter().filter(|library| library.id != "verl") {
             for chosen in variants(library, limit) {
-                let question =
-                    Question::One { library: library.id.to_owned(), settings: chosen.fields(), packs: false };
-                let request = Request { seeds: 1, ..request(&data, limit, question) };
+                let question = LibrariesQuestion::One {
+                    library: library.id.to_owned(),
+                    settings: chosen.fields(),
+                    packs: false,
+                };
+                let request = LibrariesRequest { seeds: 1, ..request(&data, limit, question) };
                 let answer = request.run(&mut go_on).unwrap().answers.remove(0);
                 each(&format!("{name}: {} {:?}", library.id, chosen.fields()), &answer);
             }
@@ -48,7 +51,7 @@ const ALONE: [&str; 17] = [
 
 /// What every advice keeps to: it says what the change does, counted here from rows of its own; it loses nothing that it
 /// does not say, computes no more slots than it says, and is in the lines.
-fn holds(about: &str, answer: &Answer, data: &Histogram<1>) {
+fn holds(about: &str, answer: &LibraryAnswer, data: &Histogram<1>) {
     let Some(advice) = &answer.advice else { return };
     let sentence = &advice.sentence;
     for wrong in [": .", "  ", ", .", "NaN", "inf", " 0 % fewer", " 0 % more slots", "..", ": ,"] {
@@ -84,8 +87,8 @@ fn holds(about: &str, answer: &Answer, data: &Histogram<1>) {
     let recipe = other.recipe().unwrap();
     let then = recipe.run(data, Order::Seed(0), &mut go_on).unwrap();
     let Some(run) = answer.runs.first() else { return };
-    let lost = |tally: &Tally| tally.lost_tokens() as f64 / tally.tokens() as f64;
-    let computed = |padded: bool, tally: &Tally| {
+    let lost = |tally: &RowTally| tally.lost_tokens() as f64 / tally.tokens() as f64;
+    let computed = |padded: bool, tally: &RowTally| {
         if padded { tally.slots as f64 / tally.real_tokens as f64 } else { 1.0 }
     };
     let (before, after) = (computed(answer.own.padded, &run.tally), computed(recipe.padded, &then));
@@ -132,7 +135,7 @@ fn advice_holds_on_a_grid_of_sets_and_limits() {
         let data = built_in(name);
         for part in [1, 2, 4] {
             let limit = data.max()[0].next_power_of_two() / part;
-            let all = Request { seeds: 1, ..request(&data, limit, Question::All) };
+            let all = LibrariesRequest { seeds: 1, ..request(&data, limit, LibrariesQuestion::All) };
             let answers = all.run(&mut go_on).unwrap().answers;
             assert_eq!(answers.len(), LIBRARIES.len());
             for answer in answers {
@@ -212,7 +215,7 @@ fn what_is_not_packed_is_padded_to_a_multiple() {
         let slots = |(l, n): &(u32, u64)| u64::from(l.next_multiple_of(multiple)) * n;
         data.lengths().iter().map(slots).sum::<u64>() as f64 / data.total()[0] as f64
     };
-    let computed = |answer: &Answer| {
+    let computed = |answer: &LibraryAnswer| {
         let tally = &answer.runs[0].tally;
         tally.slots as f64 / tally.real_tokens as f64
     };

@@ -2,34 +2,39 @@
 
 use crate::common::{built_in, histograms};
 use packscope::api::Query;
-use packscope::api::trainer::{self, Question, Request};
+use packscope::api::trainer::{self, LibrariesQuestion, LibrariesRequest};
 use packscope::histogram::Histogram;
 use packscope::packing::{Step, go_on};
 use packscope::sampler::Sampler;
-use packscope::trainer::batches::{Batches, Block, Recipe, Room, SAMPLERS};
-use packscope::trainer::{Chosen, Field, Library, Order};
+use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerBlock, SamplerLibraries, SamplerRecipe};
+use packscope::trainer::{Library, LibrarySettings, Order, SettingValue};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-type Report = trainer::Report<Batches>;
-type Answer = trainer::Answer<Batches>;
+type Report = trainer::Report<SamplerLibraries>;
+type Answer = trainer::LibraryAnswer<SamplerLibraries>;
 
-fn report(data: &Histogram<1>, room: Room, question: Question) -> Report {
+fn report(data: &Histogram<1>, room: LibraryLimits, question: LibrariesQuestion) -> Report {
     let (counts, order) = (data.lengths(), Vec::new());
-    let request = Request { counts, order, given: room, question, seed: 0, seeds: 2, optimum: false };
+    let request =
+        LibrariesRequest { counts, order, given: room, question, seed: 0, seeds: 2, optimum: false };
     request.run(&mut go_on).unwrap()
 }
 
-fn one(data: &Histogram<1>, room: Room, library: &str, settings: &[(&str, &str)]) -> Answer {
-    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
+fn one(data: &Histogram<1>, room: LibraryLimits, library: &str, settings: &[(&str, &str)]) -> Answer {
+    let field =
+        |(name, value): &(&str, &str)| SettingValue { name: (*name).to_owned(), value: (*value).to_owned() };
     let settings = settings.iter().map(field).collect();
-    report(data, room, Question::One { library: library.to_owned(), settings, packs: false })
+    report(data, room, LibrariesQuestion::One { library: library.to_owned(), settings, packs: false })
         .answers
         .remove(0)
 }
 
 /// The settings to begin with, and others that matter.
-fn variants(library: &'static Library<Batches>, room: Room) -> Vec<Chosen<Batches>> {
+fn variants(
+    library: &'static Library<SamplerLibraries>,
+    room: LibraryLimits,
+) -> Vec<LibrarySettings<SamplerLibraries>> {
     let more: &[&[(&str, &str)]] = match library.id {
         "hf-group-by-length" => &[&[], &[("gradient_accumulation_steps", "3")]],
         "fairseq" => {
@@ -59,7 +64,7 @@ fn variants(library: &'static Library<Batches>, room: Room) -> Vec<Chosen<Batche
 #[test]
 fn samplers_are_complete() {
     for library in SAMPLERS {
-        let room = Room { limit: 512, batch: 8 };
+        let room = LibraryLimits { limit: 512, batch: 8 };
         let read = &library.read;
         assert!(
             read.repository.contains('/') && read.address().starts_with("https://") && read.date.len() == 10
@@ -81,8 +86,12 @@ fn samplers_are_complete() {
 
 /// The sequences in the order of a seed, as a sampler that keeps the order lists them.
 fn drawn(data: &Histogram<1>, seed: u64) -> Vec<u32> {
-    let block = Block::Warped { slots: u64::MAX / 2, buckets: 1, most: None, drop_last: false };
-    Recipe { block, limit: u32::MAX }.run(data, Order::Seed(seed), 0, true, &mut go_on).unwrap().1.concat()
+    let block = SamplerBlock::Warped { slots: u64::MAX / 2, buckets: 1, most: None, drop_last: false };
+    SamplerRecipe { block, limit: u32::MAX }
+        .run(data, Order::Seed(seed), 0, true, &mut go_on)
+        .unwrap()
+        .1
+        .concat()
 }
 
 proptest! {
@@ -92,7 +101,7 @@ proptest! {
     /// gives the same.
     #[test]
     fn every_sampler_accounts_for_every_token(data in histograms(90, 12, 60), limit in 20..100u32, batch in 1..20u32) {
-        let room = Room { limit, batch };
+        let room = LibraryLimits { limit, batch };
         for library in SAMPLERS {
             for chosen in variants(library, room) {
                 let about = format!("{} {:?}", library.id, chosen.fields());
@@ -123,8 +132,8 @@ proptest! {
     fn lhotse_takes_the_beginning_of_a_bucket(data in histograms(60, 10, 30), slots in 60..400u64, buckets in 2..5u32) {
         let order = drawn(&data, 5);
         prop_assume!(order.len() >= buckets as usize);
-        let block = Block::Buckets { slots, buckets, buffer: 1_000_000, sample: 1_000_000, evenly_to: None, quadratic: None, drop_last: false };
-        let made = Recipe { block, limit: u32::MAX }.run(&data, Order::Given(&order), 1, true, &mut go_on).unwrap().1;
+        let block = SamplerBlock::Buckets { slots, buckets, buffer: 1_000_000, sample: 1_000_000, evenly_to: None, quadratic: None, drop_last: false };
+        let made = SamplerRecipe { block, limit: u32::MAX }.run(&data, Order::Given(&order), 1, true, &mut go_on).unwrap().1;
         let mut sorted = order.clone();
         sorted.sort_unstable();
         let each = sorted.iter().map(|l| f64::from(*l)).sum::<f64>() / f64::from(buckets);
@@ -157,7 +166,7 @@ proptest! {
     #[test]
     fn nemo_speech_spaces_buckets_evenly(data in histograms(90, 12, 60), most in 5..80u32, buckets in 2..9u32, batch in 1..9u32) {
         let (most, of) = (most.to_string(), buckets.to_string());
-        let mut chosen = SAMPLERS.iter().find(|library| library.id == "nemo-speech").unwrap().start(Room { limit: 90, batch });
+        let mut chosen = SAMPLERS.iter().find(|library| library.id == "nemo-speech").unwrap().start(LibraryLimits { limit: 90, batch });
         chosen.set("max_duration", &most).unwrap();
         chosen.set("num_buckets", &of).unwrap();
         let (tally, made) = chosen.recipe().unwrap().run(&data, Order::Seed(3), 3, true, &mut go_on).unwrap();
@@ -174,9 +183,9 @@ proptest! {
     /// Without multiples, fairseq is the token budget that Batches has.
     #[test]
     fn fairseq_without_multiples_is_a_token_budget(data in histograms(90, 12, 60), batch in 1..20u32) {
-        let room = Room { limit: 90, batch };
+        let room = LibraryLimits { limit: 90, batch };
         let answer = one(&data, room, "fairseq", &[("required_batch_size_multiple", "1")]);
-        let all = report(&data, room, Question::All);
+        let all = report(&data, room, LibrariesQuestion::All);
         let (_, budget) = all.beside.iter().find(|(sampler, _)| *sampler == Sampler::TokenBudget).unwrap();
         prop_assert_eq!(answer.figures.unwrap().batches, budget.batches);
         prop_assert_eq!(answer.runs[0].tally.slots as f64, budget.slots);
@@ -186,8 +195,8 @@ proptest! {
 #[test]
 fn figures_lie_where_they_should() {
     let data = built_in("gsm8k_train");
-    let room = Room { limit: 512, batch: 16 };
-    let all = report(&data, room, Question::All);
+    let room = LibraryLimits { limit: 512, batch: 16 };
+    let all = report(&data, room, LibrariesQuestion::All);
     assert_eq!(all.answers.len(), SAMPLERS.len());
     let padding = |id: &str| {
         let answer = all.answers.iter().find(|answer| answer.about.library == id).unwrap();
@@ -215,7 +224,7 @@ fn figures_lie_where_they_should() {
 fn a_pass_can_be_cancelled() {
     let data = built_in("gsm8k_train");
     for library in SAMPLERS {
-        let recipe = library.start(Room { limit: 512, batch: 8 }).recipe().unwrap();
+        let recipe = library.start(LibraryLimits { limit: 512, batch: 8 }).recipe().unwrap();
         let mut stop = |_: Step| ControlFlow::Break(());
         let ended = recipe.run(&data, Order::Seed(0), 0, false, &mut stop);
         assert_eq!(ended.unwrap_err(), packscope::Error::Cancelled, "{}", library.id);
@@ -226,8 +235,8 @@ fn a_pass_can_be_cancelled() {
 /// is not in its batch.
 fn ends_at(length: u32, slots: u64, buckets: u32) -> bool {
     let two = Histogram::from_lengths([(length, 1), (length + 1, 1)]).unwrap();
-    let block = Block::Warped { slots, buckets, most: None, drop_last: false };
-    let recipe = Recipe { block, limit: u32::MAX };
+    let block = SamplerBlock::Warped { slots, buckets, most: None, drop_last: false };
+    let recipe = SamplerRecipe { block, limit: u32::MAX };
     recipe.run(&two, Order::Seed(0), 0, false, &mut go_on).unwrap().0.batches == 2
 }
 
@@ -247,7 +256,7 @@ fn quantiles_are_those_of_the_tables() {
 /// Of very many sequences a sample is batched where they are taken one by one, and its account is that of all.
 #[test]
 fn a_sample_of_very_many_sequences_stands_for_all_and_is_mentioned() {
-    let room = Room { limit: 128, batch: 16 };
+    let room = LibraryLimits { limit: 128, batch: 16 };
     let of = |times: u64| {
         let data = Histogram::from_lengths((1..=100).map(|l| (l, times * u64::from(1 + l % 7)))).unwrap();
         let mut asked = 0u64;
@@ -255,11 +264,11 @@ fn a_sample_of_very_many_sequences_stands_for_all_and_is_mentioned() {
             asked += 1;
             ControlFlow::Continue(())
         };
-        let request = Request {
+        let request = LibrariesRequest {
             counts: data.lengths(),
             order: Vec::new(),
             given: room,
-            question: Question::One {
+            question: LibrariesQuestion::One {
                 library: "hf-group-by-length".to_owned(),
                 settings: Vec::new(),
                 packs: false,

@@ -2,7 +2,7 @@
 
 use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::go_on;
-use packscope::trainer::{Block, Fit, Last, Order, Recipe, Tally, Window};
+use packscope::trainer::{Block, Fit, Last, Order, Recipe, RowTally, Window};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,12 +13,12 @@ fn counts(items: &[u32]) -> Histogram<1> {
 }
 
 /// The rows of a recipe, each sorted, all sorted; and its account.
-fn ours(recipe: &Recipe, items: &[u32]) -> (Rows, Tally) {
+fn ours(recipe: &Recipe, items: &[u32]) -> (Rows, RowTally) {
     let data = counts(items);
     let (tally, rows) = recipe.list(&data, Order::Given(items), &mut go_on).unwrap();
     // Without lists, other code counts: the account is the same, but for which of equally full rows is the deepest.
     let counted = recipe.run(&data, Order::Given(items), &mut go_on).unwrap();
-    assert_eq!(Tally { most: tally.most, ..counted }, tally, "{recipe:?}");
+    assert_eq!(RowTally { most: tally.most, ..counted }, tally, "{recipe:?}");
     (sorted(rows), tally)
 }
 

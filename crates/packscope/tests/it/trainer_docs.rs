@@ -1,6 +1,6 @@
 //! docs/TRAINERS.md lists every library as in the tables. `PACKSCOPE_README=write` updates it.
 
-use packscope::trainer::{Kind, Library, Sequences, batches, graphs};
+use packscope::trainer::{Library, LibraryFamily, PackingLibraries, batches, graphs};
 use std::fmt::Write;
 
 const KEPT: &str = "docs/TRAINERS.md";
@@ -22,7 +22,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-fn library<K: Kind>(text: &mut String, library: &Library<K>) {
+fn library<K: LibraryFamily>(text: &mut String, library: &Library<K>) {
     let read = &library.read;
     let [title, address] = [library.title, &read.address()];
     write!(
@@ -44,7 +44,7 @@ fn library<K: Kind>(text: &mut String, library: &Library<K>) {
     }
 }
 
-fn libraries<K: Kind>(text: &mut String, heading: &str) {
+fn libraries<K: LibraryFamily>(text: &mut String, heading: &str) {
     write!(text, "\n## {heading}\n").unwrap();
     K::ALL.iter().for_each(|one| library(text, one));
 }
@@ -52,9 +52,9 @@ fn libraries<K: Kind>(text: &mut String, heading: &str) {
 #[test]
 fn the_document_of_libraries_is_that_of_the_tables() {
     let mut text = HEAD.to_owned();
-    libraries::<Sequences>(&mut text, "Packing sequences into rows");
-    libraries::<batches::Batches>(&mut text, "Making batches of sequences");
-    libraries::<graphs::Graphs>(&mut text, "Loading graphs");
+    libraries::<PackingLibraries>(&mut text, "Packing sequences into rows");
+    libraries::<batches::SamplerLibraries>(&mut text, "Making batches of sequences");
+    libraries::<graphs::GraphLibraries>(&mut text, "Loading graphs");
     let path = concat!(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), "/docs/TRAINERS.md");
     if std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
         std::fs::write(path, &text).unwrap();

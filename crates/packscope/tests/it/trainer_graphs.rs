@@ -2,32 +2,36 @@
 
 use crate::common::{built_in_graphs, sizes};
 use packscope::api::Query;
-use packscope::api::trainer::{self, Question, Request};
+use packscope::api::trainer::{self, LibrariesQuestion, LibrariesRequest};
 use packscope::histogram::{FREE, Histogram};
 use packscope::packing::{Step, go_on};
-use packscope::trainer::graphs::{Graphs, LOADERS, Outcome, Recipe, Rule};
-use packscope::trainer::{Chosen, Field, Library, Order};
+use packscope::trainer::graphs::{GraphLibraries, GraphPassOutcome, GraphRecipe, LOADERS, Rule};
+use packscope::trainer::{Library, LibrarySettings, Order, SettingValue};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
 type Graph = [u32; 2];
-type Answer = trainer::Answer<Graphs>;
+type Answer = trainer::LibraryAnswer<GraphLibraries>;
 
-fn answers(data: &Histogram<2>, given: Graph, question: Question) -> Vec<Answer> {
+fn answers(data: &Histogram<2>, given: Graph, question: LibrariesQuestion) -> Vec<Answer> {
     let (counts, order) = (data.entries().to_vec(), Vec::new());
-    let request = Request { counts, order, given, question, seed: 0, seeds: 3, optimum: false };
+    let request = LibrariesRequest { counts, order, given, question, seed: 0, seeds: 3, optimum: false };
     request.run(&mut go_on).unwrap().answers
 }
 
 fn one(data: &Histogram<2>, limits: Graph, library: &str, settings: &[(&str, &str)]) -> Answer {
-    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
+    let field =
+        |(name, value): &(&str, &str)| SettingValue { name: (*name).to_owned(), value: (*value).to_owned() };
     let settings = settings.iter().map(field).collect();
-    let question = Question::One { library: library.to_owned(), settings, packs: false };
+    let question = LibrariesQuestion::One { library: library.to_owned(), settings, packs: false };
     answers(data, limits, question).remove(0)
 }
 
 /// The settings to begin with, and others that matter.
-fn variants(library: &'static Library<Graphs>, limits: Graph) -> Vec<Chosen<Graphs>> {
+fn variants(
+    library: &'static Library<GraphLibraries>,
+    limits: Graph,
+) -> Vec<LibrarySettings<GraphLibraries>> {
     let more: &[&[(&str, &str)]] = match library.id {
         "pyg" => &[
             &[],
@@ -76,18 +80,23 @@ fn loaders_are_complete() {
         assert!(library.lines.ends_with('\n') && library.note.ends_with('.'));
     }
     // Numbers stand in the lines, also those that are found from the data.
-    for answer in answers(&built_in_graphs("mol_qm9_allatoms_graph"), [222, 502], Question::All) {
+    for answer in answers(&built_in_graphs("mol_qm9_allatoms_graph"), [222, 502], LibrariesQuestion::All) {
         assert_eq!(answer.about.refused, None);
         for word in ["{nodes}", "{limit}", "{edges}", "=fits", "=limit", "=nodes"] {
             assert!(!answer.about.lines.contains(word), "{}", answer.about.lines);
         }
     }
-    assert!(Library::<Graphs>::find("dgl").unwrap_err().to_string().contains("expected one of: pyg, jraph"));
+    assert!(
+        Library::<GraphLibraries>::find("dgl")
+            .unwrap_err()
+            .to_string()
+            .contains("expected one of: pyg, jraph")
+    );
 }
 
 /// The graphs in the order of a seed, as a library that keeps the order lists them.
 fn drawn(data: &Histogram<2>, seed: u64) -> Vec<Graph> {
-    let recipe = Recipe::UpTo { component: 0, most: u32::MAX, skip: false };
+    let recipe = GraphRecipe::UpTo { component: 0, most: u32::MAX, skip: false };
     recipe.run(data, Order::Seed(seed), 0, true, &mut go_on).unwrap().listed.concat()
 }
 
@@ -147,7 +156,7 @@ proptest! {
             for chosen in variants(library, limits) {
                 let about = format!("{} {:?}", library.id, chosen.fields());
                 let run = || chosen.recipe().unwrap().run(&data, Order::Seed(7), 7, true, &mut go_on);
-                let Ok(Outcome { tally, shape, listed }) = run() else { continue };
+                let Ok(GraphPassOutcome { tally, shape, listed }) = run() else { continue };
                 prop_assert_eq!(&run().unwrap().listed, &listed, "{}", &about);
                 prop_assert_eq!(tally.graphs + tally.skipped_graphs, data.items(), "{}", &about);
                 prop_assert_eq!(tally.all(), data.total(), "{}", &about);
@@ -181,7 +190,7 @@ proptest! {
     fn pyg_is_its_own_loop(data in sizes::<2>(30, 8, 12), most in 1..40u32, component in 0..2usize, skip in any::<bool>()) {
         let graphs = drawn(&data, 3);
         let wanted = pyg(&graphs, component, u64::from(most), skip);
-        let made = Recipe::UpTo { component, most, skip }.run(&data, Order::Given(&graphs), 0, true, &mut go_on).unwrap();
+        let made = GraphRecipe::UpTo { component, most, skip }.run(&data, Order::Given(&graphs), 0, true, &mut go_on).unwrap();
         let filled: Vec<Vec<Graph>> = wanted.iter().filter(|batch| !batch.is_empty())
             .map(|batch| batch.iter().map(|i| graphs[*i]).collect()).collect();
         prop_assert_eq!(&made.listed, &filled);
@@ -212,7 +221,7 @@ proptest! {
             a <= n && b <= e && batch.len() <= g && pads_nodes && pads_graphs
         };
         for (rule, wanted) in [(Rule::Jraph, dynamic(&graphs, jraph)), (Rule::TfGnn, dynamic(&graphs, tf_gnn))] {
-            let recipe = Recipe::Dynamic { slots: [nodes, edges], graphs: most, rule };
+            let recipe = GraphRecipe::Dynamic { slots: [nodes, edges], graphs: most, rule };
             let made = recipe.run(&data, Order::Given(&graphs), 0, true, &mut go_on);
             prop_assert_eq!(made.ok().map(|made| made.listed), wanted);
         }

@@ -3,28 +3,38 @@
 use crate::common::built_in;
 use crate::trainer::{fields, one, request, variants};
 use packscope::api::Query;
-use packscope::api::trainer::{Answer, Asked, Basis, Given, Question, Report, Request};
+use packscope::api::trainer::{
+    Basis, LibrariesQuestion, LibrariesRequest, LibraryAnswer, LibraryKind, LibraryQuery, Report,
+};
 use packscope::export::libraries::{self, Sheet, headline, in_one_look, sheets};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::trainer::batches::Room;
-use packscope::trainer::graphs::Graphs;
-use packscope::trainer::{Field, LIBRARIES, Library, Sequences};
+use packscope::trainer::batches::LibraryLimits;
+use packscope::trainer::graphs::GraphLibraries;
+use packscope::trainer::{LIBRARIES, Library, PackingLibraries, SettingValue};
 
-fn room(limit: u32) -> Room {
-    Room { limit, batch: 8 }
+fn room(limit: u32) -> LibraryLimits {
+    LibraryLimits { limit, batch: 8 }
 }
 
 /// A library as nobody has set it, but for these.
-fn installed(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]) -> (Answer, Sheet) {
-    let question = Question::One { library: library.to_owned(), settings: fields(settings), packs: false };
+fn installed(
+    data: &Histogram<1>,
+    limit: u32,
+    library: &str,
+    settings: &[(&str, &str)],
+) -> (LibraryAnswer, Sheet) {
+    let question =
+        LibrariesQuestion::One { library: library.to_owned(), settings: fields(settings), packs: false };
     let report = request(data, limit, question).run(&mut go_on).unwrap();
     let sheet = sheets(&report, room(limit)).remove(0);
     ({ report }.answers.remove(0), sheet)
 }
 
 fn all(data: &Histogram<1>, limit: u32) -> (Report, Vec<Sheet>) {
-    let report = Request { seeds: 1, ..request(data, limit, Question::All) }.run(&mut go_on).unwrap();
+    let report = LibrariesRequest { seeds: 1, ..request(data, limit, LibrariesQuestion::All) }
+        .run(&mut go_on)
+        .unwrap();
     let sheets = sheets(&report, room(limit));
     (report, sheets)
 }
@@ -34,7 +44,7 @@ fn all(data: &Histogram<1>, limit: u32) -> (Report, Vec<Sheet>) {
 fn one_library_begins_at_its_defaults() {
     for library in LIBRARIES {
         let chosen = library.installed(512);
-        for (setting, Field { value, .. }) in library.settings.iter().zip(chosen.fields()) {
+        for (setting, SettingValue { value, .. }) in library.settings.iter().zip(chosen.fields()) {
             let wanted = if setting.required { setting.start } else { setting.usual };
             assert_eq!(value, wanted, "{}: {}", library.id, setting.name);
         }
@@ -45,7 +55,10 @@ fn one_library_begins_at_its_defaults() {
     let data = built_in("gsm8k_train");
     let (answer, sheet) = installed(&data, 512, "trl", &[]);
     assert_eq!((answer.about.basis, answer.own.padded), (Basis::Defaults, true));
-    assert_eq!(answer.about.settings[0], Field { name: "packing".to_owned(), value: "false".to_owned() });
+    assert_eq!(
+        answer.about.settings[0],
+        SettingValue { name: "packing".to_owned(), value: "false".to_owned() }
+    );
     assert_eq!(one(&data, 512, "trl", &[]).about.basis, Basis::Packing);
     assert_eq!(one(&data, 512, "trl", &[("map_batch_size", "7")]).about.basis, Basis::Own);
     assert!(sheet.title.starts_with("TRL as installed fills "), "{}", sheet.title);
@@ -63,7 +76,7 @@ fn what_is_off_is_advised_and_copied() {
         ("open-instruct", "packing", "true", "--packing true"),
     ] {
         let (answer, sheet) = installed(&data, 512, library, &[]);
-        let wanted = Field { name: setting.to_owned(), value: value.to_owned() };
+        let wanted = SettingValue { name: setting.to_owned(), value: value.to_owned() };
         assert_eq!(sheet.change, Some(wanted), "{library}: {}", sheet.advice);
         assert!(sheet.changed.contains(line), "{library}: {}", sheet.changed);
         assert!(!answer.about.lines.contains(line), "{library}: {}", answer.about.lines);
@@ -122,7 +135,7 @@ fn rows_above_the_limit_are_counted() {
         assert_eq!(answer.own.least, Some(8149));
     }
     let (report, sheets) = all(&chat, 2048);
-    let table = in_one_look(libraries::table(Given::Sequences(room(2048)).words(), &sheets));
+    let table = in_one_look(libraries::table(LibraryKind::Sequences(room(2048)).words(), &sheets));
     for (answer, sheet) in report.answers.iter().zip(&sheets) {
         let exceeds = answer.figures.as_ref().is_some_and(|figures| figures.exceeding_share > 0.0);
         assert_eq!(
@@ -156,7 +169,7 @@ fn a_library_that_refuses_names_a_limit_that_it_takes() {
             refused += 1;
             assert!(least > limit && sheet.lost.is_none(), "{}", sheet.title);
             assert_eq!(
-                sheet.least.map(|given| matches!(given, Given::Sequences(room) if room.limit == least)),
+                sheet.least.map(|given| matches!(given, LibraryKind::Sequences(room) if room.limit == least)),
                 Some(true)
             );
             let (then, _) = installed(&chat, least, library.id, &settings);
@@ -178,9 +191,10 @@ fn what_is_not_computed_is_not_called_padding() {
     let mut unfilled = 0;
     for library in LIBRARIES {
         for chosen in variants(library, 512) {
-            let settings: Vec<Field> = chosen.fields();
-            let question = Question::One { library: library.id.to_owned(), settings, packs: false };
-            let report = Request { seeds: 1, ..request(&data, 512, question) }.run(&mut go_on).unwrap();
+            let settings: Vec<SettingValue> = chosen.fields();
+            let question = LibrariesQuestion::One { library: library.id.to_owned(), settings, packs: false };
+            let report =
+                LibrariesRequest { seeds: 1, ..request(&data, 512, question) }.run(&mut go_on).unwrap();
             let sheet = sheets(&report, room(512)).remove(0);
             let Some(figures) = &report.answers[0].figures else { continue };
             let names: Vec<&str> = sheet.figures.iter().map(|figure| figure.name.as_str()).collect();
@@ -199,11 +213,11 @@ fn what_is_not_computed_is_not_called_padding() {
         }
     }
     assert!(unfilled > 3, "{unfilled}");
-    let graphs = packscope::api::trainer::Request::<Graphs> {
+    let graphs = packscope::api::trainer::LibrariesRequest::<GraphLibraries> {
         counts: vec![([3, 4], 50), ([9, 8], 20)],
         order: Vec::new(),
         given: [40, 40],
-        question: Question::All,
+        question: LibrariesQuestion::All,
         seed: 0,
         seeds: 1,
         optimum: false,
@@ -217,7 +231,7 @@ fn what_is_not_computed_is_not_called_padding() {
 /// Where the row of the most used library shows a loss, the sentence above it does not say that nothing is lost.
 #[test]
 fn the_sentence_says_what_its_row_shows() {
-    let given = |limit| Given::Sequences(room(limit));
+    let given = |limit| LibraryKind::Sequences(room(limit));
     for (name, limit) in
         [("gsm8k_train", 512), ("alpaca_5000", 512), ("alpaca_5000", 1024), ("glue_cola", 40)]
     {
@@ -292,7 +306,7 @@ fn nanochat_never_ends() {
     let alone = chosen.recipe().unwrap().run(&data, packscope::trainer::Order::Seed(0), &mut go_on).unwrap();
     let tally = one(&data, 512, "nanochat", &[]).runs.remove(0).tally;
     assert_eq!(tally.tokens(), data.total()[0]);
-    let lost = |tally: &packscope::trainer::Tally| tally.lost_tokens() as f64 / tally.tokens() as f64;
+    let lost = |tally: &packscope::trainer::RowTally| tally.lost_tokens() as f64 / tally.tokens() as f64;
     assert!(lost(&tally) > 1.1 * lost(&alone), "{} {}", lost(&tally), lost(&alone));
 }
 
@@ -301,8 +315,8 @@ fn nanochat_never_ends() {
 fn a_curve_keeps_to_what_can_be_packed() {
     let data = Histogram::from_lengths([(100, 900_000), (60, 900_000), (31, 300_000)]).unwrap();
     for (library, most) in [("verl", 1024), ("nemo-rl", 1024), ("trl", 131_072), ("torchtitan-main", 4096)] {
-        let asked = Asked::about(library, &[], 256, 1);
-        let request = asked.request::<Sequences>(room(256));
+        let asked = LibraryQuery::about(library, &[], 256, 1);
+        let request = asked.request::<PackingLibraries>(room(256));
         let curve = request.curve_on(&data, &mut go_on).unwrap().unwrap();
         assert_eq!(curve.points.last().unwrap().size, most, "{library}");
     }
@@ -311,10 +325,10 @@ fn a_curve_keeps_to_what_can_be_packed() {
 /// Below the table stands in how many of them packing is off, by name.
 #[test]
 fn it_is_said_which_pack_nothing_as_installed() {
-    let off = libraries::off::<Sequences>();
+    let off = libraries::off::<PackingLibraries>();
     let names = LIBRARIES.iter().filter(|library| !library.packing().is_empty()).map(|library| library.id);
     let names: Vec<&str> = names.collect();
     assert!(off.contains(&format!("off in {} of these {}", names.len(), LIBRARIES.len())), "{off}");
     assert!(off.contains(&names.join(", ")) && names.contains(&"trl") && !names.contains(&"grain"), "{off}");
-    assert_eq!(libraries::off::<Graphs>(), "");
+    assert_eq!(libraries::off::<GraphLibraries>(), "");
 }

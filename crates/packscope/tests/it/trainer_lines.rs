@@ -2,9 +2,9 @@
 
 use crate::common::built_in;
 use crate::trainer::{fields, one};
-use packscope::trainer::batches::{Batches, Room};
-use packscope::trainer::graphs::Graphs;
-use packscope::trainer::{Accepts, Kind, Library, Sequences};
+use packscope::trainer::batches::{LibraryLimits, SamplerLibraries};
+use packscope::trainer::graphs::GraphLibraries;
+use packscope::trainer::{Accepts, Library, LibraryFamily, PackingLibraries};
 
 /// Settings that training takes whatever they change of the rows.
 const ALWAYS: [&str; 23] = [
@@ -45,7 +45,7 @@ fn values(accepts: Accepts) -> Vec<String> {
 
 /// Lines have the settings that the chosen algorithm takes, and no others: what changes what is done changes the lines, and
 /// what changes nothing is not in them, unless training takes it whatever is packed.
-fn lines_follow<K: Kind<Limits: Copy>>(limits: &[K::Limits]) {
+fn lines_follow<K: LibraryFamily<Limits: Copy>>(limits: &[K::Limits]) {
     for (library, &limit) in
         K::ALL.iter().flat_map(|library| limits.iter().map(move |limit| (library, limit)))
     {
@@ -88,9 +88,9 @@ fn lines_follow<K: Kind<Limits: Copy>>(limits: &[K::Limits]) {
 
 #[test]
 fn lines_have_the_settings_that_the_algorithm_takes() {
-    lines_follow::<Sequences>(&[512, 4096]);
-    lines_follow::<Batches>(&[Room { limit: 512, batch: 16 }]);
-    lines_follow::<Graphs>(&[[64, 128]]);
+    lines_follow::<PackingLibraries>(&[512, 4096]);
+    lines_follow::<SamplerLibraries>(&[LibraryLimits { limit: 512, batch: 16 }]);
+    lines_follow::<GraphLibraries>(&[[64, 128]]);
 }
 
 /// Lines of a library at settings.

@@ -4,7 +4,7 @@
 use packscope::bounds;
 use packscope::error::Error;
 use packscope::histogram::{FREE, Histogram, Size};
-use packscope::packing::tuple::{Algorithm, Heuristic, Task};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm, TupleTask};
 use packscope::packing::{Depth, Step, go_on};
 use packscope::plan::Plan;
 use proptest::prelude::*;
@@ -38,13 +38,13 @@ fn built_in(name: &str) -> Histogram<2> {
 }
 
 pub fn pack<const K: usize>(
-    algorithm: Algorithm,
+    algorithm: TupleAlgorithm,
     histogram: &Histogram<K>,
     limits: Size<K>,
     depth: Depth,
     heuristic: Heuristic,
 ) -> Plan<K> {
-    algorithm.run(histogram, &Task::new(limits, depth, heuristic), &mut go_on).unwrap().plan
+    algorithm.run(histogram, &TupleTask::new(limits, depth, heuristic), &mut go_on).unwrap().plan
 }
 
 /// Source: graphcore/examples@3cc8f81, run unmodified on the same histograms; see `source` in the file.
@@ -75,7 +75,7 @@ fn best_fit_as_published_gives_the_published_plans_on_molhiv() {
         };
         let (algorithm, heuristic) = match name.parse() {
             Ok(algorithm) => (algorithm, Heuristic::Sum),
-            Err(_) => (Algorithm::BestFitPublished, name.parse().unwrap()),
+            Err(_) => (TupleAlgorithm::BestFitPublished, name.parse().unwrap()),
         };
         let plan = pack(algorithm, &h, [222, 502], depth, heuristic);
         assert_eq!(summary(&plan), numbers(row), "{name} {depth}");
@@ -94,7 +94,7 @@ fn best_fit_as_published_gives_the_published_sweep_of_limits() {
             for (e, want) in edges.iter().zip(numbers(row)) {
                 let depth = Depth::AtMost(*n.min(e) as u32);
                 let limits = [*n as u32, *e as u32];
-                let plan = pack(Algorithm::BestFitPublished, &h, limits, depth, name.parse().unwrap());
+                let plan = pack(TupleAlgorithm::BestFitPublished, &h, limits, depth, name.parse().unwrap());
                 assert_eq!(plan.packs(), want, "{name} {limits:?}");
             }
         }
@@ -111,7 +111,7 @@ fn best_fit_as_published_gives_the_published_plans_on_other_sets() {
         assert_eq!(numbers(&set["limits"]), h.max().map(u64::from));
         for (heuristic, want) in set["heuristics"].as_object().unwrap() {
             let heuristic = heuristic.parse().unwrap();
-            let plan = pack(Algorithm::BestFitPublished, &h, h.max(), Depth::AtMost(256), heuristic);
+            let plan = pack(TupleAlgorithm::BestFitPublished, &h, h.max(), Depth::AtMost(256), heuristic);
             assert_eq!(summary(&plan)[..3], numbers(want), "{name} {heuristic}");
         }
     }
@@ -123,10 +123,10 @@ fn ours_need_fewer_packs_on_molhiv() {
     let h = built_in("ogbg_molhiv");
     let packs = |algorithm, heuristic| pack(algorithm, &h, [222, 502], Depth::AtMost(256), heuristic).packs();
     for heuristic in Heuristic::ALL {
-        assert!(packs(Algorithm::BestFit, heuristic) <= 3_764, "{heuristic}");
-        assert!(packs(Algorithm::FirstFit, heuristic) <= 3_765, "{heuristic}");
+        assert!(packs(TupleAlgorithm::BestFit, heuristic) <= 3_764, "{heuristic}");
+        assert!(packs(TupleAlgorithm::FirstFit, heuristic) <= 3_765, "{heuristic}");
     }
-    assert!(packs(Algorithm::Search, Heuristic::Sum) <= 3_750);
+    assert!(packs(TupleAlgorithm::Search, Heuristic::Sum) <= 3_750);
 }
 
 #[test]
@@ -136,10 +136,10 @@ fn search_is_no_worse_than_any_heuristic() {
         for limits in [h.max(), h.max().map(|m| 2 * m)] {
             let packs =
                 |algorithm, heuristic| pack(algorithm, &h, limits, Depth::AtMost(256), heuristic).packs();
-            let found = packs(Algorithm::Search, Heuristic::Sum);
+            let found = packs(TupleAlgorithm::Search, Heuristic::Sum);
             for heuristic in Heuristic::PUBLISHED {
-                assert!(found <= packs(Algorithm::BestFitPublished, heuristic), "{name} {heuristic}");
-                assert!(found <= packs(Algorithm::BestFit, heuristic), "{name} {heuristic}");
+                assert!(found <= packs(TupleAlgorithm::BestFitPublished, heuristic), "{name} {heuristic}");
+                assert!(found <= packs(TupleAlgorithm::BestFit, heuristic), "{name} {heuristic}");
             }
         }
     }
@@ -151,31 +151,31 @@ fn sizes_are_repeated_in_a_pack() {
     let h = Histogram::from_counts([([1, 2], 100)]).unwrap();
     for heuristic in Heuristic::ALL {
         let packs = |a| pack(a, &h, [10, 20], Depth::Unlimited, heuristic).packs();
-        assert_eq!(packs(Algorithm::BestFit), 10);
-        assert_eq!(packs(Algorithm::FirstFit), 10);
-        assert_eq!(packs(Algorithm::Search), 10);
-        assert_eq!(packs(Algorithm::BestFitPublished), 100);
+        assert_eq!(packs(TupleAlgorithm::BestFit), 10);
+        assert_eq!(packs(TupleAlgorithm::FirstFit), 10);
+        assert_eq!(packs(TupleAlgorithm::Search), 10);
+        assert_eq!(packs(TupleAlgorithm::BestFitPublished), 100);
     }
     // Nodes are left when the edges are full: graphs without edges still go there.
     let h = Histogram::from_counts([([5, 20], 1), ([1, 0], 5)]).unwrap();
     let packs = |a| pack(a, &h, [10, 20], Depth::Unlimited, Heuristic::Product).packs();
-    assert_eq!((packs(Algorithm::BestFit), packs(Algorithm::BestFitPublished)), (1, 6));
+    assert_eq!((packs(TupleAlgorithm::BestFit), packs(TupleAlgorithm::BestFitPublished)), (1, 6));
 }
 
 /// Packs that no plan of an algorithm can go below for want of depth.
-fn least_packs(algorithm: Algorithm, depth: Depth, items: u64) -> u64 {
+fn least_packs(algorithm: TupleAlgorithm, depth: Depth, items: u64) -> u64 {
     match (algorithm, depth) {
-        (Algorithm::None, _) => items,
+        (TupleAlgorithm::None, _) => items,
         (_, Depth::AtMost(depth)) => items.div_ceil(u64::from(depth)),
         (_, Depth::Unlimited) => 1,
     }
 }
 
 /// Slots of a pack, of the component that has most of them. One without a limit has as many as its fullest pack needs: few.
-fn most_slots(algorithm: Algorithm, [nodes, edges]: Size<2>) -> u32 {
+fn most_slots(algorithm: TupleAlgorithm, [nodes, edges]: Size<2>) -> u32 {
     let limits = match algorithm {
-        Algorithm::NodesOnly => [nodes, FREE],
-        Algorithm::EdgesOnly => [FREE, edges],
+        TupleAlgorithm::NodesOnly => [nodes, FREE],
+        TupleAlgorithm::EdgesOnly => [FREE, edges],
         _ => [nodes, edges],
     };
     limits.into_iter().filter(|limit| *limit != FREE).max().unwrap_or(0)
@@ -195,9 +195,9 @@ fn extremes_take_a_moment() {
     for (counts, limits) in cases {
         let h = Histogram::from_counts(counts.iter().copied()).unwrap();
         for depth in [Depth::AtMost(1), Depth::AtMost(256), Depth::Unlimited] {
-            for algorithm in Algorithm::ALL {
+            for algorithm in TupleAlgorithm::ALL {
                 for heuristic in Heuristic::ALL {
-                    let packed = algorithm.run(&h, &Task::new(limits, depth, heuristic), &mut go_on);
+                    let packed = algorithm.run(&h, &TupleTask::new(limits, depth, heuristic), &mut go_on);
                     let least = least_packs(algorithm, depth, h.items());
                     let beyond =
                         u128::from(least) * u128::from(most_slots(algorithm, limits)) > u64::MAX.into();
@@ -209,8 +209,11 @@ fn extremes_take_a_moment() {
                         Err(error) => {
                             assert_eq!(error, Error::TooLarge { what: "the number of slots" });
                             // What is published does not fill a pack again, and may need many more.
-                            let published =
-                                [Algorithm::BestFitPublished, Algorithm::NodesOnly, Algorithm::EdgesOnly];
+                            let published = [
+                                TupleAlgorithm::BestFitPublished,
+                                TupleAlgorithm::NodesOnly,
+                                TupleAlgorithm::EdgesOnly,
+                            ];
                             assert!(beyond || published.contains(&algorithm), "{algorithm:?} {depth:?}");
                         }
                     }
@@ -223,14 +226,14 @@ fn extremes_take_a_moment() {
 #[test]
 fn a_search_can_be_stopped() {
     let h = built_in("ogbg_molhiv");
-    let task = Task::new([222, 502], Depth::Unlimited, Heuristic::Sum);
+    let task = TupleTask::new([222, 502], Depth::Unlimited, Heuristic::Sum);
     let mut told = 0;
     let mut stop = |step| {
         told += 1;
         assert!(matches!(step, Step::Done { done, of } if done <= of));
         if told == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    assert_eq!(Algorithm::Search.run(&h, &task, &mut stop).unwrap_err(), Error::Cancelled);
+    assert_eq!(TupleAlgorithm::Search.run(&h, &task, &mut stop).unwrap_err(), Error::Cancelled);
     assert_eq!(told, 3);
 }
 
@@ -319,7 +322,7 @@ fn every_algorithm_is_sound<const K: usize>(
     depth: Depth,
     heuristic: Heuristic,
 ) {
-    for algorithm in Algorithm::ALL {
+    for algorithm in TupleAlgorithm::ALL {
         let plan = pack(algorithm, h, limits, depth, heuristic);
         let kept = algorithm.limits(limits);
         assert_eq!(plan.limits(), kept);
@@ -327,7 +330,7 @@ fn every_algorithm_is_sound<const K: usize>(
         let bound = bounds::tuple::best(h, &kept, depth.get()).packs;
         let none = h.items();
         assert!(bound <= plan.packs() && plan.packs() <= none, "{algorithm}: {bound} {}", plan.packs());
-        assert!(algorithm != Algorithm::None || plan.packs() == none);
+        assert!(algorithm != TupleAlgorithm::None || plan.packs() == none);
         assert_eq!(plan, pack(algorithm, h, limits, depth, heuristic), "{algorithm}");
     }
 }
@@ -372,7 +375,7 @@ proptest! {
         prop_assume!(items.len() <= 8);
         let best = optimum(&mut items, &mut Vec::new(), &limits, depth.get());
         prop_assert!(bounds::tuple::best(&h, &limits, depth.get()).packs <= best);
-        for algorithm in [Algorithm::Search, Algorithm::BestFit, Algorithm::FirstFit, Algorithm::BestFitPublished] {
+        for algorithm in [TupleAlgorithm::Search, TupleAlgorithm::BestFit, TupleAlgorithm::FirstFit, TupleAlgorithm::BestFitPublished] {
             prop_assert!(pack(algorithm, &h, limits, depth, heuristic).packs() >= best, "{algorithm}");
         }
     }
@@ -387,7 +390,7 @@ proptest! {
     ) {
         prop_assume!(limits[0] != FREE);
         let two = Histogram::from_counts(h.entries().iter().map(|&([l], n)| ([l, constant], n))).unwrap();
-        for algorithm in [Algorithm::Search, Algorithm::BestFit, Algorithm::FirstFit, Algorithm::BestFitPublished] {
+        for algorithm in [TupleAlgorithm::Search, TupleAlgorithm::BestFit, TupleAlgorithm::FirstFit, TupleAlgorithm::BestFitPublished] {
             let one = pack(algorithm, &h, limits, depth, heuristic);
             let two = pack(algorithm, &two, [limits[0], FREE], depth, heuristic);
             prop_assert_eq!(one.packs(), two.packs(), "{}", algorithm);
@@ -401,7 +404,7 @@ proptest! {
         heuristic in prop::sample::select(Heuristic::PUBLISHED.to_vec())
     ) {
         prop_assume!(limits.iter().all(|l| *l != FREE && *l > 0));
-        let plan = pack(Algorithm::BestFitPublished, &h, limits, depth, heuristic);
+        let plan = pack(TupleAlgorithm::BestFitPublished, &h, limits, depth, heuristic);
         prop_assert_eq!(plan, Plan::new(limits, twin(&h, limits, depth.get(), heuristic)));
     }
 }

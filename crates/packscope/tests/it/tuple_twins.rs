@@ -3,7 +3,7 @@
 use crate::tuple::{pack, twin};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::Depth;
-use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::plan::Plan;
 use packscope::rng::Random;
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ fn sizes<const K: usize>(limits: Size<K>, random: &mut Random) -> Histogram<K> {
 /// Compares plans for random sizes; returns how many had no packs that are equally good.
 fn compare<const K: usize>(limits: Size<K>, heuristic: Heuristic, random: &mut Random) -> usize {
     let h = sizes(limits, random);
-    let ways = [(Algorithm::BestFit, true), (Algorithm::FirstFit, false)].into_iter();
+    let ways = [(TupleAlgorithm::BestFit, true), (TupleAlgorithm::FirstFit, false)].into_iter();
     let compared = ways.filter(|(algorithm, tightest)| {
         let plan = pack(*algorithm, &h, limits, Depth::Unlimited, heuristic);
         let wanted = scanned(&h, limits, heuristic, *tightest);
@@ -106,7 +106,7 @@ fn packs_are_those_that_a_scan_finds() {
 /// As [`compare`], for the published best fit, of which all is said.
 fn published<const K: usize>(limits: Size<K>, heuristic: Heuristic, random: &mut Random) {
     let (h, depth) = (sizes(limits, random), 1 + random.below(9) as u32);
-    let plan = pack(Algorithm::BestFitPublished, &h, limits, Depth::AtMost(depth), heuristic);
+    let plan = pack(TupleAlgorithm::BestFitPublished, &h, limits, Depth::AtMost(depth), heuristic);
     assert_eq!(plan, Plan::new(limits, twin(&h, limits, depth, heuristic)), "{heuristic} {limits:?} {h:?}");
 }
 

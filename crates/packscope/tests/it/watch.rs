@@ -2,14 +2,14 @@
 
 use crate::common::histograms;
 use packscope::histogram::Histogram;
-use packscope::packing::watch::{Closed, Packs, Place, Step, watch};
+use packscope::packing::watch::{CloseReason, EqualPacks, PackPlace, WatchedStep, watch};
 use packscope::packing::{Algorithm, Depth};
 use packscope::plan;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// Tokens that packs hold, by length.
-fn held(groups: &[Packs]) -> BTreeMap<u32, u64> {
+fn held(groups: &[EqualPacks]) -> BTreeMap<u32, u64> {
     let mut held = BTreeMap::new();
     for group in groups {
         for (length, times) in &group.runs {
@@ -19,20 +19,20 @@ fn held(groups: &[Packs]) -> BTreeMap<u32, u64> {
     held
 }
 
-fn check(steps: &[Step], histogram: &Histogram<1>, limit: u32, depth: Depth) {
-    let mut before: Vec<Packs> = Vec::new();
+fn check(steps: &[WatchedStep], histogram: &Histogram<1>, limit: u32, depth: Depth) {
+    let mut before: Vec<EqualPacks> = Vec::new();
     let mut left: BTreeMap<u32, u64> = histogram.lengths().into_iter().collect();
     for step in steps {
         let d = step.decision;
         assert_eq!(left[&d.length], d.left);
-        assert!(d.packs > 0 && d.times > 0 && d.placed() <= d.left);
-        *left.get_mut(&d.length).unwrap() -= d.placed();
+        assert!(d.packs > 0 && d.times > 0 && d.placed_sequences() <= d.left);
+        *left.get_mut(&d.length).unwrap() -= d.placed_sequences();
         // Nothing is lost, nothing comes from nowhere.
         let mut expected = held(&before);
-        *expected.entry(d.length).or_default() += d.placed();
+        *expected.entry(d.length).or_default() += d.placed_sequences();
         assert_eq!(held(&step.groups), expected);
-        let packs = |groups: &[Packs]| groups.iter().map(|g| g.count).sum::<u64>();
-        let opened = if d.place == Place::New { d.packs } else { 0 };
+        let packs = |groups: &[EqualPacks]| groups.iter().map(|g| g.count).sum::<u64>();
+        let opened = if d.place == PackPlace::New { d.packs } else { 0 };
         assert_eq!(packs(&step.groups), packs(&before) + opened);
         for group in &step.groups {
             let used = group.runs.iter().map(|(l, n)| l * n).sum::<u32>();
@@ -40,8 +40,8 @@ fn check(steps: &[Step], histogram: &Histogram<1>, limit: u32, depth: Depth) {
             assert_eq!(used + group.space, limit);
             assert!(deep <= depth.get());
             let closed = match group.space {
-                0 => Some(Closed::Full),
-                _ if deep == depth.get() => Some(Closed::Deep),
+                0 => Some(CloseReason::Full),
+                _ if deep == depth.get() => Some(CloseReason::Deep),
                 _ => None,
             };
             assert_eq!(group.closed, closed);
@@ -49,7 +49,7 @@ fn check(steps: &[Step], histogram: &Histogram<1>, limit: u32, depth: Depth) {
         let made = &step.groups[step.at];
         assert_eq!((made.count, made.space, made.closed), (d.packs, d.space, d.closed));
         assert_eq!(made.runs.last(), Some(&(d.length, d.times)));
-        if let Place::Open { packs, space } = d.place {
+        if let PackPlace::Open { packs, space } = d.place {
             assert!(packs >= d.packs && space >= d.length);
             let from = before.iter().find(|g| g.runs == made.runs[..made.runs.len() - 1] && g.count == packs);
             assert!(from.is_some_and(|g| g.space == space && g.closed.is_none()));
@@ -70,7 +70,7 @@ proptest! {
         for algorithm in [Algorithm::Spfhp, Algorithm::Lpfhp] {
             let steps = watch(algorithm, &h, limit, depth).unwrap();
             check(&steps, &h, limit, depth);
-            let of = |g: &Packs| plan::Strategy { runs: g.runs.iter().map(|(l, n)| ([*l], *n)).collect(), count: g.count };
+            let of = |g: &EqualPacks| plan::Strategy { runs: g.runs.iter().map(|(l, n)| ([*l], *n)).collect(), count: g.count };
             let last: Vec<_> = steps.last().unwrap().groups.iter().map(of).collect();
             let plan = algorithm.pack(&h, limit, depth).unwrap();
             prop_assert_eq!(plan::Plan::new([limit], last), plan);

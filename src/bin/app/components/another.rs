@@ -3,10 +3,10 @@
 use super::read_as::layouts;
 use super::tokens::invitation;
 use crate::due;
-use crate::files::Opened;
+use crate::files::OpenFiles;
 use js_sys::Uint8Array;
 use packscope::accepts::number;
-use packscope::error::{Asked, Offered};
+use packscope::error::{ChoiceNeeded, ColumnOffer};
 use packscope::formula::{self, Formula, Operand};
 use packscope::ingest::{Column, Counts, Options};
 use packscope::words::plural;
@@ -24,7 +24,7 @@ const NONE: &str = "0";
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub files: Opened,
+    pub files: OpenFiles,
     /// The reason why they were refused, after their name.
     pub problem: String,
     /// Reads them with these options.
@@ -35,12 +35,14 @@ pub struct Props {
 #[component]
 pub fn Another(props: &Props) -> Html {
     let (records, typed) = (use_state(Vec::<String>::new), use_state(String::new));
-    let Opened { name, files, options, asked } = &props.files;
+    let OpenFiles { name, files, options, asked } = &props.files;
     let is_refused = |(one, _): &&(String, Blob)| props.problem.starts_with(&format!("{name}: {one}, "));
     let refused = files.iter().find(is_refused).or(files.first());
     use_effect_with(refused.map(|(_, blob)| blob.clone()), {
         let set = records.setter();
-        move |blob| blob.clone().map_or((), |blob| due::load(async move { set.set(first(&blob).await) }))
+        move |blob| {
+            blob.clone().map_or((), |blob| due::load(async move { set.set(first_lines(&blob).await) }))
+        }
     });
     let (format, [length, times]) = (use_node_ref(), [use_node_ref(), use_node_ref()]);
     let read = {
@@ -96,7 +98,7 @@ pub fn Another(props: &Props) -> Html {
 
 /// Buttons for readings that need no further choice: another layout, and one that skips unreadable records.
 fn presses(props: &Props) -> Html {
-    let Opened { options, asked, .. } = &props.files;
+    let OpenFiles { options, asked, .. } = &props.files;
     let press = |words: String, options: Options| {
         html! { <button type="button" class="word" onclick={props.again.reform(move |_: MouseEvent| options.clone())}>{ words }</button> }
     };
@@ -118,7 +120,7 @@ fn presses(props: &Props) -> Html {
 }
 
 /// Returns the options for the length: likely fields first, then other fields whose lengths can be measured.
-fn lengths(asked: &Asked) -> Vec<Html> {
+fn lengths(asked: &ChoiceNeeded) -> Vec<Html> {
     let others = asked
         .fields
         .iter()
@@ -129,7 +131,7 @@ fn lengths(asked: &Asked) -> Vec<Html> {
 }
 
 /// Returns the options for the count: likely fields first (else detection by name), then none, then other numbers.
-fn counts(asked: &Asked) -> Vec<Html> {
+fn counts(asked: &ChoiceNeeded) -> Vec<Html> {
     let others = asked.fields.iter().filter(|field| field.holds.starts_with("number"));
     let mut all = choices(asked, &asked.counts, others);
     let none = html! { <option value={NONE}>{ "none: each record is one item" }</option> };
@@ -140,9 +142,13 @@ fn counts(asked: &Asked) -> Vec<Html> {
 }
 
 /// Returns the likely choices, the first of them selected, then the others, each with its contents.
-fn choices<'a>(asked: &Asked, likely: &[String], others: impl Iterator<Item = &'a Offered>) -> Vec<Html> {
-    let is = |field: &Offered, choice: &String| field.choice == *choice || field.name == *choice;
-    let words = |field: &Offered| match &field.first[..] {
+fn choices<'a>(
+    asked: &ChoiceNeeded,
+    likely: &[String],
+    others: impl Iterator<Item = &'a ColumnOffer>,
+) -> Vec<Html> {
+    let is = |field: &ColumnOffer, choice: &String| field.choice == *choice || field.name == *choice;
+    let words = |field: &ColumnOffer| match &field.first[..] {
         [] => format!("{} ({})", field.name, field.holds),
         first => format!(
             "{} ({}: {})",
@@ -164,7 +170,7 @@ fn choices<'a>(asked: &Asked, likely: &[String], others: impl Iterator<Item = &'
 }
 
 /// Returns the values of a formula for the first records, or the reason why it has none.
-fn results(typed: &str, fields: &[Offered]) -> Option<String> {
+fn results(typed: &str, fields: &[ColumnOffer]) -> Option<String> {
     if typed.is_empty() || fields.is_empty() || formula::split(typed).len() > 1 {
         return None;
     }
@@ -227,7 +233,7 @@ fn chosen(before: &Options, layout: &str, sizes: &str, count: &str) -> Options {
 }
 
 /// Returns the first lines of a file; none if it is not text.
-async fn first(blob: &Blob) -> Vec<String> {
+async fn first_lines(blob: &Blob) -> Vec<String> {
     let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
     let Ok(buffer) = JsFuture::from(part.array_buffer()).await else { return Vec::new() };
     let bytes = Uint8Array::new(&buffer).to_vec();

@@ -9,7 +9,7 @@ use crate::shared::AnswerProps;
 use packscope::api::{Report, Settings};
 use packscope::metrics::Figures;
 use packscope::words::{count, efficiency, factor, percent, plural};
-use packscope_page::state::{Answer, findings};
+use packscope_page::state::{StudyAnswer, findings};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -89,7 +89,7 @@ fn optimum(report: &Report, unit: &str) -> Html {
     html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings, unit)) }{ than }{ why(words, &known) }{ "." }</span> }
 }
 
-fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) -> Html) -> Html {
+fn figures(answer: &StudyAnswer, props: &AnswerProps, apart: impl Fn(&'static str) -> Html) -> Html {
     let (f, searching) = (&answer.report.figures, props.state.sequences.searching().is_some());
     let padded = props.state.compared_with();
     let before = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);

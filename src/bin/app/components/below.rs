@@ -1,15 +1,15 @@
 //! The parts below the histogram of sequences: packs, depth, all algorithms, the plan.
 
 use super::{depths, limits, rounding, rows, strategies, table, trainer};
-use crate::shared::Shared;
-use packscope_page::state::{Action, Room};
+use crate::shared::SharedState;
+use packscope_page::state::{Action, Tab};
 use yew::prelude::*;
 
 #[derive(Clone, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     /// The state at the last pause of input.
-    pub rested: Shared,
+    pub rested: SharedState,
     pub dispatch: Callback<Action>,
     pub hover: Option<u32>,
     pub onhover: Callback<Option<u32>>,
@@ -27,10 +27,10 @@ pub fn Below(props: &Props) -> Html {
     let Props { state, rested, dispatch, hover, onhover } = props.clone();
     let room = state.room;
     html! { <>
-        if room.shows(Room::Answer) && trainer::chosen(&state).is_none() {
+        if room.shows(Tab::Answer) && trainer::chosen(&state).is_none() {
             <rows::Rows key={room.name()} state={state.clone()} {hover} {onhover} />
         }
-        if room.shows(Room::Compare) {
+        if room.shows(Tab::Compare) {
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />
             <div class="pair even">
                 <div>

@@ -3,7 +3,7 @@
 use super::data::{DataPicker, picked};
 use super::{controls, filtered, list};
 use crate::coming::load;
-use crate::shared::Files;
+use crate::shared::FileCallbacks;
 use packscope::cost::presets::{self, GNNS, Preset as Named, TRANSFORMERS};
 use packscope::histogram::Preset;
 use packscope::trainer::batches::SAMPLERS;
@@ -102,7 +102,7 @@ fn model(props: &Props) -> Html {
 }
 
 /// The picker of sequences.
-pub fn lengths(state: &AppState, files: &Files, pick: Callback<&'static Preset>) -> Html {
+pub fn lengths(state: &AppState, files: &FileCallbacks, pick: Callback<&'static Preset>) -> Html {
     let (data, absent) = (state.sequences.data.as_ref(), state.absent);
     let Some((source, sentence)) = picked(data, absent, controls::sentence) else { return Html::default() };
     html! {

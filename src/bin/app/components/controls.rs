@@ -1,7 +1,7 @@
 //! The column of controls: limit, depth, algorithm, and the settings that few change.
 
 use super::column::Column;
-use super::data::Pasted;
+use super::data::PasteHint;
 use super::exact::Exact;
 use super::explained::terms;
 use super::fold::{Fold, use_room_fold};
@@ -36,7 +36,7 @@ pub fn Controls(props: &Props) -> Html {
 }
 
 /// The formats in which sequences can be pasted.
-pub const PASTED: Pasted = Pasted {
+pub const PASTED: PasteHint = PasteHint {
     label: "Lengths, or a table of length and count",
     example: "128\n97\n512\n…",
     hint: "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines.",

@@ -2,10 +2,10 @@
 
 use super::{chosen, filtered, read_as};
 use crate::browser;
-use crate::due::{self, Due};
-use crate::files::Brought;
-use crate::lazy::{self, Draw, Loading, Part, use_part};
-use crate::storage::{self, Stored};
+use crate::due::{self, PendingKind};
+use crate::files::DroppedFiles;
+use crate::lazy::{self, DrawPart, LazyPart, PartLoad, use_part};
+use crate::storage::{self, StorageKey};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
 use packscope_page::part;
@@ -16,10 +16,10 @@ use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, Html
 use yew::prelude::*;
 
 /// The panel that shows how a file was read, loaded on demand.
-static READ_AS: Part<Draw<read_as::Props>> = Part::new(|| Box::pin(load_read_as()));
+static READ_AS: LazyPart<DrawPart<read_as::Props>> = LazyPart::new(|| Box::pin(load_read_as()));
 
 part! { own:
-    fn load_read_as() -> Loading<Draw<read_as::Props>> {
+    fn load_read_as() -> PartLoad<DrawPart<read_as::Props>> {
         Ok(|props| html! { <read_as::ReadAs ..props /> })
     }
 }
@@ -36,15 +36,15 @@ pub struct Props {
     pub sentence: String,
     pub presets: &'static [Preset],
     /// The formats that can be pasted.
-    pub pasted: Pasted,
-    pub open: Callback<Brought>,
+    pub pasted: PasteHint,
+    pub open: Callback<DroppedFiles>,
     pub reread: Callback<Options>,
     pub pick: Callback<&'static Preset>,
 }
 
 /// The formats that can be pasted, in words.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pasted {
+pub struct PasteHint {
     pub label: &'static str,
     pub example: &'static str,
     /// All formats accepted.
@@ -152,8 +152,8 @@ fn groups(all: &'static [Preset]) -> Vec<(&'static str, Vec<&'static Preset>)> {
 pub struct PasteProps {
     /// The dialog, which the picker opens.
     pub dialog: NodeRef,
-    pub pasted: Pasted,
-    pub open: Callback<Brought>,
+    pub pasted: PasteHint,
+    pub open: Callback<DroppedFiles>,
 }
 
 /// The dialog for typing or pasting numbers.
@@ -211,7 +211,7 @@ fn StoredData(props: &StoredProps) -> Html {
         let set = stored.setter();
         use_effect_with((props.title.clone(), *again), move |_| {
             // The data shown take a moment to be stored.
-            due::after(Due::Pausing, STORING, move || {
+            due::after(PendingKind::Pausing, STORING, move || {
                 due::load(async move { set.set(storage::list().await) })
             })
             .forget();
@@ -220,7 +220,7 @@ fn StoredData(props: &StoredProps) -> Html {
     if stored.is_empty() {
         return Html::default();
     }
-    let item = |data: &Stored| {
+    let item = |data: &StorageKey| {
         let view = if data.graphs { "view=graphs&" } else { "" };
         let (key, again, count) = (data.key.clone(), again.setter(), *again);
         let remove = Callback::from(move |_: MouseEvent| {

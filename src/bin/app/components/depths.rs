@@ -6,7 +6,7 @@ use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::{CompareProps, Same};
 use packscope::packing::{Algorithm, Depth};
 use packscope_chart::Chart;
-use packscope_chart::depth::{Curve, Input};
+use packscope_chart::depth::{AlgorithmCurve, Input};
 use packscope_page::state::{Action, AppState, findings};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -52,7 +52,7 @@ fn input(state: &AppState) -> Input {
     let depths = state.sequences.depths();
     let efficiency = |a: Algorithm, d: &Depth| state.sequences.row((a, *d)).map(|p| p.figures.efficiency[0]);
     let algorithms = state.sequences.curves();
-    let curve = |a: &Algorithm| Curve {
+    let curve = |a: &Algorithm| AlgorithmCurve {
         name: a.short_name(),
         values: depths.iter().map(|d| efficiency(*a, d)).collect(),
     };

@@ -3,7 +3,7 @@
 use super::behind::behind;
 use super::figure::{Figure, drawn};
 use super::{hues, tied};
-use crate::shared::{AnswerProps, Shared};
+use crate::shared::{AnswerProps, SharedState};
 use packscope::packing::Algorithm;
 use packscope::words::{count, percent};
 use packscope_chart::epoch::Input;
@@ -42,7 +42,7 @@ pub fn Epoch(props: &AnswerProps) -> Html {
 }
 
 /// The plot of a state, which is shared because its packs are too many to copy; computed when it is drawn.
-struct Whole(Shared);
+struct Whole(SharedState);
 
 impl Chart for Whole {
     fn draw(&self, pen: &mut Pen) {

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 /// The text in a field, and the values that may still result from it.
 #[derive(Debug, Clone, PartialEq)]
-struct Typed {
+struct TypedNumber {
     text: String,
     /// The value before typing and every text typed since: the page may still show any of these after the next key.
     own: Vec<String>,
@@ -19,7 +19,7 @@ struct Typed {
 pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callback<Option<String>>) {
     let redraw = use_force_update();
     // A `RefCell` rather than a state: keys pressed before the next rendering must see each other's text.
-    let kept = use_mut_ref(|| None::<Typed>);
+    let kept = use_mut_ref(|| None::<TypedNumber>);
     let mut typed = kept.borrow_mut();
     if let Some(t) = typed.as_mut() {
         if same(&t.text, now) {
@@ -37,7 +37,7 @@ pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callb
         let mut own = typed.take().map_or_else(|| vec![before.clone()], |t| t.own);
         *typed = text.map(|text| {
             own.push(text.clone());
-            Typed { text, own }
+            TypedNumber { text, own }
         });
         redraw.force_update();
     };

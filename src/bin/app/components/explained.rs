@@ -1,7 +1,7 @@
 //! Explanations of terms and other words, shown on hover, tap and focus.
 
 use crate::browser;
-use crate::due::{self, Due};
+use crate::due::{self, PendingKind};
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
 use packscope::words::capital;
@@ -52,12 +52,12 @@ pub fn quiet(text: &str) -> Html {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Meaning {
+enum Explanation {
     Term(&'static Term),
     Why(String),
 }
 
-impl Meaning {
+impl Explanation {
     fn new(element: &Element) -> Option<Self> {
         match element.get_attribute("data-term") {
             Some(name) => Term::named(&name).map(Self::Term),
@@ -67,16 +67,16 @@ impl Meaning {
 }
 
 /// The open explanation, and the element that it explains.
-type Open = Option<(Meaning, Element)>;
+type OpenExplanation = Option<(Explanation, Element)>;
 
 fn element(e: &Event) -> Option<Element> {
     e.target()?.dyn_into::<Element>().ok()
 }
 
 /// Returns the explanation of an event's target.
-fn meaning_at(e: &Event) -> Open {
+fn meaning_at(e: &Event) -> OpenExplanation {
     let element = element(e)?.closest(EXPLAINS).ok()??;
-    Some((Meaning::new(&element)?, element))
+    Some((Explanation::new(&element)?, element))
 }
 
 /// Selects focused controls whose words may contain terms.
@@ -85,14 +85,14 @@ const PRESSED: &str =
 
 /// Returns the explanation of the focused element: its own, or, for a control focused by keyboard, that of the first
 /// term in its text.
-fn focused(e: &Event) -> Open {
+fn focused(e: &Event) -> OpenExplanation {
     meaning_at(e).or_else(|| {
         let pressed = element(e)?;
         pressed.matches(PRESSED).ok()?.then_some(())?;
         let label = || browser::document().query_selector(&format!("label[for='{}']", pressed.id())).ok()?;
         let words = if pressed.tag_name() == "INPUT" { label()? } else { pressed.clone() };
         let term = words.query_selector("[data-term]").ok().flatten()?;
-        Some((Meaning::new(&term)?, pressed))
+        Some((Explanation::new(&term)?, pressed))
     })
 }
 
@@ -106,7 +106,7 @@ fn inside(e: &Event) -> bool {
 pub fn Explained() -> Html {
     let open = use_state_eq(|| None);
     let place = use_node_ref();
-    let shown: &Open = &open;
+    let shown: &OpenExplanation = &open;
     use_watching(shown, &open.setter());
     {
         let place = place.clone();
@@ -117,11 +117,11 @@ pub fn Explained() -> Html {
         });
     }
     let words = shown.as_ref().map(|(meaning, _)| match meaning {
-        Meaning::Term(term) => html! { <>
+        Explanation::Term(term) => html! { <>
             <b>{ capital(term.name) }</b>{ " " }{ term.meaning }{ " " }
             <a href={format!("#view=learn&chapter={}", term.chapter)}>{ title(term.chapter) }</a>
         </> },
-        Meaning::Why(why) => html! { capital(why) },
+        Explanation::Why(why) => html! { capital(why) },
     });
     html! { <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div> }
 }
@@ -147,7 +147,7 @@ fn put(place: &HtmlElement, words: &Element) {
 /// Opens explanations on hover, tap and focus, and closes them on Esc and when the pointer or the focus leaves. Enter
 /// moves to the link to the chapter.
 #[hook]
-fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
+fn use_watching(open: &OpenExplanation, set: &UseStateSetter<OpenExplanation>) {
     // The open explanation, for listeners that outlive this rendering.
     let now = use_mut_ref(|| None);
     now.borrow_mut().clone_from(open);
@@ -175,7 +175,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                             over.set(to);
                         }
                     };
-                    *timer.borrow_mut() = (!inside(e)).then(|| due::after(Due::Pausing, REST, show));
+                    *timer.borrow_mut() = (!inside(e)).then(|| due::after(PendingKind::Pausing, REST, show));
                 }),
             ),
             listen(
@@ -208,7 +208,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
     });
 }
 
-fn pressed(e: &Event, open: Option<&(Meaning, Element)>, set: &UseStateSetter<Open>) {
+fn pressed(e: &Event, open: Option<&(Explanation, Element)>, set: &UseStateSetter<OpenExplanation>) {
     let key = e.unchecked_ref::<KeyboardEvent>();
     let back = |words: &Element| {
         let _ = words.unchecked_ref::<HtmlElement>().focus();

@@ -1,8 +1,8 @@
 //! A drawing on the page, with the features of all drawings: pointer, keys, saving, and a table for screen readers.
 
 use super::behind::hidden;
-use crate::plot::{Draw, Plot, Room, use_height};
-use crate::pointer::{At, Held};
+use crate::plot::{CanvasSize, DrawPlot, Plot, use_height};
+use crate::pointer::{At, PointerGuard};
 use crate::shared::Same;
 use packscope_chart::{Chart, Frame, Grip, Spot};
 use packscope_page::state::Theme;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The size assumed until the drawing is measured.
-pub const ROOM: Room = Room { width: 660.0, height: 300.0, scale: 1.0, dark: false };
+pub const ROOM: CanvasSize = CanvasSize { width: 660.0, height: 300.0, scale: 1.0, dark: false };
 
 /// The effect of arrow keys on the focused drawing.
 #[derive(Clone, Default, PartialEq)]
@@ -52,7 +52,7 @@ pub struct Props {
     pub onhover: Option<Callback<Option<Spot>>>,
     /// Receives the position of the pointer unless it drags, for readouts that need more than a spot.
     #[prop_or_default]
-    pub onpoint: Option<Callback<Option<At<Room>>>>,
+    pub onpoint: Option<Callback<Option<At<CanvasSize>>>>,
     /// Receives the pressed spot.
     #[prop_or_default]
     pub onpick: Option<Callback<Spot>>,
@@ -66,7 +66,7 @@ pub struct Props {
     pub keys: Keys,
     /// Receives the size once it is known, and whenever it changes.
     #[prop_or_default]
-    pub onroom: Callback<Room>,
+    pub onroom: Callback<CanvasSize>,
     /// Content between the drawing and its table.
     #[prop_or_default]
     pub children: Html,
@@ -90,22 +90,26 @@ pub fn Figure(props: &Props) -> Html {
     let (held, room) = (use_mut_ref(|| None), use_mut_ref(|| ROOM));
     let draw = use_memo((props.chart.clone(), props.hover), |(chart, hover)| {
         let (chart, hover) = (chart.clone(), *hover);
-        Rc::new(move |frame: &Frame| chart.scene(&frame.pointing(hover))) as Draw
+        Rc::new(move |frame: &Frame| chart.scene(&frame.pointing(hover))) as DrawPlot
     });
     let table = use_memo((props.chart.clone(), props.bare), |(chart, bare)| {
         chart.table().filter(|_| !bare).map(hidden)
     });
-    let hand = Rc::new(Hand { props: props.clone(), held, room });
-    let (onpoint, onpress, onroom) =
-        (hand.calls(Hand::point), hand.calls(Hand::press), hand.calls(Hand::measure));
+    let hand = Rc::new(PointerHandler { props: props.clone(), held, room });
+    let (onpoint, onpress, onroom) = (
+        hand.calls(PointerHandler::point),
+        hand.calls(PointerHandler::press),
+        hand.calls(PointerHandler::measure),
+    );
     let onrelease = props.ondrag.as_ref().map(|_| hand.calls(|hand, ()| hand.hold(None)));
     let onstep = match &props.keys {
         Keys::None => None,
         Keys::Act(act) => Some(act.clone()),
-        Keys::Point | Keys::Pick => Some(hand.calls(Hand::step)),
+        Keys::Point | Keys::Pick => Some(hand.calls(PointerHandler::step)),
     };
-    let onenter = (props.keys == Keys::Point && props.onpick.is_some()).then(|| hand.calls(Hand::enter));
-    let held = props.onhold.as_ref().map(|_| Rc::new(move || hand.held.borrow().is_some()) as Held);
+    let onenter =
+        (props.keys == Keys::Point && props.onpick.is_some()).then(|| hand.calls(PointerHandler::enter));
+    let held = props.onhold.as_ref().map(|_| Rc::new(move || hand.held.borrow().is_some()) as PointerGuard);
     let label = props.label.clone().unwrap_or_else(|| props.chart.summary());
     html! { <>
         <Plot name={props.name} title={props.title.clone()} theme={props.theme} class={props.class} {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} {onenter} {held} {onroom} />
@@ -115,19 +119,19 @@ pub fn Figure(props: &Props) -> Html {
 }
 
 /// Handles pointer and keys.
-struct Hand {
+struct PointerHandler {
     props: Props,
     held: Rc<RefCell<Option<Grip>>>,
-    room: Rc<RefCell<Room>>,
+    room: Rc<RefCell<CanvasSize>>,
 }
 
-impl Hand {
+impl PointerHandler {
     fn calls<E: 'static>(self: &Rc<Self>, act: fn(&Self, E)) -> Callback<E> {
         let hand = Rc::clone(self);
         Callback::from(move |event| act(&hand, event))
     }
 
-    fn measure(&self, room: Room) {
+    fn measure(&self, room: CanvasSize) {
         *self.room.borrow_mut() = room;
         self.props.onroom.emit(room);
     }
@@ -139,7 +143,7 @@ impl Hand {
         }
     }
 
-    fn point(&self, at: Option<At<Room>>) {
+    fn point(&self, at: Option<At<CanvasSize>>) {
         let Props { chart, onhover, onpoint, ondrag, .. } = &self.props;
         let held = *self.held.borrow();
         if let (Some((x, y, room)), Some(grip), Some(ondrag)) = (at, held, ondrag) {
@@ -151,7 +155,7 @@ impl Hand {
         }
     }
 
-    fn press(&self, (x, y, room): At<Room>) {
+    fn press(&self, (x, y, room): At<CanvasSize>) {
         let Props { chart, onpick, ondrag, .. } = &self.props;
         let frame = room.measure();
         if ondrag.is_some() {

@@ -17,11 +17,11 @@ pub struct Fold {
 /// Returns the state of the part of this id: folded at first, later as the visitor left it.
 #[hook]
 pub fn use_fold(id: &'static str) -> Fold {
-    let open = use_state_eq(|| browser::kept(KEPT).split(' ').any(|kept| kept == id));
+    let open = use_state_eq(|| browser::stored_text(KEPT).split(' ').any(|kept| kept == id));
     let set = open.setter();
     let ontoggle = Callback::from(move |e: Event| {
         let open = super::is_open(&e);
-        let kept = browser::kept(KEPT);
+        let kept = browser::stored_text(KEPT);
         let others = kept.split(' ').filter(|kept| !kept.is_empty() && *kept != id);
         let all: Vec<&str> = others.chain(open.then_some(id)).collect();
         browser::keep(KEPT, &all.join(" "));

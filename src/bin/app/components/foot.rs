@@ -1,6 +1,6 @@
 //! The foot of the page: what happens to data, the papers, the keys, and the colours.
 
-use packscope_page::state::{Action, AppState, Room, Theme, View};
+use packscope_page::state::{Action, AppState, Tab, Theme, View};
 use yew::prelude::*;
 
 pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {
@@ -14,7 +14,7 @@ pub fn foot(state: &AppState, dispatch: &Callback<Action>) -> Html {
                 { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
             <div class="actions">
                 if state.view != View::Learn {
-                    <button type="button" class="word" onclick={dispatch.reform(|_: MouseEvent| Action::Room(Room::All))}>{ "All on one page" }</button>
+                    <button type="button" class="word" onclick={dispatch.reform(|_: MouseEvent| Action::Room(Tab::All))}>{ "All on one page" }</button>
                 }
                 <super::keys::Keys view={state.view} dispatch={dispatch.clone()} />
                 { super::choice("Colours", &[

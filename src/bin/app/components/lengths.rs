@@ -4,14 +4,14 @@ use super::behind::behind;
 use super::figure::{Figure, Keys, ROOM, drawn};
 use super::zoom::{self, Window};
 use super::{choice, hues, scale};
-use crate::lazy::{Draw, Loading, Part, use_part};
-use crate::plot::Room;
-use crate::shared::{Same, Shared};
-use packscope::api::Shape;
+use crate::lazy::{DrawPart, LazyPart, PartLoad, use_part};
+use crate::plot::CanvasSize;
+use crate::shared::{Same, SharedState};
+use packscope::api::PackShape;
 use packscope::histogram::{Groups, Histogram, Spread};
 use packscope::words::{count, percent};
 use packscope_chart::Grip;
-use packscope_chart::histogram::{Across, Bin, Input, Layout, Placed, layout, places};
+use packscope_chart::histogram::{Across, BarPlaces, Bin, Input, Layout, layout, places};
 use packscope_page::part;
 use packscope_page::state::{Action, AppState, findings};
 use std::rc::Rc;
@@ -19,26 +19,26 @@ use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// See [`places`].
-type Place = fn(Spread, &[(u32, u64)], u32, [u32; 2]) -> Placed;
+type CachedPlaces = fn(Spread, &[(u32, u64)], u32, [u32; 2]) -> BarPlaces;
 
 /// Axes other than the two usual ones, loaded when the data or a hand need them.
 #[derive(Clone, Copy)]
 struct Closer {
-    place: Place,
-    zoom: Draw<zoom::Props>,
+    place: CachedPlaces,
+    zoom: DrawPart<zoom::Props>,
 }
 
-static CLOSER: Part<Closer> = Part::new(|| Box::pin(load_closer()));
+static CLOSER: LazyPart<Closer> = LazyPart::new(|| Box::pin(load_closer()));
 
 part! { lower:
-    fn load_closer() -> Loading<Closer> {
+    fn load_closer() -> PartLoad<Closer> {
         Ok(Closer { place: places, zoom: |props| html! { <zoom::Zoom ..props /> } })
     }
 }
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the packs.
     pub hover: Option<u32>,
@@ -47,15 +47,15 @@ pub struct Props {
 }
 
 /// The axis of lengths that is shown, and how to zoom once it is known how.
-struct Shown {
+struct ShownAxis {
     across: Rc<Across>,
     /// All lengths, and the part that zooms.
-    closer: Option<(Placed, Draw<zoom::Props>)>,
+    closer: Option<(BarPlaces, DrawPart<zoom::Props>)>,
 }
 
 /// Returns the axis of these data up to a length: as chosen, or the part of it in a window.
 #[hook]
-fn use_axis(groups: Option<&Groups>, of: (u64, u32, Spread), near: bool, window: Window) -> Shown {
+fn use_axis(groups: Option<&Groups>, of: (u64, u32, Spread), near: bool, window: Window) -> ShownAxis {
     let (version, end, spread) = of;
     let closer = use_part(&CLOSER, near || spread == Spread::Even).ok();
     let key = (version, end, spread, closer.is_some());
@@ -73,13 +73,13 @@ fn use_axis(groups: Option<&Groups>, of: (u64, u32, Spread), near: bool, window:
         (Spread::Even, _, Some(whole), _) => Across::Placed(whole.clone()),
         _ => Across::Log,
     });
-    Shown { across, closer: (*whole).clone().zip(closer.map(|closer| closer.zoom)) }
+    ShownAxis { across, closer: (*whole).clone().zip(closer.map(|closer| closer.zoom)) }
 }
 
 #[component]
 pub fn Lengths(props: &Props) -> Html {
     let (tip, place) = (use_node_ref(), use_node_ref());
-    let room = use_state_eq(|| None::<Room>);
+    let room = use_state_eq(|| None::<CanvasSize>);
     let (near, window) = (use_state_eq(|| false), use_state_eq(|| (0, None)));
     let state = &props.state;
     let key = (
@@ -94,7 +94,7 @@ pub fn Lengths(props: &Props) -> Html {
     // Other data are shown whole.
     let ends = window.1.filter(|_| window.0 == key.0);
     let spread = *use_memo((key.0, state.lengths), |_| state.spread());
-    let Shown { across, closer } = use_axis((*groups).as_ref(), (key.0, key.2, spread), *near, ends);
+    let ShownAxis { across, closer } = use_axis((*groups).as_ref(), (key.0, key.2, spread), *near, ends);
     let chart = use_memo((key, Same(Rc::clone(&across))), |_| {
         Some(Rc::new(input(state, (*groups).as_ref()?, (*across).clone())?))
     });
@@ -195,7 +195,7 @@ fn scales(props: &Props, spread: Spread, back: Option<Callback<MouseEvent>>) -> 
 }
 
 /// Returns the bar of a length, with the x of its middle first.
-fn bar(chart: &Input, length: u32, room: Room) -> Option<(f64, Bin)> {
+fn bar(chart: &Input, length: u32, room: CanvasSize) -> Option<(f64, Bin)> {
     let layout = layout(chart, &room.measure());
     let bin = *layout.bin_of(length)?;
     Some(((layout.x_of(bin.from) + layout.x_of(bin.to)) / 2.0, bin))
@@ -204,10 +204,10 @@ fn bar(chart: &Input, length: u32, room: Room) -> Option<(f64, Bin)> {
 #[derive(Clone, PartialEq, Properties)]
 struct TipProps {
     node: NodeRef,
-    state: Shared,
+    state: SharedState,
     chart: Same<Input>,
     hover: Option<u32>,
-    room: Option<Room>,
+    room: Option<CanvasSize>,
 }
 
 /// The description of the bar under the pointer, beside it.
@@ -241,7 +241,7 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     let items = state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
     let mut below =
         vec![format!("{} sequences · {}", count(bin.count), percent(bin.count as f64 / items as f64))];
-    let uses = |s: &&Shape| s.runs.iter().any(|(l, _)| (bin.from..=bin.to).contains(l));
+    let uses = |s: &&PackShape| s.runs.iter().any(|(l, _)| (bin.from..=bin.to).contains(l));
     if let Some(shape) = state.sequences.answer.as_ref().and_then(|a| a.report.strategies.iter().find(uses)) {
         below.push(format!("most often in {}", super::rows::name(shape, 4)));
     }

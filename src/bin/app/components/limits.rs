@@ -11,7 +11,7 @@ use packscope::api::limits::AtLimit;
 use packscope::cost::Estimate;
 use packscope::cost::calibrated::band;
 use packscope::words::{about_factor, factor};
-use packscope_chart::limits::{Input, Measure, Quantity};
+use packscope_chart::limits::{Input, LimitQuantity, Measure};
 use packscope_page::state::speedup::findings;
 use packscope_page::state::{Action, AppState, Data};
 use std::rc::Rc;
@@ -69,7 +69,7 @@ fn input(state: &AppState, points: &[AtLimit]) -> Input {
     let lost = points.iter().map(|p| p.under(sequences.settings.overlong).map(|kept| kept.lost_share()));
     let most = priced.estimates.iter().map(|e| e.seconds).fold(0.0, f64::max);
     let (time, name) = TIMES.into_iter().rfind(|(time, _)| most >= 1.5 * time).unwrap_or(TIMES[0]);
-    let quantity = |name: String, values, measure| Quantity { name: name.into(), values, measure };
+    let quantity = |name: String, values, measure| LimitQuantity { name: name.into(), values, measure };
     let mut quantities = vec![quantity(format!("{unit} lost"), lost.collect(), Measure::Share)];
     if !priced.estimates.is_empty() {
         // Where not one row fits the memory, no epoch takes place.
@@ -107,7 +107,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         let time = times.get(at).copied();
         let onclick = props.dispatch.reform(move |_| Action::Limit(limit));
         let chosen = limit == present;
-        let [name, whole, rows, padding, cut, dropped, split] = p.shown(items);
+        let [name, whole, rows, padding, cut, dropped, split] = p.in_words(items);
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-limit={limit.to_string()} onclick={onclick.clone()}>
                 <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ name }</button></th>

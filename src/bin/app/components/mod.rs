@@ -49,7 +49,7 @@ pub mod trainer;
 pub mod waiting;
 pub mod zoom;
 
-use packscope::metrics::{Column, Value};
+use packscope::metrics::{Column, FigureValue};
 use packscope_chart;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -217,7 +217,7 @@ pub fn framed(
 
 /// Draws a table cell with a figure, or with `nothing` if the figure is unknown.
 pub fn entry<T>(column: &Column<T>, class: &'static str, of: Option<&T>, nothing: &'static str) -> Html {
-    entry_of(column.id, class, of.and_then(column.get).map(Value::read), nothing)
+    entry_of(column.id, class, of.and_then(column.get).map(FigureValue::read), nothing)
 }
 
 /// Like [`entry`], for a value that is not a column of any table.
@@ -235,6 +235,6 @@ pub fn entry_of(
 
 /// Draws a figure with its exact value; nothing if it is unknown.
 pub fn stated<T>(column: &Column<T>, of: &T) -> Html {
-    let read = (column.get)(of).map(Value::read);
+    let read = (column.get)(of).map(FigureValue::read);
     read.map_or_else(Html::default, |[exact, shown]| figure(column.id, exact, shown))
 }

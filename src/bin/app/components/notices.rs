@@ -2,43 +2,43 @@
 
 use super::{another, button, waiting};
 use crate::address::load_again;
-use crate::engine::{Waiting, Work};
-use crate::files::Opened;
-use crate::lazy::{Draw, Loading, Part, use_part};
-use crate::shared::{Files, Shared};
-use crate::watch::{Message, Watch};
+use crate::engine::{WaitProgress, Work};
+use crate::files::OpenFiles;
+use crate::lazy::{DrawPart, LazyPart, PartLoad, use_part};
+use crate::shared::{FileCallbacks, SharedState};
+use crate::watchdog::{Watch, WatchMessage};
 use packscope::histogram::Preset;
 use packscope_page::part;
 use packscope_page::state::{Action, View};
 use yew::prelude::*;
 
 /// The choices after a refusal, loaded on demand as few visitors see them.
-static ANOTHER: Part<Draw<another::Props>> = Part::new(|| Box::pin(load_another()));
+static ANOTHER: LazyPart<DrawPart<another::Props>> = LazyPart::new(|| Box::pin(load_another()));
 
 part! { another:
-    fn load_another() -> Loading<Draw<another::Props>> {
+    fn load_another() -> PartLoad<DrawPart<another::Props>> {
         Ok(|props| html! { <another::Another ..props /> })
     }
 }
 
 /// The work that the visitor waits for, loaded with the decoder of its progress.
-static BAR: Part<Draw<waiting::Props>> = Part::new(|| Box::pin(load_bar()));
+static BAR: LazyPart<DrawPart<waiting::Props>> = LazyPart::new(|| Box::pin(load_bar()));
 
 part! { replies:
-    fn load_bar() -> Loading<Draw<waiting::Props>> {
+    fn load_bar() -> PartLoad<DrawPart<waiting::Props>> {
         Ok(|props| html! { <waiting::Bar ..props /> })
     }
 }
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
-    pub waiting: Option<Waiting>,
+    pub waiting: Option<WaitProgress>,
     pub cancel: Callback<()>,
-    pub files: Files,
+    pub files: FileCallbacks,
     /// The notice about workers that do not answer.
-    pub lost: Option<Message>,
+    pub lost: Option<WatchMessage>,
     /// Asks the workers again, or closes the notice.
     pub watch: Watch,
 }
@@ -60,8 +60,9 @@ pub fn Notices(props: &Props) -> Html {
     let graphs = state.view == View::Graphs;
     let loaded = if graphs { state.graphs.data.is_some() } else { state.sequences.data.is_some() };
     // The problem of files begins with their name.
-    let is_about =
-        |files: &Opened| state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)));
+    let is_about = |files: &OpenFiles| {
+        state.problem.as_ref().is_some_and(|p| p.starts_with(&format!("{}: ", files.name)))
+    };
     let refused = state.problem.as_ref().and_then(|_| props.files.last.emit(())).filter(is_about);
     let another = use_part(&ANOTHER, refused.is_some());
     let bar = use_part(&BAR, props.waiting.is_some()).ok().zip(props.waiting.clone());

@@ -1,20 +1,20 @@
 //! The error bands of the headline's figures, for data whose lengths are known only by bins.
 
-use crate::lazy::{Draw, Loading, Part, missing, use_part};
+use crate::lazy::{DrawPart, LazyPart, PartLoad, missing, use_part};
 use crate::shared::{AnswerProps, Same};
 use packscope::api::Bands;
 use packscope::histogram::{Band, Bins};
-use packscope::metrics::Expected;
+use packscope::metrics::ExpectedPadding;
 use packscope::words::{band, plural};
 use packscope_page::part;
 use packscope_page::state::{AppState, Baseline, Source};
 use yew::prelude::*;
 
 /// The part that computes and draws the bands, loaded with binned data.
-static BANDS: Part<Draw<AnswerProps>> = Part::new(|| Box::pin(load_bands()));
+static BANDS: LazyPart<DrawPart<AnswerProps>> = LazyPart::new(|| Box::pin(load_bands()));
 
 part! { own:
-    fn load_bands() -> Loading<Draw<AnswerProps>> {
+    fn load_bands() -> PartLoad<DrawPart<AnswerProps>> {
         Ok(|props| html! { <Within ..props /> })
     }
 }
@@ -56,7 +56,7 @@ fn bands(state: &AppState) -> Option<(u64, Band, Band)> {
     let in_batches = || {
         let [band] = bins.bands(settings.limit, true, |lengths| {
             let fitted = lengths.fit([settings.limit], settings.overlong).ok()?;
-            Some([Expected::random(&fitted.histogram, batch).padding_share])
+            Some([ExpectedPadding::random(&fitted.histogram, batch).padding_share])
         });
         band
     };

@@ -2,20 +2,20 @@
 
 use super::plot_saved::{Form, Props, save_plot};
 use crate::due;
-use crate::lazy::Loading;
-use crate::shared::{Same, Shared};
+use crate::lazy::PartLoad;
+use crate::shared::{Same, SharedState};
 use packscope_page::part;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The latest state, read when a button is pressed, so that plots are not rendered whenever it changes.
-pub type Now = Same<RefCell<Shared>>;
+pub type Now = Same<RefCell<SharedState>>;
 
-type SavePlot = fn(&Props, [f64; 2], &Shared, Form) -> Option<()>;
+type SavePlot = fn(&Props, [f64; 2], &SharedState, Form) -> Option<()>;
 
 part! { own:
-    fn saving() -> Loading<SavePlot> {
+    fn saving() -> PartLoad<SavePlot> {
         Ok(save_plot)
     }
 }
@@ -46,7 +46,7 @@ pub fn Save(props: &Props) -> Html {
 
 /// Returns the latest state, shared by all plots.
 #[hook]
-pub fn use_now(state: &Shared) -> Now {
+pub fn use_now(state: &SharedState) -> Now {
     let now = use_memo((), |()| Same(Rc::new(RefCell::new(state.clone()))));
     *now.borrow_mut() = state.clone();
     (*now).clone()

@@ -3,7 +3,7 @@
 use crate::browser;
 use crate::files::{save, save_text};
 use crate::paint::paint;
-use crate::shared::{Same, Shared};
+use crate::shared::{Same, SharedState};
 use packscope_chart::svg::{Words, sheet, svg};
 use packscope_chart::{Frame, Scene, Theme};
 use packscope_page::learn::title;
@@ -47,7 +47,7 @@ impl Form {
 }
 
 /// Saves a plot of this size (CSS pixels) with the current state; `None` if the browser fails to.
-pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Option<()> {
+pub fn save_plot(props: &Props, size: [f64; 2], now: &SharedState, form: Form) -> Option<()> {
     let (words, name) = about(now, props);
     let name = format!("{name}.{}", form.extension());
     match form {
@@ -60,7 +60,7 @@ pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Opt
 }
 
 /// Returns the texts around the drawing, and the file name without extension.
-fn about(state: &Shared, props: &Props) -> (Words, String) {
+fn about(state: &SharedState, props: &Props) -> (Words, String) {
     let here = browser::window().location();
     let page = format!("{}{}", here.origin().unwrap_or_default(), here.pathname().unwrap_or_default());
     let (about, name) = match state.caption() {

@@ -40,7 +40,7 @@ pub fn ReadAs(props: &Props) -> Html {
     let tried = use_state(|| None::<(Rc<Description>, Vec<String>)>);
     let description = &props.description;
     let pending = tried.as_ref().filter(|(about, _)| Rc::ptr_eq(about, description)).map(|(_, c)| c.clone());
-    let columns = pending.unwrap_or_else(|| read(description));
+    let columns = pending.unwrap_or_else(|| columns_read(description));
     let attempt = {
         let (set, description, reread) = (tried.setter(), Rc::clone(description), props.reread.clone());
         Callback::from(move |columns: Vec<String>| {
@@ -68,7 +68,7 @@ pub fn ReadAs(props: &Props) -> Html {
         if let Some(doubt) = description.doubt() {
             <p class="hint" role="alert" data-doubt=""><strong>{ format!("{}: the figures may be those of other data.", capital(&doubt)) }</strong></p>
         }
-        { left(description) }
+        { unread_columns(description) }
         { invitation(tokens::are_words(&description.notes)) }
         if description.skipped > 0 {
             <details class="source" data-skipped={description.skipped.to_string()}>
@@ -80,8 +80,8 @@ pub fn ReadAs(props: &Props) -> Html {
 }
 
 /// The columns that were not read.
-fn left(description: &Description) -> Html {
-    let left = description.left();
+fn unread_columns(description: &Description) -> Html {
+    let left = description.unread_columns();
     if left.is_empty() {
         return Html::default();
     }
@@ -91,7 +91,7 @@ fn left(description: &Description) -> Html {
 }
 
 /// Returns the columns read as sizes, one per component; empty if unknown.
-fn read(description: &Description) -> Vec<String> {
+fn columns_read(description: &Description) -> Vec<String> {
     let mut columns: Vec<String> = description.sizes.iter().map(Column::choice).collect();
     columns.resize(description.largest.len(), String::new());
     columns

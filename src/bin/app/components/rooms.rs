@@ -3,13 +3,13 @@
 
 use crate::jump;
 use packscope::words::capital;
-use packscope_page::state::{Action, AppState, Room};
+use packscope_page::state::{Action, AppState, Tab};
 use std::cell::RefCell;
 use yew::prelude::*;
 
 thread_local! {
     /// The room on screen, and the way to another one.
-    static ROOMS: RefCell<(Room, Callback<Room>)> = RefCell::new((Room::Answer, Callback::noop()));
+    static ROOMS: RefCell<(Tab, Callback<Tab>)> = RefCell::new((Tab::Answer, Callback::noop()));
 }
 
 /// Notes the room on screen, for the parts that are rendered from now on.
@@ -19,18 +19,18 @@ pub fn note(state: &AppState, dispatch: &Callback<Action>) {
 
 /// Whether all rooms are on screen.
 pub fn are_all() -> bool {
-    ROOMS.with_borrow(|(now, _)| *now == Room::All)
+    ROOMS.with_borrow(|(now, _)| *now == Tab::All)
 }
 
 /// The line of rooms below the headline.
 pub fn line(state: &AppState, dispatch: &Callback<Action>) -> Html {
-    let room = |room: Room| {
+    let room = |room: Tab| {
         let onclick = dispatch.reform(move |_: MouseEvent| Action::Room(room));
-        tab(room.name(), [room == state.room, room == state.room || state.room == Room::All], onclick)
+        tab(room.name(), [room == state.room, room == state.room || state.room == Tab::All], onclick)
     };
     html! {
         <nav class="rooms" role="tablist" aria-label="Parts of this view">
-            { for Room::EACH.into_iter().map(room) }
+            { for Tab::EACH.into_iter().map(room) }
         </nav>
     }
 }
@@ -47,8 +47,8 @@ pub fn tab(name: &'static str, [selected, reached]: [bool; 2], onclick: Callback
 pub fn to_cost() -> Html {
     let onclick = Callback::from(move |_: MouseEvent| {
         ROOMS.with_borrow(|(now, go)| {
-            if !now.shows(Room::Cost) {
-                go.emit(Room::Cost);
+            if !now.shows(Tab::Cost) {
+                go.emit(Tab::Cost);
             }
         });
         jump::go_to("speedup");

@@ -4,7 +4,7 @@ use super::explained::terms;
 use super::fold::{Fold, use_fold};
 use super::{entry_of, framed, titled};
 use crate::shared::AnswerProps;
-use packscope::api::{OF_PACKS, OF_SEQUENCES, Rounding, rounding};
+use packscope::api::{OF_PACKS, OF_SEQUENCES, RoundingCost, rounding};
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
@@ -39,7 +39,7 @@ pub fn Roundings(props: &AnswerProps) -> Html {
     }
 }
 
-fn row(row: &Rounding) -> Html {
+fn row(row: &RoundingCost) -> Html {
     let added = |share: f64| Some([share.to_string(), format!("+{}", percent(share))]);
     html! {
         <tr data-multiple={row.multiple.to_string()}>

@@ -3,8 +3,8 @@
 use super::explained::why;
 use super::fold::{Fold, use_room_fold};
 use super::{choice, hues};
-use crate::shared::Shared;
-use packscope::api::{Report, Shape};
+use crate::shared::SharedState;
+use packscope::api::{PackShape, Report};
 use packscope::order;
 use packscope::words::{count, percent};
 use packscope_chart::Hues;
@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 #[derive(Clone, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     /// The length under the pointer, here or in the histogram.
     pub hover: Option<u32>,
     /// Receives the length under the pointer.
@@ -49,9 +49,9 @@ pub fn Rows(props: &Props) -> Html {
         Callback::from(move |_| all.set(on))
     };
     let hues = hues(&props.state.sequences, report.settings.limit);
-    let row = |shape: &Shape| row(shape, report, hues, props.hover, &props.onhover);
-    let mut padded: Vec<&Shape> = report.strategies.iter().skip(MOST_USED).collect();
-    let padding = |s: &Shape| (u64::from(report.settings.limit) - s.used()) * s.count;
+    let row = |shape: &PackShape| row(shape, report, hues, props.hover, &props.onhover);
+    let mut padded: Vec<&PackShape> = report.strategies.iter().skip(MOST_USED).collect();
+    let padding = |s: &PackShape| (u64::from(report.settings.limit) - s.used()) * s.count;
     order::sort_by_key(&mut padded, |s| std::cmp::Reverse(padding(s)));
     padded.retain(|s| padding(s) > 0);
     let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
@@ -90,7 +90,7 @@ pub fn scale(limit: u32) -> Html {
 }
 
 fn row(
-    shape: &Shape,
+    shape: &PackShape,
     report: &Report,
     hues: Hues,
     hover: Option<u32>,
@@ -110,7 +110,7 @@ fn row(
 
 /// Draws a pack to scale: its lengths, then its padding if it is padded to the limit.
 pub fn bar(
-    shape: &Shape,
+    shape: &PackShape,
     limit: u32,
     hues: Hues,
     padded: bool,
@@ -126,7 +126,7 @@ pub fn bar(
 }
 
 fn segments(
-    shape: &Shape,
+    shape: &PackShape,
     limit: u32,
     hues: Hues,
     hover: Option<u32>,
@@ -161,7 +161,7 @@ fn segments(
 }
 
 /// Draws the lengths of a shape; if there are more than `runs` runs, the full list is in the explanation.
-pub fn named(shape: &Shape, runs: usize) -> Html {
+pub fn named(shape: &PackShape, runs: usize) -> Html {
     let short = name(shape, runs);
     if shape.runs.len() > runs {
         why(short, &name(shape, usize::MAX))
@@ -171,7 +171,7 @@ pub fn named(shape: &Shape, runs: usize) -> Html {
 }
 
 /// Returns the lengths of a shape, at most `runs` runs: "202 + 180 + 130", "12 × 40".
-pub fn name(shape: &Shape, runs: usize) -> String {
+pub fn name(shape: &PackShape, runs: usize) -> String {
     let run = |(length, times): &(u32, u32)| match times {
         1 => length.to_string(),
         n => format!("{n} × {length}"),

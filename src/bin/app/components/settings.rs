@@ -53,7 +53,7 @@ pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set
 }
 
 /// An option of [`choices`].
-pub struct Way {
+pub struct ChoiceOption {
     /// The name in the URL.
     pub value: String,
     /// The name people read.
@@ -73,9 +73,9 @@ pub fn choices(
     group: &'static str,
     legend: &'static str,
     of: &str,
-    options: impl IntoIterator<Item = Way>,
+    options: impl IntoIterator<Item = ChoiceOption>,
 ) -> Html {
-    let radio = |o: Way| {
+    let radio = |o: ChoiceOption| {
         let id = format!("{group}-{}", o.value);
         html! {
             <div class="radio">

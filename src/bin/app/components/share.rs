@@ -2,9 +2,9 @@
 
 use crate::browser;
 use crate::due;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope::words::{count, plural};
-use packscope_page::state::custom::{Carried, LINK};
+use packscope_page::state::custom::{LINK, LinkData};
 use packscope_page::state::{AppState, Source, View};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
 }
 
 /// Milliseconds for which "copied" is shown.
@@ -81,13 +81,13 @@ fn content_of_link(state: &AppState) -> String {
     let Some((source, carried, sizes)) = shown else { return "Every setting.".to_owned() };
     match (source, carried) {
         (Source::Preset(_), _) => "Every setting, and the name of the data.".to_owned(),
-        (_, Carried { value: Some(_), .. }) => {
+        (_, LinkData { value: Some(_), .. }) => {
             format!(
                 "Every setting, and your {} with their counts: the data are in the link.",
                 plural(sizes as u64, "size")
             )
         }
-        (_, Carried { value: None, bytes, .. }) => format!(
+        (_, LinkData { value: None, bytes, .. }) => format!(
             "Your data are too large to travel: {} kB, and a link has room for {}. It has the settings.",
             count((*bytes as u64).div_ceil(1000)),
             LINK * 3 / 4 / 1000

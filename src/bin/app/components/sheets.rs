@@ -3,14 +3,14 @@
 use crate::shared::Same;
 use packscope::export::libraries::Sheet;
 use packscope_page::state::AppState;
-use packscope_page::state::trainer::Sealed;
+use packscope_page::state::trainer::EncodedAnswer;
 use packscope_page::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Decodes answers: returns the sheets of their own libraries, then those for comparison.
 #[hook]
-pub fn use_opened(sealed: Vec<Sealed>) -> Same<Vec<Sheet>> {
+pub fn use_opened(sealed: Vec<EncodedAnswer>) -> Same<Vec<Sheet>> {
     Same(use_memo(sealed, |sealed| {
         let (mut sheets, mut beside) = (Vec::new(), Vec::new());
         for answer in sealed.iter().filter_map(|sealed| decode::<Vec<Sheet>>(sealed).ok()) {

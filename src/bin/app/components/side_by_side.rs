@@ -1,14 +1,14 @@
 //! Files opened together, side by side.
 
 use super::framed;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope::words::{count, percent};
 use packscope_page::state::{Action, FileRow};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
 }
 

@@ -5,7 +5,7 @@ use crate::components::explained::{terms, why};
 use crate::components::figure::{Figure, Fitted, drawn};
 use crate::components::fold::{Fold, use_fold};
 use crate::shared::AnswerProps;
-use packscope::api::{Report, Shape};
+use packscope::api::{PackShape, Report};
 use packscope::words::{count, percent, plural};
 use packscope_chart::Hues;
 use packscope_chart::matrix::Input;
@@ -70,7 +70,7 @@ fn table(report: &Report, hues: Hues, many: usize) -> Html {
     let with_sum = |shape| row(report, shape, hues, &mut carried);
     html! {
         <table class="packs shapes">
-            <caption class="unseen">{ format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), known(report)) }</caption>
+            <caption class="unseen">{ format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), strategies_in_words(report)) }</caption>
             <thead><tr>
                 <th scope="col">{ "Lengths" }</th><th scope="col" class="wide">{ rows::scale(report.settings.limit) }</th>
                 <th scope="col" class="extra">{ "Sequences" }</th><th scope="col" class="extra">{ "Tokens" }</th><th scope="col" class="extra">{ "Empty" }</th>
@@ -82,14 +82,14 @@ fn table(report: &Report, hues: Hues, many: usize) -> Html {
 }
 
 /// Returns the number of strategies in words, or a lower bound if it is unknown.
-fn known(report: &Report) -> String {
+fn strategies_in_words(report: &Report) -> String {
     report
         .figures
         .strategies
         .map_or_else(|| format!("more than {}", count(report.strategies.len() as u64)), count)
 }
 
-fn row(report: &Report, shape: &Shape, hues: Hues, carried: &mut u64) -> Html {
+fn row(report: &Report, shape: &PackShape, hues: Hues, carried: &mut u64) -> Html {
     let limit = report.settings.limit;
     let share = |packs: u64| packs as f64 / report.figures.packs.max(1) as f64;
     *carried += shape.count;

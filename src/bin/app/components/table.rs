@@ -4,8 +4,8 @@ use crate::components::explained::{terms, why};
 use crate::components::settings::{computing, left_out, proof};
 use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting};
 use crate::shared::CompareProps;
-use packscope::api::{Compared, Settings};
-use packscope::metrics::Value::Real;
+use packscope::api::{ComparisonRow, Settings};
+use packscope::metrics::FigureValue::Real;
 use packscope::metrics::{Column, Figures, SECONDS};
 use packscope::order;
 use packscope::packing::Algorithm;
@@ -17,12 +17,12 @@ use yew::prelude::*;
 pub fn Table(props: &CompareProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
     let state = &props.state;
-    let mut rows: Vec<(Algorithm, Option<&Compared<Settings>>)> = Algorithm::ALL
+    let mut rows: Vec<(Algorithm, Option<&ComparisonRow<Settings>>)> = Algorithm::ALL
         .into_iter()
         .map(|a| (a, state.sequences.row((a, state.sequences.settings.depth))))
         .collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
-        let key = |p: &Option<&Compared<Settings>>| match (p, *order) {
+        let key = |p: &Option<&ComparisonRow<Settings>>| match (p, *order) {
             (None, _) => f64::INFINITY,
             (Some(p), Order::Time) => p.seconds,
             (Some(p), _) => p.figures.padding_share(),
@@ -53,7 +53,7 @@ fn row(
     props: &CompareProps,
     state: &AppState,
     algorithm: Algorithm,
-    point: Option<&Compared<Settings>>,
+    point: Option<&ComparisonRow<Settings>>,
 ) -> Html {
     let chosen = state.sequences.settings.algorithm == algorithm;
     let choose = props.dispatch.reform(move |_| Action::Algorithm(algorithm));

@@ -3,9 +3,9 @@
 use super::announce::Announce;
 use super::button;
 use crate::browser;
-use crate::engine::{Waiting, Work};
-use crate::shared::Shared;
-use packscope::api::Packing;
+use crate::engine::{WaitProgress, Work};
+use crate::shared::SharedState;
+use packscope::api::PackingSettings;
 use packscope::metrics::Figures;
 use packscope::words::{count, plural};
 use packscope_page::state::pace::Pace;
@@ -14,8 +14,8 @@ use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
-    pub waiting: Waiting,
+    pub state: SharedState,
+    pub waiting: WaitProgress,
     /// Cancels the work, or closes the message that it is cancelled.
     pub cancel: Callback<()>,
     /// Lets cancelled work go on.
@@ -26,7 +26,7 @@ pub struct Props {
 #[hook]
 pub fn use_left(name: &str, share: f64) -> impl Fn(f64) -> Option<String> + use<> {
     let kept = use_mut_ref(|| None::<(String, f64, Pace)>);
-    let now = browser::now() / 1e3;
+    let now = browser::milliseconds() / 1e3;
     let mut kept = kept.borrow_mut();
     if kept.as_ref().is_none_or(|(before, last, _)| before != name || share < *last) {
         *kept = Some((name.to_owned(), share, Pace::new(now, share)));
@@ -35,13 +35,13 @@ pub fn use_left(name: &str, share: f64) -> impl Fn(f64) -> Option<String> + use<
         *last = share;
         *pace
     });
-    move |most| pace.and_then(|pace| pace.left(now, share).or_else(|| pace.at_most(now, most)))
+    move |most| pace.and_then(|pace| pace.time_left(now, share).or_else(|| pace.at_most(now, most)))
 }
 
 /// The message: progress that can be cancelled, or that it is cancelled and can go on.
 #[component]
 pub fn Bar(props: &Props) -> Html {
-    let Waiting { what, share, most, work, number, stopped } = &props.waiting;
+    let WaitProgress { what, share, most, work, number, stopped } = &props.waiting;
     let name = what.split(':').next().unwrap_or_default();
     let left = use_left(&format!("{number} {stopped}"), share.unwrap_or(0.0));
     let cancel = props.cancel.reform(|_| ());
@@ -83,6 +83,6 @@ fn of_search(state: &AppState) -> String {
     format!("The search for the optimum is cancelled{kept}.")
 }
 
-fn figures<S: Packing, const K: usize>(study: &Study<S, K>) -> Option<&Figures> {
+fn figures<S: PackingSettings, const K: usize>(study: &Study<S, K>) -> Option<&Figures> {
     study.answer.as_ref().map(|answer| &answer.report.figures)
 }

@@ -1,10 +1,10 @@
 //! Zooming into the histogram of lengths: a mouse drags across a part of it; the wheel (with Ctrl, or on the focused
 //! drawing) and the keys + and − zoom in steps; Esc, 0 and a double click show all again. Fingers scroll the page.
 
-use crate::plot::Room;
+use crate::plot::CanvasSize;
 use crate::shared::Same;
 use gloo_events::{EventListener, EventListenerOptions};
-use packscope_chart::histogram::{Input, Layout, Placed, layout};
+use packscope_chart::histogram::{BarPlaces, Input, Layout, layout};
 use packscope_chart::{Area, Chart};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -22,8 +22,8 @@ pub struct Props {
     /// The drawing on it.
     pub chart: Same<Input>,
     /// The axis of all lengths.
-    pub whole: Placed,
-    pub room: Option<Room>,
+    pub whole: BarPlaces,
+    pub room: Option<CanvasSize>,
     /// The length under the pointer.
     pub hover: Option<u32>,
     pub window: Window,
@@ -47,7 +47,8 @@ pub fn Zoom(props: &Props) -> Html {
         let (place, brush) = (props.place.clone(), brush.clone());
         move |()| {
             let canvas = place.cast::<Element>().and_then(|place| place.query_selector("canvas").ok()?);
-            let hand = Rc::new(Hand { now: move || newest.borrow().clone(), from: Cell::new(None), brush });
+            let hand =
+                Rc::new(ZoomHandler { now: move || newest.borrow().clone(), from: Cell::new(None), brush });
             let listeners = canvas.map(|canvas| listen(&canvas, &hand));
             move || drop(listeners)
         }
@@ -56,15 +57,15 @@ pub fn Zoom(props: &Props) -> Html {
 }
 
 /// Handles the events of the canvas.
-struct Hand<F> {
+struct ZoomHandler<F> {
     now: F,
     /// The place where a mouse was pressed.
     from: Cell<Option<f64>>,
     brush: NodeRef,
 }
 
-fn listen<F: Fn() -> Props + 'static>(canvas: &Element, hand: &Rc<Hand<F>>) -> Vec<EventListener> {
-    let on = |name: &'static str, act: fn(&Hand<F>, &Event)| {
+fn listen<F: Fn() -> Props + 'static>(canvas: &Element, hand: &Rc<ZoomHandler<F>>) -> Vec<EventListener> {
+    let on = |name: &'static str, act: fn(&ZoomHandler<F>, &Event)| {
         let hand = Rc::clone(hand);
         let options = EventListenerOptions::enable_prevent_default();
         EventListener::new_with_options(canvas, name, options, move |e| act(&hand, e))
@@ -80,7 +81,7 @@ fn listen<F: Fn() -> Props + 'static>(canvas: &Element, hand: &Rc<Hand<F>>) -> V
     ]
 }
 
-impl<F: Fn() -> Props> Hand<F> {
+impl<F: Fn() -> Props> ZoomHandler<F> {
     /// Begins to brush, unless a finger or the limit is meant.
     fn press(&self, e: &PointerEvent) {
         let props = (self.now)();

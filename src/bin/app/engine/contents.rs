@@ -1,8 +1,8 @@
 //! The contents of files that were read, turned into actions on the state.
 
-use super::Files;
+use super::OpenedFiles;
 use crate::due;
-use crate::lazy::Loading;
+use crate::lazy::PartLoad;
 use packscope::histogram::Sizes;
 use packscope::ingest::Read;
 use packscope_page::part;
@@ -11,16 +11,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
 
-type Show = fn(Read, &RefCell<Files>, &Callback<Action>);
+type Show = fn(Read, &RefCell<OpenedFiles>, &Callback<Action>);
 
 part! { further:
-    fn load_show() -> Loading<Show> {
+    fn load_show() -> PartLoad<Show> {
         Ok(show_now)
     }
 }
 
 /// Dispatches the data of files that were read.
-pub(super) fn show(contents: Read, files: &Rc<RefCell<Files>>, dispatch: &Callback<Action>) {
+pub(super) fn show(contents: Read, files: &Rc<RefCell<OpenedFiles>>, dispatch: &Callback<Action>) {
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     due::load(async move {
         // The decoder of the reply is in the same part, so this one is there.
@@ -30,7 +30,7 @@ pub(super) fn show(contents: Read, files: &Rc<RefCell<Files>>, dispatch: &Callba
     });
 }
 
-fn show_now(contents: Read, files: &RefCell<Files>, dispatch: &Callback<Action>) {
+fn show_now(contents: Read, files: &RefCell<OpenedFiles>, dispatch: &Callback<Action>) {
     let Read { counted, description, each } = contents;
     let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());

@@ -4,27 +4,27 @@
 
 mod assign;
 mod contents;
-mod hear;
-pub mod here;
+pub mod inline;
+mod responses;
+mod scheduler;
 pub mod sweep;
-mod wants;
 
-use crate::files::Opened;
-use crate::lane::{Job, Lane};
-use crate::watch::Watch;
-use hear::hear;
-use packscope::error::Asked;
+use crate::files::OpenFiles;
+use crate::job_queue::{Job, JobQueue};
+use crate::watchdog::Watch;
+use packscope::error::ChoiceNeeded;
 use packscope::ingest::Options;
 use packscope_page::state::{self, Action, AppState, Ticket, View};
-use packscope_page::wire::{self, Ask};
+use packscope_page::wire::{self, WorkerRequest};
+use responses::hear;
+use scheduler::QueryScheduler;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
-use wants::Wanting;
 use yew::Callback;
 
 /// Progress of an answer that the visitor waits for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Waiting {
+pub struct WaitProgress {
     /// The work, in words.
     pub what: String,
     /// The share done, if known.
@@ -55,35 +55,35 @@ pub enum Work {
 /// The opened files: those read last, even if they were refused, and those shown in the two views (sequences, graphs);
 /// and the file name of the certificate that was requested.
 #[derive(Default)]
-struct Files {
-    read: Option<Opened>,
-    shown: [Option<Opened>; 2],
+struct OpenedFiles {
+    read: Option<OpenFiles>,
+    shown: [Option<OpenFiles>; 2],
     proof: String,
 }
 
 /// The lanes of all questions.
 pub struct Engine {
     /// The lanes of the state's questions, by [`state::Lane`].
-    lanes: [Wanting; state::Lane::ALL.len()],
-    file: Lane,
+    lanes: [QueryScheduler; state::Lane::ALL.len()],
+    file: JobQueue,
     assigner: assign::Assigner,
     /// The runner of sweeps, once the view of graphs is loaded.
     sweeps: OnceCell<Rc<dyn sweep::Sweeps>>,
     dispatch: Callback<Action>,
     watch: Watch,
-    files: Rc<RefCell<Files>>,
+    files: Rc<RefCell<OpenedFiles>>,
     /// The message about work that the visitor waits for.
-    shown: Rc<RefCell<Option<Waiting>>>,
-    waiting: Callback<Option<Waiting>>,
+    shown: Rc<RefCell<Option<WaitProgress>>>,
+    waiting: Callback<Option<WaitProgress>>,
 }
 
 impl Engine {
-    pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>, watch: &Watch) -> Self {
-        let files = Rc::<RefCell<Files>>::default();
-        let shown = Rc::<RefCell<Option<Waiting>>>::default();
+    pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<WaitProgress>>, watch: &Watch) -> Self {
+        let files = Rc::<RefCell<OpenedFiles>>::default();
+        let shown = Rc::<RefCell<Option<WaitProgress>>>::default();
         let waiting = {
             let shown = Rc::clone(&shown);
-            Callback::from(move |now: Option<Waiting>| {
+            Callback::from(move |now: Option<WaitProgress>| {
                 shown.borrow_mut().clone_from(&now);
                 waiting.emit(now);
             })
@@ -91,15 +91,15 @@ impl Engine {
         let lane = |lane: state::Lane| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             let listen = move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files);
-            Wanting::new(if lane.is_background() {
-                Lane::background(watch, listen)
+            QueryScheduler::new(if lane.is_background() {
+                JobQueue::background(watch, listen)
             } else {
-                Lane::new(watch, listen)
+                JobQueue::new(watch, listen)
             })
         };
         let file = {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            Lane::reader(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
+            JobQueue::reader(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
         Self {
             lanes: state::Lane::ALL.map(lane),
@@ -129,14 +129,19 @@ impl Engine {
     }
 
     /// Reads files for a view, and drops a read in progress.
-    pub fn open(&self, file: Opened, options: Options, view: View) {
+    pub fn open(&self, file: OpenFiles, options: Options, view: View) {
         let (names, blobs) = file.files.iter().cloned().unzip();
-        let read = Opened { options: options.clone(), asked: Asked::default(), ..file };
+        let read = OpenFiles { options: options.clone(), asked: ChoiceNeeded::default(), ..file };
         self.files.borrow_mut().read = Some(read);
         self.file.cancel();
         self.close();
-        let asked = wire::Files { options, pairs: view == View::Graphs, names, assign: None };
-        self.file.ask(Job { ticket: next_ticket(0), ask: Ask::Files(asked), data: None, files: blobs });
+        let asked = wire::FileRequest { options, pairs: view == View::Graphs, names, assign: None };
+        self.file.ask(Job {
+            ticket: next_ticket(0),
+            ask: WorkerRequest::Files(asked),
+            data: None,
+            files: blobs,
+        });
     }
 
     /// Reads the files of a view again with other options.
@@ -148,7 +153,7 @@ impl Engine {
     }
 
     /// Returns the files that were read last, even if they were refused.
-    pub fn last(&self) -> Option<Opened> {
+    pub fn last_read(&self) -> Option<OpenFiles> {
         self.files.borrow().read.clone()
     }
 
@@ -160,12 +165,12 @@ impl Engine {
 
     /// Cancels every long computation, and returns the one that the visitor waited for; `None` if that was cancelled
     /// before.
-    pub fn cancel(&self) -> Option<Waiting> {
+    pub fn cancel(&self) -> Option<WaitProgress> {
         self.cancel_lanes();
         self.file.cancel();
         self.assigner.cancel();
         let stopped = self.shown.take().filter(|now| !now.stopped);
-        let stopped = stopped.map(|now| Waiting { stopped: true, ..now });
+        let stopped = stopped.map(|now| WaitProgress { stopped: true, ..now });
         self.shown.borrow_mut().clone_from(&stopped);
         stopped
     }

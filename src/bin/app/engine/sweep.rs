@@ -1,18 +1,18 @@
 //! A sweep over limits: points are packed on lanes of their own, in parts so small that the first appear at once.
 
 use crate::browser;
-use crate::due::{self, Due};
-use crate::lane::{Heard, Job, Lane};
-use crate::watch::{Message, Watch};
+use crate::due::{self, PendingKind};
+use crate::job_queue::{Job, JobOutcome, JobQueue};
+use crate::watchdog::{Watch, WatchMessage};
 use gloo_timers::callback::Timeout;
-use packscope::api::held::{Answer, Request};
+use packscope::api::queries::{Answer, HeldRequest};
 use packscope::api::tuple::Settings;
 use packscope::histogram::Sizes;
 use packscope::order::Set;
-use packscope::sweep::{Point, Sweep};
+use packscope::sweep::{Sweep, SweepPoint};
 use packscope_page::state::graphs::Action as Graphs;
 use packscope_page::state::{Action, GraphState, Ticket};
-use packscope_page::wire::{Ask, Further, Reply};
+use packscope_page::wire::{PartResponse, WorkerRequest, WorkerResponse};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -60,13 +60,13 @@ pub(super) fn create(dispatch: &Callback<Action>, watch: &Watch) -> Option<Rc<dy
 
 /// The lanes, and the running sweep.
 struct Runner {
-    lanes: Vec<Lane>,
-    running: RefCell<Option<Running>>,
+    lanes: Vec<JobQueue>,
+    running: RefCell<Option<RunningSweep>>,
     dispatch: Callback<Action>,
     warming: RefCell<Option<Timeout>>,
 }
 
-struct Running {
+struct RunningSweep {
     run: u64,
     version: u64,
     /// The sweep; `None` while points of a finished sweep are checked.
@@ -79,7 +79,7 @@ struct Running {
     asked: Set<[u32; 2]>,
     busy: Vec<bool>,
     /// Points that are not on screen yet.
-    points: Vec<Point<2>>,
+    points: Vec<SweepPoint<2>>,
     shown_at: f64,
     trouble: Option<String>,
     picture: Option<Timeout>,
@@ -92,7 +92,7 @@ impl Runner {
         Rc::new_cyclic(|runner: &Weak<Self>| {
             let lane = |at| {
                 let runner = runner.clone();
-                Lane::new(watch, move |job: &Job, heard| {
+                JobQueue::new(watch, move |job: &Job, heard| {
                     if let Some(runner) = runner.upgrade() {
                         runner.hear(at, job, heard);
                     }
@@ -108,7 +108,7 @@ impl Runner {
     }
 
     /// Ends the running sweep or check, and starts the one that the state asks for if it is `due`.
-    fn begin(&self, state: &GraphState, due: bool) {
+    fn restart(&self, state: &GraphState, due: bool) {
         if self.running.take().is_some_and(|r| r.busy.contains(&true)) {
             for lane in &self.lanes {
                 lane.stop();
@@ -117,7 +117,7 @@ impl Runner {
         }
         let course = &state.course;
         let (true, Some(data), Some(ranges)) = (due, &state.data, course.swept) else { return };
-        *self.running.borrow_mut() = Some(Running {
+        *self.running.borrow_mut() = Some(RunningSweep {
             run: course.run,
             version: data.version,
             sweep: course.running.then(|| Sweep::new(course.method, ranges)),
@@ -144,14 +144,14 @@ impl Runner {
         self.picture();
     }
 
-    fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: Heard) {
+    fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: JobOutcome) {
         let outcome = match heard {
-            Heard::Reply(Reply::Further(Further::Each(each))) => {
+            JobOutcome::Reply(WorkerResponse::Further(PartResponse::Each(each))) => {
                 each.answers.into_iter().next().map(|answered| answered.outcome)
             }
-            Heard::Reply(Reply::Refused(why)) => Some(Err(why)),
-            Heard::Reply(_) => None,
-            Heard::Lost(trouble) => Some(Err(Message::new(trouble, &job.ask).words)),
+            JobOutcome::Reply(WorkerResponse::Refused(why)) => Some(Err(why)),
+            JobOutcome::Reply(_) => None,
+            JobOutcome::Lost(trouble) => Some(Err(WatchMessage::new(trouble, &job.ask).words)),
         };
         let Some(Ok(Answer::Sweep(tried))) = outcome else {
             // The visitor did not ask for a check, so its failure is not reported.
@@ -179,7 +179,7 @@ impl Runner {
             if r.sweep.is_none() && r.points.is_empty() {
                 return;
             }
-            let since = browser::now() - r.shown_at;
+            let since = browser::milliseconds() - r.shown_at;
             if !over && (r.points.is_empty() || r.picture.is_some()) {
                 return;
             }
@@ -191,10 +191,10 @@ impl Runner {
                     }
                     runner.picture();
                 };
-                r.picture = Some(due::after(Due::Pausing, (PICTURE - since) as u32 + 1, show));
+                r.picture = Some(due::after(PendingKind::Pausing, (PICTURE - since) as u32 + 1, show));
                 return;
             }
-            r.shown_at = browser::now();
+            r.shown_at = browser::milliseconds();
             let points = std::mem::take(&mut r.points);
             let none = r.sweep.as_ref().is_some_and(|sweep| sweep.points().is_empty());
             match r.trouble.take() {
@@ -210,9 +210,9 @@ impl Runner {
 impl Sweeps for Runner {
     fn warm(&self) {
         let lanes = self.lanes.clone();
-        self.warming
-            .borrow_mut()
-            .get_or_insert_with(|| due::after(Due::Pausing, REST, move || lanes.iter().for_each(Lane::warm)));
+        self.warming.borrow_mut().get_or_insert_with(|| {
+            due::after(PendingKind::Pausing, REST, move || lanes.iter().for_each(JobQueue::warm))
+        });
     }
 
     fn follow(self: Rc<Self>, state: &GraphState, checks: bool) {
@@ -222,7 +222,7 @@ impl Sweeps for Runner {
         let due = (sweeps || !doubtful.is_empty()).then_some((course.run, sweeps));
         let under_way = self.running.borrow().as_ref().map(|r| (r.run, r.sweep.is_some()));
         if under_way != due {
-            self.begin(state, due.is_some());
+            self.restart(state, due.is_some());
         }
         if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.sweep.is_none()) {
             running.check(doubtful);
@@ -233,7 +233,7 @@ impl Sweeps for Runner {
     }
 }
 
-impl Running {
+impl RunningSweep {
     /// Replaces the limits to check, except for those whose check has started.
     fn check(&mut self, doubtful: &[[u32; 2]]) {
         self.again = doubtful.iter().filter(|limits| !self.asked.contains_key(*limits)).copied().collect();
@@ -258,7 +258,7 @@ impl Running {
         }
         Some(Job {
             ticket: Ticket { data: self.version, number: self.run },
-            ask: Ask::Each(vec![Request::Sweep {
+            ask: WorkerRequest::Each(vec![HeldRequest::Sweep {
                 settings: self.settings.clone(),
                 limits,
                 thorough: self.sweep.is_none(),
@@ -268,10 +268,10 @@ impl Running {
         })
     }
 
-    fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<Point<2>, String>)>) {
+    fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<SweepPoint<2>, String>)>) {
         self.busy[at] = false;
-        if let Ask::Each(asked) = &job.ask
-            && let [Request::Sweep { limits, .. }] = &asked[..]
+        if let WorkerRequest::Each(asked) = &job.ask
+            && let [HeldRequest::Sweep { limits, .. }] = &asked[..]
         {
             self.again.extend(limits.iter().skip(tried.len()));
         }

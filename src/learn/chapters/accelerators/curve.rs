@@ -1,8 +1,8 @@
 //! Speed-up of each way over padding, against the number of accelerators.
 
-use super::{Way, longer, points, power, unpadded, way};
+use super::{RowLayout, longer, points, power, unpadded, way};
 use crate::learn::prose::figure;
-use crate::learn::{Figure, Here, Part};
+use crate::learn::{ChapterContext, ChapterPart, Figure};
 use packscope::cost::waiting::MOST;
 use packscope::words::{count, factor, plural};
 use packscope_chart::lines::{self, Input, Line, Quantity};
@@ -18,13 +18,13 @@ struct Curve {
 }
 
 /// Returns the prose, and the plot with its needle.
-pub fn parts(here: &Here<'_>) -> Vec<Part> {
+pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let crew = power(here.number("crew"));
     let alone = unpadded();
     let packed = here.sequences("packed").map_or(alone, |r| r.figures.packing_factor);
     let wins = match way(here) {
-        Way::Padded => Some(1.0),
-        Way::Packed => Some(packed),
+        RowLayout::Padded => Some(1.0),
+        RowLayout::Packed => Some(packed),
         _ => longer(here).map(|longer| alone / longer),
     };
     let many = points(here, "rows").get(here.number("crew") as usize);
@@ -38,8 +38,8 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
         },
     );
     vec![
-        Part::Title(title),
-        Part::Text(format!(
+        ChapterPart::Title(title),
+        ChapterPart::Text(format!(
             "One accelerator that skips all padding is {} as fast: {} slots of a row by {} tokens of a sequence. With \
              others to wait for, less and less of that is left. Packed rows win {} on any number of them, less the <apart>overhead</> of their mask.",
             figure("unpadded", alone, &factor(alone)),
@@ -48,7 +48,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
             figure("packing_factor", packed, &factor(packed)),
         )),
         drawing(here, wins, curves(here, packed, alone)),
-        Part::Text(
+        ChapterPart::Text(
             "A row costs here what its tokens cost. Unpadding saves attention too, and on one accelerator \
              can win more time than packing ever will; in the paper a batch takes as long as its longest sequence, and waits \
              more. The exchange of gradients itself is in none of these numbers."
@@ -57,9 +57,9 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
     ]
 }
 
-fn curves(here: &Here<'_>, packed: f64, alone: f64) -> Vec<Curve> {
+fn curves(here: &ChapterContext<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     let way = way(here);
-    let look = |line: Way, usual: Look| if way == line { Look::Accent } else { usual };
+    let look = |line: RowLayout, usual: Look| if way == line { Look::Accent } else { usual };
     let ends = [1.0, f64::from(MOST)];
     let flat = |value: f64| ends.map(|end| (end, value)).to_vec();
     let falling = |name: &str| -> Vec<(f64, f64)> {
@@ -67,16 +67,20 @@ fn curves(here: &Here<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     };
     let rows = power(here.number("rows"));
     let mut curves = vec![
-        Curve { name: "packed".to_owned(), values: flat(packed), look: look(Way::Packed, Look::Ink) },
-        Curve { name: "padded".to_owned(), values: flat(1.0), look: look(Way::Padded, Look::Dashed(2)) },
+        Curve { name: "packed".to_owned(), values: flat(packed), look: look(RowLayout::Packed, Look::Ink) },
+        Curve {
+            name: "padded".to_owned(),
+            values: flat(1.0),
+            look: look(RowLayout::Padded, Look::Dashed(2)),
+        },
     ];
     if rows > 1 {
         let values = falling("one");
         curves.push(Curve { name: "1 row each".to_owned(), values, look: Look::Dashed(1) });
     }
     let name = if rows == 1 { "1 row each".to_owned() } else { format!("{rows} rows each") };
-    curves.push(Curve { name, values: falling("rows"), look: look(Way::Unpadded, Look::Ink) });
-    if way == Way::Dealt {
+    curves.push(Curve { name, values: falling("rows"), look: look(RowLayout::Unpadded, Look::Ink) });
+    if way == RowLayout::Dealt {
         let values = falling("dealt");
         curves.push(Curve { name: "dealt out".to_owned(), values, look: Look::Accent });
     }
@@ -84,7 +88,7 @@ fn curves(here: &Here<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     curves
 }
 
-fn drawing(here: &Here<'_>, wins: Option<f64>, curves: Vec<Curve>) -> Part {
+fn drawing(here: &ChapterContext<'_>, wins: Option<f64>, curves: Vec<Curve>) -> ChapterPart {
     let place = here.number("crew");
     let crew = power(place);
     let label = format!(
@@ -109,7 +113,7 @@ fn drawing(here: &Here<'_>, wins: Option<f64>, curves: Vec<Curve>) -> Part {
             move |frame| scene(crew, wins, &curves, frame),
         )
     };
-    Part::Figure(figure)
+    ChapterPart::Figure(figure)
 }
 
 fn input(crew: u64, curves: &[Curve]) -> Input {

@@ -1,9 +1,9 @@
 //! One step: a lane for each accelerator, ending at the slowest.
 
-use super::steps::{Piece, Step, slots, step};
-use super::{LIMIT, Way, in_words, power, way};
+use super::steps::{AcceleratorStep, SlotRun, slots, step};
+use super::{LIMIT, RowLayout, in_words, power, way};
 use crate::learn::data::lengths;
-use crate::learn::{Figure, Here, Part};
+use crate::learn::{ChapterContext, ChapterPart, Figure};
 use packscope::words::count;
 use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
@@ -17,7 +17,7 @@ const ABOVE: f64 = 24.0;
 const BELOW: f64 = 24.0;
 
 /// Returns the drawing, its player, and the prose.
-pub fn parts(here: &Here<'_>) -> Vec<Part> {
+pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let (crew, rows) = (power(here.number("crew")), power(here.number("rows")));
     let way = way(here);
     let packs = here.sequences("packed").map(|r| r.strategies.clone()).unwrap_or_default();
@@ -30,7 +30,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
         count(slowest),
         count(mean.round() as u64)
     );
-    let seen = seen(drawn);
+    let seen = visible_lanes(drawn);
     let tall: fn(f64) -> f64 = match seen.len() {
         0..=2 => |_| 110.0,
         3..=4 => |_| 160.0,
@@ -39,20 +39,20 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
     };
     let full = u64::from(LIMIT) * rows;
     let figure = Figure::new(label, tall, move |frame| draw(&seen, [slowest, full], way, frame));
-    let mut parts = vec![Part::Figure(figure)];
+    let mut parts = vec![ChapterPart::Figure(figure)];
     if crew as usize > LANES {
-        parts.push(Part::Text(format!(
+        parts.push(ChapterPart::Text(format!(
             "Drawn are {} of {} lanes, and the slowest of all below them.",
             LANES - 1,
             count(crew)
         )));
     }
-    parts.extend([Part::Player("step", LAST, "Step", 1), Part::Text(said)]);
+    parts.extend([ChapterPart::Player("step", LAST, "Step", 1), ChapterPart::Text(said)]);
     parts
 }
 
 /// Returns the lanes to draw: the first ones if there are too many, and the slowest.
-fn seen(step: Step) -> Vec<Vec<Piece>> {
+fn visible_lanes(step: AcceleratorStep) -> Vec<Vec<SlotRun>> {
     let mut lanes = step.lanes;
     if lanes.len() > LANES {
         let slowest = (0..lanes.len()).max_by_key(|i| slots(&lanes[*i])).unwrap_or_default();
@@ -63,7 +63,7 @@ fn seen(step: Step) -> Vec<Vec<Piece>> {
     lanes
 }
 
-fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame) -> Scene {
+fn draw(lanes: &[Vec<SlotRun>], [slowest, full]: [u64; 2], way: RowLayout, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let room = frame.height - ABOVE - BELOW;
     let each = (room / lanes.len().max(1) as f64).min(28.0);
@@ -89,7 +89,7 @@ fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame
     let bottom = ABOVE + each * lanes.len() as f64;
     pen.rule((end - 0.75, 14.0), (end - 0.75, bottom + 2.0), 1.5, theme.accent);
     let words = match way {
-        Way::Padded | Way::Packed => format!("all lanes: {} slots", count(slowest)),
+        RowLayout::Padded | RowLayout::Packed => format!("all lanes: {} slots", count(slowest)),
         _ => format!("the slowest: {} slots", count(slowest)),
     };
     let half = label_width(&words, true) / 2.0;
@@ -103,7 +103,7 @@ fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame
 }
 
 /// Draws the work of an accelerator.
-fn pieces(pen: &mut Pen, lane: &[Piece], area: Area, slot: f64) {
+fn pieces(pen: &mut Pen, lane: &[SlotRun], area: Area, slot: f64) {
     let theme = pen.theme;
     let mut left = area.left;
     for piece in lane {

@@ -6,11 +6,13 @@ mod steps;
 
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::View;
-use packscope::api::any::{Report, Request};
+use packscope::api::self_contained::{AnyRequest, Report};
 use packscope::api::{self, Settings};
-use packscope::cost::waiting::{ACCELERATORS, Crew, Point, Population, Question};
+use packscope::cost::waiting::{ACCELERATORS, Crew, Population, WaitingPoint, WaitingQuestion};
 use packscope::words::{count, factor, percent, plural};
 
 /// Slots of a row.
@@ -24,7 +26,7 @@ const WAYS: [&str; 4] = ["padded", "unpadded", "unpadded, dealt out", "packed"];
 
 /// The way of making rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum RowLayout {
     /// A row for each sequence, padded to the limit.
     Padded,
     /// No padding is computed: a row takes as long as its sequence.
@@ -42,17 +44,17 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 4,
     needs: &[],
     knobs: &[
-        Knob { name: "way", label: "Rows", kind: Kind::Words(&WAYS), start: &[1] },
+        Knob { name: "way", label: "Rows", kind: KnobKind::Words(&WAYS), start: &[1] },
         Knob {
             name: "crew",
             label: "Accelerators",
-            kind: Kind::Number { least: 0, most: 12, step: 1, shown: |i| count(power(i)) },
+            kind: KnobKind::Number { least: 0, most: 12, step: 1, shown: |i| count(power(i)) },
             start: &[3],
         },
         Knob {
             name: "rows",
             label: "Rows for each accelerator in a step",
-            kind: Kind::Number { least: 0, most: 6, step: 1, shown: |i| count(power(i)) },
+            kind: KnobKind::Number { least: 0, most: 6, step: 1, shown: |i| count(power(i)) },
             start: &[2],
         },
         Knob::number("step", "Step of the training", [0, lanes::LAST], &[0]),
@@ -63,7 +65,7 @@ pub const CHAPTER: Chapter = Chapter {
         let settings = format!("data=wikipedia_bert_512&cost.accelerators={}", power(here.number("crew")));
         Opens::built_in(View::Sequences, &settings)
     },
-    sources: &[Cited {
+    sources: &[Citation {
         paper: Paper::Packing,
         at: "§4.4 and Figure 5",
         says: "accelerators that finish early wait for the slowest before gradients are exchanged, so that unpadding \
@@ -76,37 +78,37 @@ fn power(exponent: u32) -> u64 {
     1 << exponent.min(12)
 }
 
-fn way(here: &Here<'_>) -> Way {
+fn way(here: &ChapterContext<'_>) -> RowLayout {
     match here.number("way") {
-        0 => Way::Padded,
-        1 => Way::Unpadded,
-        2 => Way::Dealt,
-        _ => Way::Packed,
+        0 => RowLayout::Padded,
+        1 => RowLayout::Unpadded,
+        2 => RowLayout::Dealt,
+        _ => RowLayout::Packed,
     }
 }
 
-fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let rows = here.number("rows");
     let packed =
         api::Request { counts: lengths("wikipedia_bert_512"), settings: Settings::default(), listed: 400 };
     let mut all = vec![
-        ("packed", Request::Sequences(packed)),
+        ("packed", AnyRequest::Sequences(packed)),
         ("one", waiting(Crew::Added(1))),
         ("rows", waiting(Crew::Added(1 << rows))),
     ];
     if rows > 0 {
         all.push(("fewer", waiting(Crew::Added(1 << (rows - 1)))));
     }
-    if way(here) == Way::Dealt {
+    if way(here) == RowLayout::Dealt {
         all.push(("dealt", waiting(Crew::Balanced(1 << rows))));
     }
     all
 }
 
 /// Returns the request for the waiting of accelerators whose rows take as long as their tokens.
-fn waiting(crew: Crew) -> Request {
+fn waiting(crew: Crew) -> AnyRequest {
     let draws = lengths("wikipedia_bert_512").into_iter().map(|(l, n)| ([f64::from(l), 0.0], n as f64));
-    Request::Waiting(Question {
+    AnyRequest::Waiting(WaitingQuestion {
         population: Population::new(draws),
         crew,
         weights: [1.0, 0.0],
@@ -116,16 +118,16 @@ fn waiting(crew: Crew) -> Request {
 }
 
 /// Returns the slowdown by number of accelerators; empty before the first answer.
-fn points<'a>(here: &'a Here<'_>, name: &str) -> &'a [Point] {
+fn points<'a>(here: &'a ChapterContext<'_>, name: &str) -> &'a [WaitingPoint] {
     if let Some(Report::Waiting(points)) = here.report(name) { points } else { &[] }
 }
 
 /// Returns the mean ratio of a step's time to an accelerator's own work; `None` before the first answer.
-fn longer(here: &Here<'_>) -> Option<f64> {
+fn longer(here: &ChapterContext<'_>) -> Option<f64> {
     let name = match way(here) {
-        Way::Padded | Way::Packed => return Some(1.0),
-        Way::Unpadded => "rows",
-        Way::Dealt => "dealt",
+        RowLayout::Padded | RowLayout::Packed => return Some(1.0),
+        RowLayout::Unpadded => "rows",
+        RowLayout::Dealt => "dealt",
     };
     points(here, name).get(here.number("crew") as usize).map(|p| p.factor)
 }
@@ -144,7 +146,7 @@ fn share(longer: f64) -> f64 {
 }
 
 /// Whether the exercise is solved: the fewest rows with which 64 accelerators wait less than a quarter of a step.
-fn is_done(here: &Here<'_>) -> bool {
+fn is_done(here: &ChapterContext<'_>) -> bool {
     let rows = here.number("rows");
     let waits = |name: &str, rows: u32| {
         let point = points(here, name).get(SIXTY_FOUR as usize);
@@ -152,19 +154,19 @@ fn is_done(here: &Here<'_>) -> bool {
         point.filter(|_| fresh).map(|p| share(p.factor))
     };
     let few = rows == 0 || waits("fewer", rows - 1).is_some_and(|w| w >= QUARTER);
-    let there = way(here) == Way::Unpadded && here.number("crew") == SIXTY_FOUR;
+    let there = way(here) == RowLayout::Unpadded && here.number("crew") == SIXTY_FOUR;
     there && few && waits("rows", rows).is_some_and(|w| w < QUARTER)
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let mut parts = vec![
-        Part::Text(
+        ChapterPart::Text(
             "Many accelerators train one model together. Each takes some rows of the [batch]; at the end of a step they \
              exchange gradients, and nobody goes on before the last has finished. A step lasts as long as its slowest."
                 .to_owned(),
         ),
-        Part::Words("way"),
-        Part::Text(
+        ChapterPart::Words("way"),
+        ChapterPart::Text(
             "Here {crew} accelerators take {rows} rows each from Wikipedia. A lane is an accelerator, colour is length, \
              and a dotted line is [waiting]: no padding, for nothing is computed, but nobody else can use the time either."
                 .to_owned(),
@@ -172,7 +174,7 @@ fn show(here: &Here<'_>) -> Shown {
     ];
     parts.extend(lanes::parts(here));
     parts.extend(curve::parts(here));
-    Shown {
+    ChapterView {
         finding: finding(here),
         parts,
         conditions: Vec::new(),
@@ -191,19 +193,19 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-fn finding(here: &Here<'_>) -> String {
+fn finding(here: &ChapterContext<'_>) -> String {
     let crew = power(here.number("crew"));
     let grey = 1.0 - 1.0 / unpadded();
     let waits = longer(here).map(|longer| percent(share(longer)));
     match way(here) {
-        Way::Padded => format!("Nobody waits, and ~{}~ of the work is padding", percent(grey)),
-        Way::Packed => "Packed, nobody waits for anybody".to_owned(),
+        RowLayout::Padded => format!("Nobody waits, and ~{}~ of the work is padding", percent(grey)),
+        RowLayout::Packed => "Packed, nobody waits for anybody".to_owned(),
         _ if crew == 1 => "One accelerator waits for nobody".to_owned(),
-        Way::Unpadded => match waits {
+        RowLayout::Unpadded => match waits {
             Some(waits) => format!("{} accelerators spend {waits} of an average step waiting", count(crew)),
             None => "A step lasts as long as its slowest".to_owned(),
         },
-        Way::Dealt => match waits {
+        RowLayout::Dealt => match waits {
             Some(waits) => format!("Dealt out by length, {} accelerators wait for {waits}", count(crew)),
             None => "Dealt out by length, rows wait less".to_owned(),
         },
@@ -211,7 +213,7 @@ fn finding(here: &Here<'_>) -> String {
 }
 
 /// Describes this step, and steps on average.
-fn in_words(here: &Here<'_>, step: &steps::Step) -> String {
+fn in_words(here: &ChapterContext<'_>, step: &steps::AcceleratorStep) -> String {
     let (slowest, mean) = (step.slowest(), step.mean());
     // Before the first answer nothing is drawn, and there is no waiting.
     let waits = if slowest == 0 { 0.0 } else { 1.0 - mean / slowest as f64 };

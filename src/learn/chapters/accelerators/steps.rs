@@ -1,12 +1,12 @@
 //! The work of accelerators in a step: drawn at random, seeded by the step, for every way of making rows.
 
-use super::{LIMIT, Way};
-use packscope::api::Shape;
+use super::{LIMIT, RowLayout};
+use packscope::api::PackShape;
 use packscope::rng::Random;
 
 /// Consecutive slots of one sequence or of padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct SlotRun {
     /// Number of slots.
     pub slots: u32,
     /// Whether it is padding.
@@ -17,17 +17,17 @@ pub struct Piece {
 
 /// A step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Step {
+pub struct AcceleratorStep {
     /// The work of each accelerator.
-    pub lanes: Vec<Vec<Piece>>,
+    pub lanes: Vec<Vec<SlotRun>>,
 }
 
 /// Returns the number of slots of a lane.
-pub fn slots(lane: &[Piece]) -> u64 {
+pub fn slots(lane: &[SlotRun]) -> u64 {
     lane.iter().map(|piece| u64::from(piece.slots)).sum()
 }
 
-impl Step {
+impl AcceleratorStep {
     /// Returns the slots of the slowest accelerator.
     pub fn slowest(&self) -> u64 {
         self.lanes.iter().map(|lane| slots(lane)).max().unwrap_or_default()
@@ -40,52 +40,58 @@ impl Step {
 }
 
 /// Draws a step of `crew` accelerators with `rows` rows each. O(crew · rows · log distinct).
-pub fn step(way: Way, [crew, rows]: [u64; 2], counts: &[(u32, u64)], packs: &[Shape], seed: u32) -> Step {
+pub fn step(
+    way: RowLayout,
+    [crew, rows]: [u64; 2],
+    counts: &[(u32, u64)],
+    packs: &[PackShape],
+    seed: u32,
+) -> AcceleratorStep {
     let mut random = Random::seeded(u64::from(seed));
     let lengths = Urn::new(counts.iter().map(|(_, n)| *n));
     let shapes = Urn::new(packs.iter().map(|shape| shape.count));
     let length =
         |random: &mut Random| lengths.draw(random).and_then(|i| counts.get(i)).map_or(LIMIT, |c| c.0);
     let lanes = match way {
-        Way::Dealt => dealt(crew, (0..crew * rows).map(|_| length(&mut random)).collect()),
+        RowLayout::Dealt => dealt(crew, (0..crew * rows).map(|_| length(&mut random)).collect()),
         _ => {
             let mut row = || match way {
-                Way::Packed => {
+                RowLayout::Packed => {
                     shapes.draw(&mut random).and_then(|i| packs.get(i)).map_or_else(Vec::new, pack)
                 }
-                Way::Padded => filled(vec![length(&mut random)]),
-                _ => vec![Piece { slots: length(&mut random), grey: false, ends: true }],
+                RowLayout::Padded => filled(vec![length(&mut random)]),
+                _ => vec![SlotRun { slots: length(&mut random), grey: false, ends: true }],
             };
             (0..crew).map(|_| (0..rows).flat_map(|_| row()).collect()).collect()
         }
     };
-    Step { lanes }
+    AcceleratorStep { lanes }
 }
 
 /// Deals rows out, longest first, each to the accelerator with the least work.
-fn dealt(crew: u64, mut lengths: Vec<u32>) -> Vec<Vec<Piece>> {
+fn dealt(crew: u64, mut lengths: Vec<u32>) -> Vec<Vec<SlotRun>> {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let mut lanes = vec![Vec::new(); crew as usize];
     let mut loads: std::collections::BTreeSet<(u64, usize)> = (0..lanes.len()).map(|i| (0, i)).collect();
     for length in lengths {
         let Some((load, lane)) = loads.pop_first() else { break };
-        lanes[lane].push(Piece { slots: length, grey: false, ends: true });
+        lanes[lane].push(SlotRun { slots: length, grey: false, ends: true });
         loads.insert((load + u64::from(length), lane));
     }
     lanes
 }
 
-fn pack(shape: &Shape) -> Vec<Piece> {
+fn pack(shape: &PackShape) -> Vec<SlotRun> {
     filled(shape.runs.iter().flat_map(|(length, n)| std::iter::repeat_n(*length, *n as usize)).collect())
 }
 
 /// Returns a row of these lengths, padded to the limit.
-fn filled(lengths: Vec<u32>) -> Vec<Piece> {
+fn filled(lengths: Vec<u32>) -> Vec<SlotRun> {
     let left = LIMIT.saturating_sub(lengths.iter().sum());
-    let mut row: Vec<Piece> =
-        lengths.into_iter().map(|slots| Piece { slots, grey: false, ends: false }).collect();
+    let mut row: Vec<SlotRun> =
+        lengths.into_iter().map(|slots| SlotRun { slots, grey: false, ends: false }).collect();
     if left > 0 {
-        row.push(Piece { slots: left, grey: true, ends: false });
+        row.push(SlotRun { slots: left, grey: true, ends: false });
     }
     if let Some(last) = row.last_mut() {
         last.ends = true;

@@ -1,6 +1,6 @@
 //! Attention as a matrix with the position ids below it, and the weight of each sequence in the loss.
 
-use super::pack::{Pack, Part, SLOTS};
+use super::pack::{LossPart, Pack, SLOTS};
 use packscope::words::percent;
 use packscope_chart::{Area, Frame, Pen, Scene, label_width};
 
@@ -124,7 +124,7 @@ pub fn weights_tall(_: f64) -> f64 {
 }
 
 /// Returns the display name of a sequence.
-pub fn name(part: &Part) -> String {
+pub fn name(part: &LossPart) -> String {
     match part.sequence {
         Some(i) => format!("Sequence {}", i + 1),
         None => "Other pack".to_owned(),
@@ -132,7 +132,7 @@ pub fn name(part: &Part) -> String {
 }
 
 /// Draws a bar for each sequence, as long as its weight in the loss, with a rule at equal weights.
-pub fn weights(parts: &[Part], frame: &Frame) -> Scene {
+pub fn weights(parts: &[LossPart], frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let names = parts.iter().map(|part| label_width(&name(part), false)).fold(0.0, f64::max).ceil() + 10.0;
     let values = label_width("50.0 % × loss 0.30", true).ceil() + 10.0;

@@ -4,7 +4,10 @@ mod draw;
 mod pack;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, End, Ends, Figure, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, End, Ends, Figure, Guess, Knob, KnobKind,
+    Opens, Paper,
+};
 use crate::state::findings::{number_in_words, share_in_words};
 use pack::{Pack, SLOTS};
 use packscope::words::{capital, count, percent, plural};
@@ -20,24 +23,29 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "lengths",
             label: "Length, tokens",
-            kind: Kind::Numbers { least: 1, most: SLOTS },
+            kind: KnobKind::Numbers { least: 1, most: SLOTS },
             start: &[7, 4, 2, 1],
         },
-        Knob { name: "mask", label: "Attention mask", kind: Kind::Words(&["on", "off"]), start: &[0] },
+        Knob { name: "mask", label: "Attention mask", kind: KnobKind::Words(&["on", "off"]), start: &[0] },
         Knob {
             name: "sight",
             label: "Tokens look",
-            kind: Kind::Words(&["both ways", "backwards only"]),
+            kind: KnobKind::Words(&["both ways", "backwards only"]),
             // As in language models, which most readers train.
             start: &[1],
         },
         Knob {
             name: "positions",
             label: "Position ids",
-            kind: Kind::Words(&["restart", "run on"]),
+            kind: KnobKind::Words(&["restart", "run on"]),
             start: &[0],
         },
-        Knob { name: "loss", label: "Loss", kind: Kind::Words(&["per sequence", "per pack"]), start: &[0] },
+        Knob {
+            name: "loss",
+            label: "Loss",
+            kind: KnobKind::Words(&["per sequence", "per pack"]),
+            start: &[0],
+        },
         Knob::number("token", "A token of the pack, by its slot", [1, SLOTS], &[9]),
     ],
     show,
@@ -47,37 +55,37 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::lengths("Four sequences", &format!("limit={SLOTS}&depth=4"), lengths)
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§3.2.1 to §3.2.3 and Figure 2",
             says: "position ids that restart, the block-diagonal mask before the softmax, the loss of each sequence by itself",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.2.1 and Figure 4",
             says: "training without these adjustments, and without that of the position ids alone",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "Table 1",
             says: "overhead of 4.287 % at depth 3: 1.913 times as fast with a packing factor of 2.00",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§1",
             says: "what a separator token costs by itself, as the RoBERTa paper reports it",
         },
-        Cited {
+        Citation {
             paper: Paper::Other("Su et al. 2021, RoFormer", "https://arxiv.org/abs/2104.09864"),
             at: "§3",
             says: "rotary positions: attention depends on the distance of two tokens, not on where they stand",
         },
-        Cited {
+        Citation {
             paper: Paper::Other("FlashAttention", "https://github.com/Dao-AILab/flash-attention"),
             at: "flash_attn_varlen_func",
             says: "attention within each of many sequences in a row, whose ends are given as cu_seqlens",
         },
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "Hugging Face Transformers, DataCollatorWithFlattening",
                 "https://github.com/huggingface/transformers",
@@ -88,12 +96,14 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let pack = Pack::new(here);
     let token = here.number("token").saturating_sub(1);
     let mut left = vec![
-        Part::Text("**Drag the ends** to arrange the pack, and switch off what keeps it apart.".to_owned()),
-        Part::Ends(Ends {
+        ChapterPart::Text(
+            "**Drag the ends** to arrange the pack, and switch off what keeps it apart.".to_owned(),
+        ),
+        ChapterPart::Ends(Ends {
             label: format!("Four sequences for a pack of {SLOTS} slots"),
             knob: "lengths",
             slots: SLOTS,
@@ -105,28 +115,31 @@ fn show(here: &Here<'_>) -> Shown {
                 .collect(),
         }),
     ];
-    left.extend(["mask", "positions", "sight"].map(Part::Words));
-    left.extend([Part::Text(room_in_words(&pack)), Part::Text(token_in_words(&pack, token as usize))]);
-    Shown {
+    left.extend(["mask", "positions", "sight"].map(ChapterPart::Words));
+    left.extend([
+        ChapterPart::Text(room_in_words(&pack)),
+        ChapterPart::Text(token_in_words(&pack, token as usize)),
+    ]);
+    ChapterView {
         finding: finding(&pack),
         parts: vec![
-            Part::Text(
+            ChapterPart::Text(
                 "A [pack] saves [padding], but the model must not learn from the company that a sequence happens to \
                  keep. An [attention mask] lets a token look only at its own sequence. [Position ids:position ids] \
                  start again with each, for models that read absolute positions. And the loss is taken of each by \
                  itself, where each is to count once."
                     .to_owned(),
             ),
-            Part::Beside(left, vec![Part::Figure(matrix(&pack, token))]),
-            Part::Text(pairs_in_words(&pack)),
-            Part::Guess(guess()),
-            Part::Text(MEASURED.to_owned()),
-            Part::Text(NEEDED.to_owned()),
-            Part::Title(weights_title(&pack)),
-            Part::Text(loss_in_words(&pack)),
-            Part::Words("loss"),
-            Part::Figure(weights(&pack)),
-            Part::Text(losses_in_words(&pack)),
+            ChapterPart::Beside(left, vec![ChapterPart::Figure(matrix(&pack, token))]),
+            ChapterPart::Text(pairs_in_words(&pack)),
+            ChapterPart::Guess(guess()),
+            ChapterPart::Text(MEASURED.to_owned()),
+            ChapterPart::Text(NEEDED.to_owned()),
+            ChapterPart::Title(weights_title(&pack)),
+            ChapterPart::Text(loss_in_words(&pack)),
+            ChapterPart::Words("loss"),
+            ChapterPart::Figure(weights(&pack)),
+            ChapterPart::Text(losses_in_words(&pack)),
         ],
         conditions: Vec::new(),
         notice: "Let the position ids run on: the first sequence of the pack stands as before, and all that follow \
@@ -138,7 +151,7 @@ fn show(here: &Here<'_>) -> Shown {
              slots in use: which lengths mix the sequences least?"
         ),
         done: !pack.kept.masked && pack.is_least_mixed(),
-        found: found(&pack),
+        found: conclusion(&pack),
     }
 }
 
@@ -199,7 +212,7 @@ fn token_in_words(pack: &Pack, slot: usize) -> String {
     let Some(token) = pack.token(slot) else {
         return "Slot {token} is padding: nobody looks at it, and it looks at nobody.".to_owned();
     };
-    let seen = pack.seen(slot);
+    let seen = pack.sees_own_sequence(slot);
     let own = seen.iter().filter(|together| **together).count();
     let others = match seen.len() - own {
         0 => "of no other".to_owned(),
@@ -216,7 +229,7 @@ fn token_in_words(pack: &Pack, slot: usize) -> String {
 /// Describes the pairs within and across sequences.
 fn pairs_in_words(pack: &Pack) -> String {
     let [own, others] = pack.pairs();
-    let [all_own, all_others] = pack.kept(|kept| kept.masked = false).pairs();
+    let [all_own, all_others] = pack.with_measures(|kept| kept.masked = false).pairs();
     let all = all_own + all_others;
     if others == 0 && !pack.kept.masked {
         return format!("All {} pairs of tokens are of one sequence.", count(all));
@@ -246,7 +259,7 @@ fn pairs_in_words(pack: &Pack) -> String {
 
 /// Returns the title of the weights: their range if the loss is averaged per pack.
 fn weights_title(pack: &Pack) -> String {
-    let parts = pack.kept(|kept| kept.by_sequence = false).parts();
+    let parts = pack.with_measures(|kept| kept.by_sequence = false).parts();
     let weights = |pick: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, pick);
     format!(
         "Averaged per pack, one sequence counts for {}, another for {}",
@@ -272,7 +285,8 @@ fn loss_in_words(pack: &Pack) -> String {
 }
 
 fn losses_in_words(pack: &Pack) -> String {
-    let [by_sequence, by_pack] = [true, false].map(|each| pack.kept(|kept| kept.by_sequence = each).loss());
+    let [by_sequence, by_pack] =
+        [true, false].map(|each| pack.with_measures(|kept| kept.by_sequence = each).loss());
     let drawn = if pack.inside.len() < 2 {
         "With one sequence in each pack, that is the same."
     } else {
@@ -326,7 +340,7 @@ fn weights(pack: &Pack) -> Figure {
     Figure::new(label, draw::weights_tall, move |frame| draw::weights(&parts, frame))
 }
 
-fn found(pack: &Pack) -> String {
+fn conclusion(pack: &Pack) -> String {
     let [own, others] = pack.pairs();
     format!(
         "One long sequence, and three of a single token: {others} of {} pairs are still contamination. A block grows \

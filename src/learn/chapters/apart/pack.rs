@@ -1,6 +1,6 @@
 //! The pack of this chapter: its sequences, their attention, and their weights in the loss.
 
-use crate::learn::Here;
+use crate::learn::ChapterContext;
 
 /// Slots of a pack.
 pub const SLOTS: u32 = 16;
@@ -11,7 +11,7 @@ const OTHER: f64 = 0.3;
 
 /// The measures that keep sequences of a pack apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct SeparationMeasures {
     /// Whether the attention mask is on.
     pub masked: bool,
     /// Whether a token attends only to itself and to earlier ones.
@@ -33,7 +33,7 @@ pub struct Token {
 
 /// A sequence as part of the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct LossPart {
     /// Index in the chapter; `None` for the sequence in the other pack.
     pub sequence: Option<usize>,
     /// Length in tokens.
@@ -54,12 +54,12 @@ pub struct Pack {
     /// Indices of the packed sequences, in order.
     pub inside: Vec<usize>,
     /// The measures that keep them apart.
-    pub kept: Kept,
+    pub kept: SeparationMeasures,
 }
 
 impl Pack {
     /// Packs the sequences in order as set by the knobs, leaving out sequences that do not fit.
-    pub fn new(here: &Here<'_>) -> Self {
+    pub fn new(here: &ChapterContext<'_>) -> Self {
         let lengths = here.numbers("lengths");
         let (mut slots, mut inside) = (Vec::new(), Vec::new());
         for (sequence, length) in lengths.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Pack {
             }
         }
         slots.resize(SLOTS as usize, None);
-        let kept = Kept {
+        let kept = SeparationMeasures {
             masked: here.number("mask") == 0,
             causal: here.number("sight") == 1,
             restarts: here.number("positions") == 0,
@@ -97,7 +97,7 @@ impl Pack {
 
     /// Counts the pairs of a token and one it attends to: of the same sequence, and of different ones. O(slots²).
     pub fn pairs(&self) -> [u64; 2] {
-        let all = (0..self.slots.len()).flat_map(|from| self.seen(from));
+        let all = (0..self.slots.len()).flat_map(|from| self.sees_own_sequence(from));
         all.fold(
             [0, 0],
             |[own, others], together| if together { [own + 1, others] } else { [own, others + 1] },
@@ -105,7 +105,7 @@ impl Pack {
     }
 
     /// Returns, for each slot that a slot attends to, whether it belongs to the same sequence.
-    pub fn seen(&self, from: usize) -> Vec<bool> {
+    pub fn sees_own_sequence(&self, from: usize) -> Vec<bool> {
         (0..self.slots.len()).filter_map(|at| self.looks(from, at)).collect()
     }
 
@@ -122,23 +122,28 @@ impl Pack {
     }
 
     /// Returns the parts of the loss of a batch of two packs: this one, and one with a single sequence.
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<LossPart> {
         let n = self.inside.len() as f64 + 1.0;
         let used = f64::from(self.used().max(1));
         let weight = |length: u32, tokens: f64| {
             if self.kept.by_sequence { 1.0 / n } else { f64::from(length) / tokens / 2.0 }
         };
         let other =
-            Part { sequence: None, length: SLOTS, loss: OTHER, weight: weight(SLOTS, f64::from(SLOTS)) };
+            LossPart { sequence: None, length: SLOTS, loss: OTHER, weight: weight(SLOTS, f64::from(SLOTS)) };
         let part = |sequence: &usize| {
             let length = self.lengths[*sequence];
-            Part { sequence: Some(*sequence), length, loss: LOSSES[*sequence], weight: weight(length, used) }
+            LossPart {
+                sequence: Some(*sequence),
+                length,
+                loss: LOSSES[*sequence],
+                weight: weight(length, used),
+            }
         };
         self.inside.iter().map(part).chain([other]).collect()
     }
 
     /// Returns the same pack with other measures.
-    pub fn kept(&self, change: impl FnOnce(&mut Kept)) -> Self {
+    pub fn with_measures(&self, change: impl FnOnce(&mut SeparationMeasures)) -> Self {
         let mut other = self.clone();
         change(&mut other.kept);
         other

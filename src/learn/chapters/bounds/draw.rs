@@ -1,6 +1,6 @@
 //! Prices poured into rows like water.
 
-use super::{LENGTHS, LIMIT, Proof};
+use super::{LENGTHS, LIMIT, PriceProof};
 use crate::learn::Figure;
 use packscope::words::count;
 use packscope_chart::{Area, Pen, label_width};
@@ -16,14 +16,14 @@ const HEAD: f64 = 24.0;
 const ROWS: usize = 8;
 
 /// All sequences in a line that is cut into rows.
-struct Poured {
+struct PouredLine {
     /// Capacity of a row.
     row: u64,
     /// The amount that a sequence of each length takes.
     takes: [u32; 3],
 }
 
-impl Poured {
+impl PouredLine {
     /// Returns the number of rows in use.
     fn rows(&self) -> usize {
         let sum: u64 = LENGTHS.iter().zip(self.takes).map(|((_, n), t)| n * u64::from(t)).sum();
@@ -97,7 +97,7 @@ fn numbers(pen: &mut Pen, rows: usize, all: usize, top: f64) {
 
 /// Draws all tokens, poured into rows as long as the limit.
 pub(super) fn water() -> Figure {
-    let poured = || Poured { row: u64::from(LIMIT), takes: LENGTHS.map(|(length, _)| length) };
+    let poured = || PouredLine { row: u64::from(LIMIT), takes: LENGTHS.map(|(length, _)| length) };
     let rows = poured().rows();
     let label =
         format!("All tokens in a line, cut after every {LIMIT}: they fill {rows} rows to the last slot.");
@@ -116,8 +116,8 @@ pub(super) fn water() -> Figure {
 }
 
 /// Draws the pack of the highest price, and below it all prices poured into rows of that price.
-pub(super) fn prices(proof: &Proof, packs: u64) -> Figure {
-    let Proof { prices, pack, most, sum, bound } = *proof;
+pub(super) fn prices(proof: &PriceProof, packs: u64) -> Figure {
+    let PriceProof { prices, pack, most, sum, bound } = *proof;
     let inside: Vec<String> = LENGTHS
         .iter()
         .zip(pack)
@@ -142,7 +142,7 @@ pub(super) fn prices(proof: &Proof, packs: u64) -> Figure {
         let top = 2.0 * HEAD + STEP + 14.0;
         let words = format!("All prices, cut wherever {most} are full");
         pen.note(words, (LEFT, top - HEAD + 8.0), -1);
-        let poured = Poured { row: most, takes: prices };
+        let poured = PouredLine { row: most, takes: prices };
         numbers(&mut pen, poured.rows(), packs as usize, top);
         poured.draw(&mut pen, top);
         pen.scene

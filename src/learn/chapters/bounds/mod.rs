@@ -4,8 +4,10 @@ mod draw;
 mod words;
 
 use crate::learn::data::lengths;
-use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown};
-use packscope::api::any::Request;
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens, Packs, Paper,
+};
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
@@ -21,7 +23,7 @@ const PRICES: [&str; 3] = ["long", "middle", "short"];
 const DEAREST: u32 = 32;
 
 const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -> Knob {
-    let kind = Kind::Number { least: 0, most: DEAREST, step: 1, shown: |n| n.to_string() };
+    let kind = KnobKind::Number { least: 0, most: DEAREST, step: 1, shown: |n| n.to_string() };
     Knob { name, label, kind, start }
 }
 
@@ -41,7 +43,7 @@ pub const CHAPTER: Chapter = Chapter {
     asks: |here| vec![("plan", plan()), ("wikipedia", wikipedia(here))],
     opens: |_| Opens::lengths("Twelve sequences", &format!("limit={LIMIT}&algorithm=optimal"), LENGTHS),
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "Gilmore, Gomory 1961, A Linear Programming Approach to the Cutting-Stock Problem",
                 "https://doi.org/10.1287/opre.9.6.849",
@@ -49,7 +51,7 @@ pub const CHAPTER: Chapter = Chapter {
             at: "Operations Research 9",
             says: "prices of lengths, and the knapsack that finds the pack worth most",
         },
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "Farley 1990, A Note on Bounding a Class of Linear Programming Problems, Including Cutting Stock Problems",
                 "https://doi.org/10.1287/opre.38.5.922",
@@ -57,7 +59,7 @@ pub const CHAPTER: Chapter = Chapter {
             at: "Operations Research 38",
             says: "any prices give a bound: divide by the worth of the dearest pack",
         },
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "Martello, Toth 1990, Lower Bounds and Reduction Procedures for the Bin Packing Problem",
                 "https://doi.org/10.1016/0166-218X(90)90094-S",
@@ -65,7 +67,7 @@ pub const CHAPTER: Chapter = Chapter {
             at: "the bound L2",
             says: "long sequences that cannot share a pack",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§1 and Table 1",
             says: "calls 99.7 % at depth 3 nearly optimal; the optimum that is proven here fills 99.88 % of the slots",
@@ -74,8 +76,8 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 /// Returns the request for an optimal plan, found by search.
-fn plan() -> Request {
-    Request::Sequences(api::Request {
+fn plan() -> AnyRequest {
+    AnyRequest::Sequences(api::Request {
         counts: LENGTHS.to_vec(),
         settings: Settings { limit: LIMIT, algorithm: Algorithm::Optimal, ..Settings::default() },
         listed: 16,
@@ -83,9 +85,9 @@ fn plan() -> Request {
 }
 
 /// Returns the request for real data with a fast algorithm, judged by the inexpensive bounds.
-fn wikipedia(here: &Here<'_>) -> Request {
+fn wikipedia(here: &ChapterContext<'_>) -> AnyRequest {
     let depth = Depth::AtMost(here.number("depth"));
-    Request::Sequences(api::Request {
+    AnyRequest::Sequences(api::Request {
         counts: lengths("wikipedia_bert_512"),
         settings: Settings { limit: 512, depth, algorithm: Algorithm::Lpfhp, ..Settings::default() },
         listed: 1,
@@ -93,7 +95,7 @@ fn wikipedia(here: &Here<'_>) -> Request {
 }
 
 /// The lower bound that prices prove.
-struct Proof {
+struct PriceProof {
     /// The price of each length.
     prices: [u32; 3],
     /// The pack of the highest price: the number of sequences of each length.
@@ -106,7 +108,7 @@ struct Proof {
     bound: u64,
 }
 
-impl Proof {
+impl PriceProof {
     /// Computes the bound in whole numbers: a knapsack, a sum, and a division.
     fn new(prices: [u32; 3]) -> Self {
         let worths = prices.map(i64::from);
@@ -121,27 +123,29 @@ impl Proof {
     }
 }
 
-fn show(here: &Here<'_>) -> Shown {
-    let proof = Proof::new(PRICES.map(|knob| here.number(knob)));
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let proof = PriceProof::new(PRICES.map(|knob| here.number(knob)));
     let report = here.sequences("plan");
     let packs = report.map_or(0, |report| report.figures.packs);
     let proven = packs > 0 && proof.bound == packs;
-    let mut parts = vec![Part::Text(words::question(packs))];
-    parts.extend(report.map(|report| Part::Packs(shown(report))));
-    parts.push(Part::Title(words::water_title()));
-    parts.push(Part::Text(words::water()));
-    parts.push(Part::Figure(draw::water()));
+    let mut parts = vec![ChapterPart::Text(words::question(packs))];
+    parts.extend(report.map(|report| ChapterPart::Packs(packs_of(report))));
+    parts.push(ChapterPart::Title(words::water_title()));
+    parts.push(ChapterPart::Text(words::water()));
+    parts.push(ChapterPart::Figure(draw::water()));
     if let Ok(histogram) = Histogram::from_lengths(LENGTHS) {
-        parts.push(Part::Text(words::long_ones(bounds::martello_toth(&histogram, LIMIT))));
+        parts.push(ChapterPart::Text(words::long_ones(bounds::martello_toth(&histogram, LIMIT))));
     }
-    parts.push(Part::Title(words::prices_title(&proof)));
-    parts.push(Part::Text(words::PRICES.to_owned()));
-    parts.push(Part::Text(words::dearest(&proof)));
-    parts.push(Part::Figure(draw::prices(&proof, packs)));
-    parts.push(Part::Text(words::CERTIFICATE.to_owned()));
-    parts.push(Part::Title(words::wikipedia_title()));
-    parts.extend(here.sequences("wikipedia").map(|report| Part::Text(words::wikipedia(&report.figures))));
-    Shown {
+    parts.push(ChapterPart::Title(words::prices_title(&proof)));
+    parts.push(ChapterPart::Text(words::PRICES.to_owned()));
+    parts.push(ChapterPart::Text(words::dearest(&proof)));
+    parts.push(ChapterPart::Figure(draw::prices(&proof, packs)));
+    parts.push(ChapterPart::Text(words::CERTIFICATE.to_owned()));
+    parts.push(ChapterPart::Title(words::wikipedia_title()));
+    parts.extend(
+        here.sequences("wikipedia").map(|report| ChapterPart::Text(words::wikipedia(&report.figures))),
+    );
+    ChapterView {
         finding: words::finding(&proof, packs),
         parts,
         conditions: Vec::new(),
@@ -153,7 +157,7 @@ fn show(here: &Here<'_>) -> Shown {
 }
 
 /// Returns the packs of a report, without a knob.
-fn shown(report: &api::Report) -> Packs {
+fn packs_of(report: &api::Report) -> Packs {
     let (mut items, mut places, mut pack) = (Vec::new(), Vec::new(), 0);
     let mut shapes: Vec<_> = report.strategies.iter().collect();
     shapes.sort_by(|a, b| b.runs.cmp(&a.runs));

@@ -1,6 +1,6 @@
 //! The prose about bounds.
 
-use super::{LENGTHS, LIMIT, Proof};
+use super::{LENGTHS, LIMIT, PriceProof};
 use crate::learn::data;
 use crate::learn::prose::figure;
 use crate::state::findings::number_in_words;
@@ -27,7 +27,7 @@ pub(super) fn wikipedia_title() -> String {
 }
 
 /// Returns the title: the state of the proof.
-pub(super) fn finding(proof: &Proof, packs: u64) -> String {
+pub(super) fn finding(proof: &PriceProof, packs: u64) -> String {
     let bound = number_in_words(proof.bound);
     if proof.most == 0 {
         "Without a price nothing is proven".to_owned()
@@ -87,7 +87,7 @@ pub(super) fn long_ones(packs: u64) -> String {
     )
 }
 
-pub(super) fn prices_title(proof: &Proof) -> String {
+pub(super) fn prices_title(proof: &PriceProof) -> String {
     if proof.most == 0 {
         return "Prices of zero prove nothing".to_owned();
     }
@@ -95,8 +95,8 @@ pub(super) fn prices_title(proof: &Proof) -> String {
 }
 
 /// Describes the way from prices to a bound.
-pub(super) fn dearest(proof: &Proof) -> String {
-    let Proof { most, sum, bound, .. } = *proof;
+pub(super) fn dearest(proof: &PriceProof) -> String {
+    let PriceProof { most, sum, bound, .. } = *proof;
     if most == 0 {
         return format!(
             "Whatever pack is made costs nothing, and one cannot divide by that: {} packs are proven. Give one length a \

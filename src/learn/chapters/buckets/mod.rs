@@ -3,11 +3,14 @@
 mod words;
 
 use crate::learn::data::lengths;
-use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob, KnobKind, Opens,
+    Paper,
+};
 use crate::state::View;
 use crate::state::findings::share_in_words;
-use packscope::api::any::Request;
 use packscope::api::batch::{self, Settings};
+use packscope::api::self_contained::AnyRequest;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::{Sampler, TokenDrop};
 use packscope::words::{count, percent, rate};
@@ -34,21 +37,21 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "width",
             label: "Width of a bucket, tokens",
-            kind: Kind::Number { least: 1, most: 32, step: 1, shown: |n| n.to_string() },
+            kind: KnobKind::Number { least: 1, most: 32, step: 1, shown: |n| n.to_string() },
             start: &[10],
         },
         Knob {
             name: "merging",
             label: "Residual batches",
-            kind: Kind::Words(&["on their own", "merged"]),
+            kind: KnobKind::Words(&["on their own", "merged"]),
             start: &[0],
         },
         Knob::number("epoch", "Epoch", [1, EPOCHS], &[1]),
-        Knob { name: "drop", label: "Stopwords", kind: Kind::Words(&["kept", "dropped"]), start: &[0] },
+        Knob { name: "drop", label: "Stopwords", kind: KnobKind::Words(&["kept", "dropped"]), start: &[0] },
         Knob {
             name: "stopwords",
             label: "Share of stopwords that is assumed",
-            kind: Kind::Number { least: 0, most: 60, step: 5, shown: |n| format!("{n} %") },
+            kind: KnobKind::Number { least: 0, most: 60, step: 5, shown: |n| format!("{n} %") },
             start: &[40],
         },
     ],
@@ -66,28 +69,28 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::built_in(View::Batches, &settings)
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "§2.2 and Algorithm 2",
             says: "buckets, merging of residual batches, caps that grow by epoch, learning rates by batch",
         },
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "§2.3 and Algorithm 3",
             says: "stopwords dropped down to the shortest sequence of each batch",
         },
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "Tables 3, 4 and 5",
             says: "what each of these does for padding, time and scores of Roberta-base",
         },
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "Table 6",
             says: "the settings, which are those of this page; its largest batch of 125 tokens is 64, the authors' code \
                    and this page take 50",
         },
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "Appendix E.2",
             says: "a formula for the padding of random batches: an estimate, right for RTE and far too low for SST-2, \
@@ -96,8 +99,8 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn request(settings: Settings) -> Request {
-    Request::Batches(batch::Request {
+fn request(settings: Settings) -> AnyRequest {
+    AnyRequest::Batches(batch::BatchRequest {
         counts: lengths(DATA).into_iter().map(|(length, n)| ([length, 0], n)).collect(),
         stopwords_known: false,
         settings: Settings { limit: LIMIT, ..settings },
@@ -106,11 +109,11 @@ fn request(settings: Settings) -> Request {
 }
 
 /// Returns the request for random batches as in the paper: 64 sequences.
-fn random() -> Request {
+fn random() -> AnyRequest {
     request(Settings { sampler: Sampler::Random, epochs: 1, ..Settings::default() })
 }
 
-fn buckets(here: &Here<'_>) -> Request {
+fn buckets(here: &ChapterContext<'_>) -> AnyRequest {
     let drop = here.number("drop") == 1;
     request(Settings {
         sampler: Sampler::Bucket,
@@ -123,7 +126,7 @@ fn buckets(here: &Here<'_>) -> Request {
     })
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let reports = here.batches("random").zip(here.batches("buckets"));
     let epoch = (here.number("epoch") - 1) as usize;
     let answered = reports.and_then(|(random, buckets)| Some((random, buckets, buckets.epochs.get(epoch)?)));
@@ -138,24 +141,24 @@ fn show(here: &Here<'_>) -> Shown {
             )
         },
     );
-    let mut parts = vec![Part::Text(words::BUCKETS.to_owned()), Part::Words("merging")];
+    let mut parts = vec![ChapterPart::Text(words::BUCKETS.to_owned()), ChapterPart::Words("merging")];
     if let Some((random, buckets, now)) = answered {
-        parts.push(Part::Text(words::epoch(now)));
-        parts.extend(picture(random, buckets, epoch).map(Part::Figure));
-        parts.push(Part::Text(words::RESIDUALS.to_owned()));
-        parts.push(Part::Title("Short sequences leave room for more of them".to_owned()));
-        parts.push(Part::Text(words::caps()));
-        parts.push(Part::Table(table(&buckets.epochs, epoch)));
-        parts.push(Part::Text(words::rates(now, &buckets.settings)));
-        parts.push(Part::Title(words::dropping_title(
+        parts.push(ChapterPart::Text(words::epoch(now)));
+        parts.extend(picture(random, buckets, epoch).map(ChapterPart::Figure));
+        parts.push(ChapterPart::Text(words::RESIDUALS.to_owned()));
+        parts.push(ChapterPart::Title("Short sequences leave room for more of them".to_owned()));
+        parts.push(ChapterPart::Text(words::caps()));
+        parts.push(ChapterPart::Table(table(&buckets.epochs, epoch)));
+        parts.push(ChapterPart::Text(words::rates(now, &buckets.settings)));
+        parts.push(ChapterPart::Title(words::dropping_title(
             here.number("drop") == 1,
             here.number("stopwords"),
             now,
         )));
-        parts.push(Part::Words("drop"));
-        parts.push(Part::Text(words::dropping(here.number("drop") == 1, now)));
+        parts.push(ChapterPart::Words("drop"));
+        parts.push(ChapterPart::Text(words::dropping(here.number("drop") == 1, now)));
     }
-    Shown {
+    ChapterView {
         finding,
         parts,
         notice: words::NOTICE.to_owned(),
@@ -172,7 +175,7 @@ fn tied(words: &str) -> String {
 }
 
 /// Returns the conditions of the exercise: no more batches than at random, hardly any padding, and no token dropped.
-fn conditions(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, String)> {
+fn conditions(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, String)> {
     let now = now.filter(|_| here.is_answer_to("buckets", &buckets(here)));
     vec![
         (now.is_some_and(|(most, now)| now.batches <= most), "no more batches than at random".to_owned()),
@@ -185,7 +188,7 @@ fn conditions(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> Vec<(bool, 
 }
 
 /// Whether the exercise is solved.
-fn is_done(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
+fn is_done(here: &ChapterContext<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
     conditions(here, now).iter().all(|(met, _)| *met)
 }
 
@@ -217,7 +220,7 @@ fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
     batches::Input { columns, limit: LIMIT, hues: LIMIT.into(), first: None, unit: "tokens" }
 }
 
-fn table(epochs: &[EpochFigures], chosen: usize) -> Table {
+fn table(epochs: &[EpochFigures], chosen: usize) -> ChapterTable {
     let row = |now: &EpochFigures| {
         let [least, most] = now.batch_sizes([0.0, 1.0]);
         let [low, high] = now.learning_rate.unwrap_or_default();
@@ -231,7 +234,7 @@ fn table(epochs: &[EpochFigures], chosen: usize) -> Table {
         ]
     };
     let head = ["", "[BatchCap]", "Updates", "[Padding]", "Batches of", "Learning rates"];
-    Table {
+    ChapterTable {
         label: "The epochs, with the largest batch that each allows".to_owned(),
         head: head.map(str::to_owned).to_vec(),
         rows: epochs.iter().map(row).collect(),

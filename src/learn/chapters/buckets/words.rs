@@ -5,7 +5,7 @@ use crate::learn::data::lengths;
 use crate::learn::prose::figure;
 use packscope::api::batch::Settings;
 use packscope::histogram::Histogram;
-use packscope::metrics::{EpochFigures, Expected};
+use packscope::metrics::{EpochFigures, ExpectedPadding};
 use packscope::sampler::HwCap;
 use packscope::words::{batches, count, percent, rate};
 
@@ -29,7 +29,7 @@ pub(super) const FOUND: &str = "Merging is worth most where buckets are narrow; 
 pub(super) fn epoch(now: &EpochFigures) -> String {
     let mean = now.sequences_per_step;
     let equal = Histogram::from_lengths(lengths(DATA))
-        .map_or(0.0, |h| Expected::random(&h, mean.round().max(1.0) as u32).padding_share);
+        .map_or(0.0, |h| ExpectedPadding::random(&h, mean.round().max(1.0) as u32).padding_share);
     format!(
         "RTE, {} pairs of sentences, in epoch {{epoch}}: {} of {} sequences on average, {} padding. Random batches of \
          that size are {} padding.",
@@ -44,7 +44,7 @@ pub(super) fn epoch(now: &EpochFigures) -> String {
 /// Describes the caps on the batch size.
 pub(super) fn caps() -> String {
     let cap = HwCap::default();
-    let [short, long] = [15, 128].map(|length| cap.at(length));
+    let [short, long] = [15, 128].map(|length| cap.batch_at(length));
     format!(
         "By the table of the paper's code, an accelerator's memory holds {} sequences of 15 tokens at once, but {} of 128 \
          (an RTX 2080 Ti with Roberta-base; the paper itself prints 64). This is the [HWCap] of a bucket. Batches as large \

@@ -3,7 +3,9 @@
 mod drawn;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::View;
 use packscope::cost::Transformer;
 use packscope::cost::presets;
@@ -37,11 +39,11 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 5,
     needs: &[],
     knobs: &[
-        Knob { name: "model", label: "Model", kind: Kind::Words(&MODELS), start: &[0] },
+        Knob { name: "model", label: "Model", kind: KnobKind::Words(&MODELS), start: &[0] },
         Knob {
             name: "longest",
             label: "Sequences of the first rank, tokens",
-            kind: Kind::Number { least: LEAST, most: MOST, step: 1, shown: |power| count(1 << power) },
+            kind: KnobKind::Number { least: LEAST, most: MOST, step: 1, shown: |power| count(1 << power) },
             start: &[15],
         },
     ],
@@ -56,12 +58,12 @@ pub const CHAPTER: Chapter = Chapter {
         Opens { view: View::Ranks, ..Opens::lengths("Two ranks with equal tokens", &settings, lengths) }
     },
     sources: &[
-        Cited {
+        Citation {
             paper: VERL,
             at: "calculate_workload in verl/utils/seqlen_balancing.py",
             says: "the work of a sequence as a multiple of its tokens and their square, with one constant for every model",
         },
-        Cited {
+        Citation {
             paper: TRL,
             at: "_balance_by_squared_length",
             says: "sequences dealt to ranks by the squares of their lengths",
@@ -70,7 +72,7 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 /// Returns the tokens of a sequence of the first rank.
-fn longest(here: &Here<'_>) -> u32 {
+fn longest(here: &ChapterContext<'_>) -> u32 {
     1 << here.number("longest").clamp(LEAST, MOST)
 }
 
@@ -93,27 +95,27 @@ fn waits(operations: [f64; 2], long: u32) -> f64 {
     1.0 - each(SHORT) / each(long)
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let (model, long) = (here.number("model") as usize, longest(here));
     let operations = operations(model);
     let share = waits(operations, long);
     let done = share < LITTLE && long < TOKENS && waits(operations, 2 * long) >= LITTLE;
     let mut parts = vec![
-        Part::Text(OPENING.to_owned()),
-        Part::Words("model"),
-        Part::Text("The first rank has sequences of {longest} tokens.".to_owned()),
-        Part::Figure(drawn::ranks(operations, long)),
-        Part::Text(said(operations, long)),
-        Part::Guess(guess()),
+        ChapterPart::Text(OPENING.to_owned()),
+        ChapterPart::Words("model"),
+        ChapterPart::Text("The first rank has sequences of {longest} tokens.".to_owned()),
+        ChapterPart::Figure(drawn::ranks(operations, long)),
+        ChapterPart::Text(describe_operations(operations, long)),
+        ChapterPart::Guess(guess()),
     ];
     if here.is_revealed(guess().id) {
         parts.extend([
-            Part::Title("The longer the longest sequence, the longer the others wait".to_owned()),
-            Part::Figure(drawn::curves(model, long)),
+            ChapterPart::Title("The longer the longest sequence, the longer the others wait".to_owned()),
+            ChapterPart::Figure(drawn::curves(model, long)),
         ]);
     }
-    parts.push(Part::Text(REMEDIES.to_owned()));
-    Shown {
+    parts.push(ChapterPart::Text(REMEDIES.to_owned()));
+    ChapterView {
         finding: finding(share),
         parts,
         conditions: Vec::new(),
@@ -149,7 +151,7 @@ fn finding(share: f64) -> String {
     format!("Equal tokens, and one of two ranks waits {} of its time", percent(share))
 }
 
-fn said(operations: [f64; 2], long: u32) -> String {
+fn describe_operations(operations: [f64; 2], long: u32) -> String {
     let share = waits(operations, long);
     let [token, pair] = operations;
     let even = token / pair;

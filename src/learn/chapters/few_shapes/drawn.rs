@@ -3,7 +3,7 @@
 use super::MOST;
 use crate::learn::{Figure, Move};
 use packscope::histogram::Histogram;
-use packscope::shapes::{self, Method, Shape, padding_share};
+use packscope::shapes::{self, Shape, ShapeMethod, padding_share};
 use packscope::words::{count, tick_percent};
 use packscope_chart::lines::{self, Line, Quantity};
 use packscope_chart::shapes::Input;
@@ -27,7 +27,7 @@ pub(super) fn steps(lengths: &Histogram<1>, shapes: &[Shape]) -> Figure {
 /// Draws the padding of each method by the number of shapes; a press and the arrow keys choose a number.
 pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
     let log = |shapes: usize| (shapes as f64).log2();
-    let line = |(at, method): (usize, Method)| {
+    let line = |(at, method): (usize, ShapeMethod)| {
         let each = shapes::choose_each(lengths, MOST as usize, method, 1).unwrap_or_default();
         let point = |(before, shapes): (usize, &Vec<Shape>)| (log(before + 1), padding_share(shapes));
         Line {
@@ -36,7 +36,7 @@ pub(super) fn curves(lengths: &Histogram<1>, by: usize, now: u32) -> Figure {
             look: if at == by { Look::Accent } else { Look::Dashed(at) },
         }
     };
-    let lines: Vec<Line> = Method::ALL.into_iter().enumerate().map(line).collect();
+    let lines: Vec<Line> = ShapeMethod::ALL.into_iter().enumerate().map(line).collect();
     let highest = lines.iter().flat_map(|line| &line.points).map(|(_, share)| *share).fold(0.01, f64::max);
     let drawn = Rc::new(lines::Input {
         x: Quantity::doubling("shapes".into(), [0.0, f64::from(MOST).log2()]),

@@ -3,10 +3,12 @@
 mod drawn;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens, Paper, data,
+};
 use crate::state::View;
 use packscope::histogram::{Histogram, Preset};
-use packscope::shapes::{self, Method, Shape, padding_share};
+use packscope::shapes::{self, Shape, ShapeMethod, padding_share};
 use packscope::words::{count, factor, percent, plural};
 
 /// The set of the chapter, and that of its question.
@@ -35,12 +37,12 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "by",
             label: "Lengths chosen by",
-            kind: Kind::Words(&[
-                Method::ALL[0].long_name(),
-                Method::ALL[1].long_name(),
-                Method::ALL[2].long_name(),
-                Method::ALL[3].long_name(),
-                Method::ALL[4].long_name(),
+            kind: KnobKind::Words(&[
+                ShapeMethod::ALL[0].long_name(),
+                ShapeMethod::ALL[1].long_name(),
+                ShapeMethod::ALL[2].long_name(),
+                ShapeMethod::ALL[3].long_name(),
+                ShapeMethod::ALL[4].long_name(),
             ]),
             start: &[POWERS],
         },
@@ -52,15 +54,15 @@ pub const CHAPTER: Chapter = Chapter {
         let (shapes, method) = (here.number("shapes"), method(here));
         let settings = format!("data={DATA}&room=compare&shapes={shapes}&shapes-by={method}");
         // The view begins with its sampler, which this chapter is not about.
-        Opens::built_in(View::Batches, &settings).at("few-shapes")
+        Opens::built_in(View::Batches, &settings).opening_at("few-shapes")
     },
     sources: &[
-        Cited {
+        Citation {
             paper: LHOTSE,
             at: "estimate_duration_buckets in dataset/sampling/dynamic_bucketing.py",
             says: "buckets of equal total duration, which NeMo takes over as bucket_duration_bins",
         },
-        Cited {
+        Citation {
             paper: GAUDI,
             at: "the opening, and Bucketing Strategies",
             says: "other shapes than those compiled before are compiled while requests wait; lengths that grow by factors, \
@@ -76,34 +78,34 @@ fn lengths(id: &str) -> Option<Histogram<1>> {
 }
 
 /// Returns at most this number of shapes; none for a set that is not there.
-fn chosen(lengths: &Histogram<1>, shapes: u32, method: Method) -> Vec<Shape> {
+fn chosen(lengths: &Histogram<1>, shapes: u32, method: ShapeMethod) -> Vec<Shape> {
     shapes::choose(lengths, shapes as usize, method, 1).unwrap_or_default()
 }
 
-fn method(here: &Here<'_>) -> Method {
-    Method::ALL.get(here.number("by") as usize).copied().unwrap_or(Method::Best)
+fn method(here: &ChapterContext<'_>) -> ShapeMethod {
+    ShapeMethod::ALL.get(here.number("by") as usize).copied().unwrap_or(ShapeMethod::Best)
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let Some(lengths) = lengths(DATA) else { return nothing() };
     let (shapes, method) = (here.number("shapes"), method(here));
     let now = chosen(&lengths, shapes, method);
     let share = padding_share(&now);
-    let powers = padding_share(&chosen(&lengths, ASKED, Method::PowersOfTwo));
-    let best = |shapes| padding_share(&chosen(&lengths, shapes, Method::Best));
-    let fewest = method == Method::Best && share <= powers && (shapes == 1 || best(shapes - 1) > powers);
-    Shown {
+    let powers = padding_share(&chosen(&lengths, ASKED, ShapeMethod::PowersOfTwo));
+    let best = |shapes| padding_share(&chosen(&lengths, shapes, ShapeMethod::Best));
+    let fewest = method == ShapeMethod::Best && share <= powers && (shapes == 1 || best(shapes - 1) > powers);
+    ChapterView {
         finding: finding(&now, shapes, share),
         parts: vec![
-            Part::Text(OPENING.to_owned()),
-            Part::Words("by"),
-            Part::Text("At most {shapes} lengths.".to_owned()),
-            Part::Figure(drawn::steps(&lengths, &now)),
-            Part::Text(said(&lengths, &now)),
-            Part::Title("The first few save most, if they fit the data".to_owned()),
-            Part::Figure(drawn::curves(&lengths, here.number("by") as usize, shapes)),
-            Part::Text(FITTING.to_owned()),
-            Part::Guess(guess()),
+            ChapterPart::Text(OPENING.to_owned()),
+            ChapterPart::Words("by"),
+            ChapterPart::Text("At most {shapes} lengths.".to_owned()),
+            ChapterPart::Figure(drawn::steps(&lengths, &now)),
+            ChapterPart::Text(describe_shapes(&lengths, &now)),
+            ChapterPart::Title("The first few save most, if they fit the data".to_owned()),
+            ChapterPart::Figure(drawn::curves(&lengths, here.number("by") as usize, shapes)),
+            ChapterPart::Text(FITTING.to_owned()),
+            ChapterPart::Guess(guess()),
         ],
         conditions: Vec::new(),
         notice: "Powers of two soon stop helping. Each is half of the next, so that all sequences longer than half of the longest \
@@ -138,9 +140,9 @@ fn finding(shapes: &[Shape], allowed: u32, share: f64) -> String {
     format!("{}{of}: ~{}~ is padding", plural(many, "length"), percent(share))
 }
 
-fn said(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
+fn describe_shapes(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
     let (share, padding) = (padding_share(shapes), shapes::padding(shapes));
-    let one = padding_share(&chosen(lengths, 1, Method::Best));
+    let one = padding_share(&chosen(lengths, 1, ShapeMethod::Best));
     let saved = (1.0 - share) / (1.0 - one);
     format!(
         "{} of the slots are grey: {} tokens of padding. With a single shape, the longest, padding would be {}, and {} as \
@@ -156,7 +158,7 @@ fn said(lengths: &Histogram<1>, shapes: &[Shape]) -> String {
 fn guess() -> Guess {
     let other = lengths(OTHER);
     let share = |method| other.as_ref().map(|other| padding_share(&chosen(other, ASKED, method)));
-    let (best, powers) = (share(Method::Best), share(Method::PowersOfTwo).unwrap_or_default());
+    let (best, powers) = (share(ShapeMethod::Best), share(ShapeMethod::PowersOfTwo).unwrap_or_default());
     Guess {
         id: "best-shapes",
         question: format!(
@@ -176,10 +178,10 @@ fn guess() -> Guess {
 }
 
 /// The chapter without its data, which is part of the program.
-fn nothing() -> Shown {
+fn nothing() -> ChapterView {
     let silent = String::new;
     let parts = Vec::new();
-    Shown {
+    ChapterView {
         finding: silent(),
         parts,
         notice: silent(),

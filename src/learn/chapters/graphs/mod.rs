@@ -5,12 +5,15 @@ mod plan;
 mod rules;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown, data};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Item, Knob, KnobKind, Opens, Packs, Paper,
+    data,
+};
 use crate::state::findings::number_in_words;
 use molecules::MOLECULES;
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::tuple::{self, Settings};
-use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{capital, percent, plural};
 use rules::RULES;
 
@@ -31,26 +34,26 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "packs",
             label: "Pack of each graph",
-            kind: Kind::Numbers { least: 0, most: PACKS },
+            kind: KnobKind::Numbers { least: 0, most: PACKS },
             start: &[0; MOLECULES.len()],
         },
-        Knob { name: "rule", label: "Largest first by", kind: Kind::Words(&RULES), start: &[0] },
+        Knob { name: "rule", label: "Largest first by", kind: KnobKind::Words(&RULES), start: &[0] },
     ],
     show,
     asks,
     opens: |_| Opens::graphs("Eight hydrocarbons", "nodes=21&edges=46", sizes().into_iter().map(|s| (s, 1))),
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Tuples,
             at: "§2.2 and Figure 4",
             says: "packing along the diagonal: only what is left of both components counts",
         },
-        Cited {
+        Citation {
             paper: Paper::Tuples,
             at: "§2.3, §2.4",
             says: "heuristics that turn a size of two numbers into one, and the best fit that uses them",
         },
-        Cited {
+        Citation {
             paper: Paper::Tuples,
             at: "§3.1 and Table 2",
             says: "the heuristics and one component alone, on ogbg-molhiv at 222 × 502 and at most 256 graphs a pack",
@@ -66,25 +69,25 @@ fn sizes() -> Vec<[u32; 2]> {
 fn question(
     sizes: impl IntoIterator<Item = ([u32; 2], u64)>,
     limits: [u32; 2],
-    algorithm: Algorithm,
+    algorithm: TupleAlgorithm,
     heuristic: Heuristic,
-) -> Request {
+) -> AnyRequest {
     let settings = Settings { limits: limits.to_vec(), algorithm, heuristic, ..Settings::default() };
     let counts = sizes.into_iter().map(|(size, n)| (size.to_vec(), n)).collect();
-    Request::Graphs(tuple::Request { counts, settings, listed: 8 })
+    AnyRequest::Graphs(tuple::TupleRequest { counts, settings, listed: 8 })
 }
 
 /// Returns the request for the eight molecules.
-fn small(algorithm: Algorithm, heuristic: Heuristic) -> Request {
+fn small(algorithm: TupleAlgorithm, heuristic: Heuristic) -> AnyRequest {
     question(sizes().into_iter().map(|s| (s, 1)), LIMITS, algorithm, heuristic)
 }
 
 /// Returns the request that proves the smallest number of packs.
-fn proof() -> Request {
-    small(Algorithm::Optimal, Heuristic::Component(0))
+fn proof() -> AnyRequest {
+    small(TupleAlgorithm::Optimal, Heuristic::Component(0))
 }
 
-fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let molhiv = data::graphs("ogbg_molhiv");
     let (algorithm, heuristic) = rules::rule(here.word("rule"));
     let mut asked = vec![("proof", proof()), ("rule", small(algorithm, heuristic))];
@@ -95,7 +98,7 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
 }
 
 /// Returns the reader's packs. An address may overfill packs: graphs that do not fit are in none.
-fn packed(here: &Here<'_>) -> Packs {
+fn readers_packs(here: &ChapterContext<'_>) -> Packs {
     let name = |i: usize| char::from(b'A' + i as u8).to_string();
     let items: Vec<Item> =
         sizes().iter().enumerate().map(|(i, s)| Item { size: s.to_vec(), name: name(i) }).collect();
@@ -120,14 +123,14 @@ fn full(packs: &Packs) -> [f64; 2] {
     })
 }
 
-fn show(here: &Here<'_>) -> Shown {
-    let packs = packed(here);
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let packs = readers_packs(here);
     let proven = here.graphs("proof").filter(|_| here.is_answer_to("proof", &proof()));
     let bound = proven.and_then(|report| report.figures.lower_bound);
     let done = packs.is_complete() && bound.is_some_and(|bound| packs.filled() as u64 <= bound);
     let needs = bound
         .map_or_else(|| "as few packs as can be".to_owned(), |b| format!("{} packs", number_in_words(b)));
-    Shown {
+    ChapterView {
         finding: finding(&packs),
         parts: parts(here, packs),
         conditions: Vec::new(),
@@ -161,26 +164,26 @@ fn finding(packs: &Packs) -> String {
     )
 }
 
-fn parts(here: &Here<'_>, packs: Packs) -> Vec<Part> {
+fn parts(here: &ChapterContext<'_>, packs: Packs) -> Vec<ChapterPart> {
     let mut parts = vec![
-        Part::Text(
+        ChapterPart::Text(
             "In a model a molecule is a graph: atoms are nodes (hydrogens left out), and a bond is two edges, one each way. So it has two \
              sizes, and one does not tell the other. A chain has few edges for its nodes, a cage has many."
                 .to_owned(),
         ),
-        Part::Figure(molecules::drawing()),
-        Part::Text(
+        ChapterPart::Figure(molecules::drawing()),
+        ChapterPart::Text(
             "An accelerator wants the same room in every [pack]: here 21 nodes and 46 edges. Each square is that \
              room, nodes to the right, edges upwards. Graphs lie corner to corner along its diagonal, since each \
              uses up some of both. What is left on the right and at the top is [padding]; the area beside the \
              diagonal costs nothing. **Drag the graphs into packs.**"
                 .to_owned(),
         ),
-        Part::Packs(packs.clone()),
-        Part::Text(reached(&packs)),
+        ChapterPart::Packs(packs.clone()),
+        ChapterPart::Text(reached(&packs)),
     ];
     parts.extend(rules::parts(here));
-    parts.push(Part::Guess(rules::guess()));
+    parts.push(ChapterPart::Guess(rules::guess()));
     parts
 }
 

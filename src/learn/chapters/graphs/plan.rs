@@ -2,7 +2,7 @@
 
 use super::LIMITS;
 use crate::learn::Figure;
-use packscope::api::tuple::{Report, Shape};
+use packscope::api::tuple::{Report, TupleShape};
 use packscope_chart::diagonal::{self, Input, Pack};
 use packscope_chart::{Area, Chart, Pen};
 
@@ -43,7 +43,7 @@ fn over(pen: &mut Pen, pack: &Pack, square: Area, room: u32) {
     }
 }
 
-fn pack(shape: &Shape) -> Pack {
+fn pack(shape: &TupleShape) -> Pack {
     let times = |(size, n): &(Vec<u32>, u32)| {
         let size = [0, 1].map(|k| size.get(k).copied().unwrap_or_default());
         std::iter::repeat_n(size, *n as usize)

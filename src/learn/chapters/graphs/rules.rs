@@ -2,9 +2,9 @@
 
 use super::{LIMITS, MOLHIV, plan};
 use crate::learn::prose::figure;
-use crate::learn::{Guess, Here, Part, Table, data};
+use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Guess, data};
 use packscope::api::tuple::Report;
-use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{count, percent};
 
 /// The rule that packs by nodes and ignores the edge limit.
@@ -13,18 +13,18 @@ pub(super) const ALONE: &str = "nodes, without an edge limit";
 pub(super) const RULES: [&str; 7] = ["product", "sum", "maximum", "minimum", "nodes", "edges", ALONE];
 
 /// Requests on ogbg-molhiv: names, algorithms and heuristics, in the order of the table.
-pub(super) const COMPARED: [(&str, Algorithm, Heuristic); 11] = [
-    ("optimal", Algorithm::Optimal, Heuristic::Component(0)),
-    ("best-fit", Algorithm::BestFit, Heuristic::Component(0)),
-    ("nodes", Algorithm::BestFitPublished, Heuristic::Component(0)),
-    ("minimum", Algorithm::BestFitPublished, Heuristic::Minimum),
-    ("maximum", Algorithm::BestFitPublished, Heuristic::Maximum),
-    ("edges", Algorithm::BestFitPublished, Heuristic::Component(1)),
-    ("sum", Algorithm::BestFitPublished, Heuristic::Sum),
-    ("product", Algorithm::BestFitPublished, Heuristic::Product),
-    (ALONE, Algorithm::NodesOnly, Heuristic::Component(0)),
-    ("edges, without a node limit", Algorithm::EdgesOnly, Heuristic::Component(1)),
-    ("one graph a pack", Algorithm::None, Heuristic::Component(0)),
+pub(super) const COMPARED: [(&str, TupleAlgorithm, Heuristic); 11] = [
+    ("optimal", TupleAlgorithm::Optimal, Heuristic::Component(0)),
+    ("best-fit", TupleAlgorithm::BestFit, Heuristic::Component(0)),
+    ("nodes", TupleAlgorithm::BestFitPublished, Heuristic::Component(0)),
+    ("minimum", TupleAlgorithm::BestFitPublished, Heuristic::Minimum),
+    ("maximum", TupleAlgorithm::BestFitPublished, Heuristic::Maximum),
+    ("edges", TupleAlgorithm::BestFitPublished, Heuristic::Component(1)),
+    ("sum", TupleAlgorithm::BestFitPublished, Heuristic::Sum),
+    ("product", TupleAlgorithm::BestFitPublished, Heuristic::Product),
+    (ALONE, TupleAlgorithm::NodesOnly, Heuristic::Component(0)),
+    ("edges, without a node limit", TupleAlgorithm::EdgesOnly, Heuristic::Component(1)),
+    ("one graph a pack", TupleAlgorithm::None, Heuristic::Component(0)),
 ];
 
 /// Returns what the table calls a request.
@@ -37,26 +37,26 @@ fn called(name: &str) -> &str {
 }
 
 /// Returns algorithm and heuristic of a word of the knob.
-pub(super) fn rule(word: &str) -> (Algorithm, Heuristic) {
+pub(super) fn rule(word: &str) -> (TupleAlgorithm, Heuristic) {
     let known = COMPARED.iter().find(|(name, ..)| *name == word);
-    known.map_or((Algorithm::BestFitPublished, Heuristic::Product), |(_, a, h)| (*a, *h))
+    known.map_or((TupleAlgorithm::BestFitPublished, Heuristic::Product), |(_, a, h)| (*a, *h))
 }
 
 /// Returns the parts on the rules: the eight graphs, then ogbg-molhiv.
-pub(super) fn parts(here: &Here<'_>) -> Vec<Part> {
+pub(super) fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let word = here.word("rule");
     let mut parts = Vec::new();
     let report = here.graphs("rule");
-    parts.push(Part::Title(report.map_or_else(|| "What a rule makes of them".to_owned(), title)));
-    parts.push(Part::Text(
+    parts.push(ChapterPart::Title(report.map_or_else(|| "What a rule makes of them".to_owned(), title)));
+    parts.push(ChapterPart::Text(
         "To pack the large first, a size of two numbers must become one: a [heuristic]. Each graph then goes into \
          the tightest pack that has room for both its nodes and its edges."
             .to_owned(),
     ));
-    parts.push(Part::Words("rule"));
+    parts.push(ChapterPart::Words("rule"));
     if let Some(report) = report {
-        parts.push(Part::Figure(plan::drawing(report)));
-        parts.push(Part::Text(plan_in_words(report)));
+        parts.push(ChapterPart::Figure(plan::drawing(report)));
+        parts.push(ChapterPart::Text(plan_in_words(report)));
     }
     parts.extend(molhiv(here, word));
     parts
@@ -101,7 +101,7 @@ fn plan_in_words(report: &Report) -> String {
 }
 
 /// Returns the comparison on real data.
-fn molhiv(here: &Here<'_>, word: &str) -> Vec<Part> {
+fn molhiv(here: &ChapterContext<'_>, word: &str) -> Vec<ChapterPart> {
     let reports: Option<Vec<&Report>> = COMPARED.iter().map(|(name, ..)| here.graphs(name)).collect();
     let Some(reports) = reports else { return vec![] };
     let row = |(i, report): (usize, &&Report)| {
@@ -118,11 +118,11 @@ fn molhiv(here: &Here<'_>, word: &str) -> Vec<Part> {
     let needed = here.graphs(ALONE).map_or(0, |r| r.figures.slots[1] / r.figures.packs.max(1));
     let spread = packs("product").saturating_sub(packs("nodes"));
     vec![
-        Part::Title(format!(
+        ChapterPart::Title(format!(
             "On {} molecules the choice of heuristic is worth {spread} packs",
             count(reports[0].figures.items)
         )),
-        Part::Text(format!(
+        ChapterPart::Text(format!(
             "ogbg-molhiv, its training split, with room for every molecule: {} nodes and {} edges. The six rules are those of \
              the published code; its “minimum” was the maximum by a slip, here it is the minimum. Nodes without an edge \
              limit need {needed} edges in a pack, and edge [efficiency] falls to {}. The optimum is [proven:bound]: \
@@ -133,7 +133,7 @@ fn molhiv(here: &Here<'_>, word: &str) -> Vec<Part> {
             count(packs("optimal")),
             packs("nodes").saturating_sub(packs("optimal")),
         )),
-        Part::Table(Table {
+        ChapterPart::Table(ChapterTable {
             label: format!("Packs of ogbg-molhiv by rule, at {} nodes and {} edges", MOLHIV[0], MOLHIV[1]),
             head: ["rule", "packs", "nodes filled", "edges filled"].map(str::to_owned).to_vec(),
             rows: reports.iter().enumerate().map(row).collect(),

@@ -1,7 +1,7 @@
 //! The data: thirty-six sequences, and any number of sequences with Wikipedia's lengths.
 
 use crate::learn::data::lengths;
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Settings};
 use packscope::packing::Algorithm;
 
@@ -93,19 +93,19 @@ pub fn like_wikipedia(n: u64) -> Vec<(u32, u64)> {
 }
 
 /// Returns the request to pack `n` sequences with Wikipedia's lengths, rounded up to multiples of `align`.
-pub fn request(n: u64, align: u32) -> Request {
+pub fn request(n: u64, align: u32) -> AnyRequest {
     let settings = Settings { align, ..Settings::default() };
-    Request::Sequences(api::Request { counts: like_wikipedia(n), settings, listed: LISTED })
+    AnyRequest::Sequences(api::Request { counts: like_wikipedia(n), settings, listed: LISTED })
 }
 
 /// Returns the request to pack [`PILOT`] sequences one by one, for a timing.
-pub fn one_by_one() -> Request {
+pub fn one_by_one() -> AnyRequest {
     let settings = Settings { algorithm: Algorithm::Greedy, ..Settings::default() };
-    Request::Sequences(api::Request { counts: like_wikipedia(PILOT), settings, listed: 1 })
+    AnyRequest::Sequences(api::Request { counts: like_wikipedia(PILOT), settings, listed: 1 })
 }
 
 /// Returns the request to pack the small example.
-pub fn small_request() -> Request {
+pub fn small_request() -> AnyRequest {
     let settings = Settings { limit: SLOTS, ..Settings::default() };
-    Request::Sequences(api::Request { counts: SMALL.to_vec(), settings, listed: 40 })
+    AnyRequest::Sequences(api::Request { counts: SMALL.to_vec(), settings, listed: 40 })
 }

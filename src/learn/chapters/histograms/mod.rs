@@ -5,10 +5,12 @@ mod stages;
 mod work;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::View;
 use data::{DECADES, PILOT, WIKIPEDIA};
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Report};
 use packscope::words::{self, count, percent};
 
@@ -28,17 +30,22 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 5,
     needs: &[],
     knobs: &[
-        Knob { name: "stage", label: "36 sequences", kind: Kind::Words(&STAGES), start: &[0] },
+        Knob { name: "stage", label: "36 sequences", kind: KnobKind::Words(&STAGES), start: &[0] },
         Knob {
             name: "n",
             label: "Sequences",
-            kind: Kind::Number { least: 0, most: 31, step: 1, shown: |i| count(data::sequences(i)) },
+            kind: KnobKind::Number { least: 0, most: 31, step: 1, shown: |i| count(data::sequences(i)) },
             start: &[16],
         },
         Knob {
             name: "grain",
             label: "Lengths are told apart in steps of, tokens",
-            kind: Kind::Number { least: 0, most: 7, step: 1, shown: |i| count(u64::from(data::tokens(i))) },
+            kind: KnobKind::Number {
+                least: 0,
+                most: 7,
+                step: 1,
+                shown: |i| count(u64::from(data::tokens(i))),
+            },
             start: &[0],
         },
     ],
@@ -53,18 +60,18 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::lengths(&name, &format!("limit=512&align={grain}"), data::like_wikipedia(n))
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§3.1.1",
             says: "packing works on the histogram of lengths instead of the sequences; time O(n + s²), memory O(s²) for \
                    rows of s tokens",
         },
-        Cited {
+        Citation {
             paper: Paper::Article,
             at: "Packing",
             says: "why least squares stop at three sequences: 22K shapes of a row, and 940K of four",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.1",
             says: "on Wikipedia about 0.03 s by histogram at any depth, 28.4 s by least squares; first-fit decreasing, one \
@@ -73,7 +80,7 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let grain = data::tokens(here.number("grain"));
     let mut all = vec![("small", data::small_request())];
     all.extend(DECADES.iter().map(|&(name, n)| (name, data::request(n, grain))));
@@ -83,7 +90,7 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
 }
 
 /// Returns the request for the number of sequences at the needle.
-fn request(here: &Here<'_>) -> Request {
+fn request(here: &ChapterContext<'_>) -> AnyRequest {
     data::request(data::sequences(here.number("n")), data::tokens(here.number("grain")))
 }
 
@@ -98,7 +105,7 @@ fn one_by_one(n: f64) -> f64 {
     n * n.log2()
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let n = data::sequences(here.number("n"));
     let answer = here.sequences("here");
     let steps_here = answer.map(steps);
@@ -112,7 +119,7 @@ fn show(here: &Here<'_>) -> Shown {
     };
     let mut parts = stages::parts(here);
     parts.extend(measured(here, answer));
-    Shown {
+    ChapterView {
         finding,
         parts,
         notice: "Drag the needle across ten powers of ten. One by one, the work grows ten billion times and more; \
@@ -137,30 +144,30 @@ fn show(here: &Here<'_>) -> Shown {
 }
 
 /// Returns the second half: work against the number of sequences, timings, and the plan.
-fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
+fn measured(here: &ChapterContext<'_>, answer: Option<&Report>) -> Vec<ChapterPart> {
     let n = data::sequences(here.number("n"));
     vec![
-        Part::Title("The work depends on lengths, not on sequences".to_owned()),
-        Part::Text(format!(
+        ChapterPart::Title("The work depends on lengths, not on sequences".to_owned()),
+        ChapterPart::Text(format!(
             "Take {{n}} sequences with Wikipedia's lengths, at most 512 tokens, told apart in steps of {{grain}} \
              tokens (shorter ones are rounded up). {}",
-            answer.map_or_else(String::new, |report| counted(here, report)),
+            answer.map_or_else(String::new, |report| describe_steps(here, report)),
         )),
         work::figure(here),
-        Part::Text(
+        ChapterPart::Text(
             "The flat line is a bound from plans: the engine packed each of these numbers of sequences. The others are formulae: \
              first fit that looks through every open pack takes up to n² steps, a good search n log n. And somebody has \
              to count the lengths, once: n."
                 .to_owned(),
         ),
-        Part::Text(seconds(here, n)),
-        Part::Title("A plan for millions fits on a few pages".to_owned()),
-        Part::Text(
+        ChapterPart::Text(seconds(here, n)),
+        ChapterPart::Title("A plan for millions fits on a few pages".to_owned()),
+        ChapterPart::Text(
             "The answer is a histogram too: a [plan] names [strategies], and for each how many packs are filled so."
                 .to_owned(),
         ),
-        Part::Table(table(here)),
-        Part::Aside("Why the paper’s least squares stop at three sequences", shapes_in_words()),
+        ChapterPart::Table(table(here)),
+        ChapterPart::Aside("Why the paper’s least squares stop at three sequences", shapes_in_words()),
     ]
 }
 
@@ -190,7 +197,7 @@ fn shapes_in_words() -> String {
 }
 
 /// Describes the steps, compared with packing one by one.
-fn counted(here: &Here<'_>, report: &Report) -> String {
+fn describe_steps(here: &ChapterContext<'_>, report: &Report) -> String {
     let n = report.figures.items as f64;
     let lengths = ROW as u32 / data::tokens(here.number("grain"));
     let (steps, alone) = (steps(report), one_by_one(n));
@@ -208,7 +215,7 @@ fn counted(here: &Here<'_>, report: &Report) -> String {
 }
 
 /// Describes the timings measured here and published.
-fn seconds(here: &Here<'_>, n: u64) -> String {
+fn seconds(here: &ChapterContext<'_>, n: u64) -> String {
     let times = here.seconds("here").zip(here.seconds("one by one"));
     let measured = times.map_or_else(String::new, |(all, pilot)| {
         let would = pilot / PILOT as f64 * n as f64;
@@ -231,7 +238,7 @@ fn seconds(here: &Here<'_>, n: u64) -> String {
 }
 
 /// Tabulates packs, strategies and steps for growing numbers of sequences.
-fn table(here: &Here<'_>) -> Table {
+fn table(here: &ChapterContext<'_>) -> ChapterTable {
     let n = data::sequences(here.number("n"));
     let mut names: Vec<(&str, u64)> = DECADES.iter().step_by(2).copied().collect();
     if !names.iter().any(|(_, size)| *size == n) {
@@ -252,7 +259,7 @@ fn table(here: &Here<'_>) -> Table {
             cell(steps),
         ]
     };
-    Table {
+    ChapterTable {
         label: "Packs, strategies and steps for so many sequences".to_owned(),
         head: ["sequences", "packs", "strategies", "steps"].map(str::to_owned).to_vec(),
         rows: names.iter().map(row).collect(),

@@ -3,8 +3,8 @@
 use super::STAGES;
 use super::data::{SLOTS, SMALL};
 use crate::learn::prose::figure;
-use crate::learn::{Figure, Here, Part};
-use packscope::api::Shape;
+use crate::learn::{ChapterContext, ChapterPart, Figure};
+use packscope::api::PackShape;
 use packscope::histogram::{Draw, Histogram};
 use packscope::words::count;
 use packscope_chart::{Area, Frame, Pen, Scene};
@@ -15,9 +15,9 @@ const ABOVE: f64 = 22.0;
 const BELOW: f64 = 22.0;
 
 /// Returns the prose and the drawing of the current stage.
-pub fn parts(here: &Here<'_>) -> Vec<Part> {
+pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let stage = here.number("stage") as usize;
-    let packed: Vec<Shape> = here.sequences("small").map(|r| r.strategies.clone()).unwrap_or_default();
+    let packed: Vec<PackShape> = here.sequences("small").map(|r| r.strategies.clone()).unwrap_or_default();
     let (packs, kinds) = (packed.iter().map(|shape| shape.count).sum::<u64>(), packed.len() as u64);
     let all: u64 = SMALL.iter().map(|(_, n)| n).sum();
     let said = match stage {
@@ -46,18 +46,18 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
         format!("36 sequences of 2 to {SLOTS} tokens, {}", STAGES.get(stage).copied().unwrap_or_default());
     let drawing = Figure::new(label, |_| 236.0, move |frame| draw(stage, &packed, frame));
     vec![
-        Part::Text(
+        ChapterPart::Text(
             "Packing algorithms of textbooks take one item after the other. For a text data set that is millions of \
              times the same decision, since millions of [sequences] have only some hundred lengths. **Count first.**"
                 .to_owned(),
         ),
-        Part::Words("stage"),
-        Part::Figure(drawing),
-        Part::Text(said),
+        ChapterPart::Words("stage"),
+        ChapterPart::Figure(drawing),
+        ChapterPart::Text(said),
     ]
 }
 
-fn draw(stage: usize, packed: &[Shape], frame: &Frame) -> Scene {
+fn draw(stage: usize, packed: &[PackShape], frame: &Frame) -> Scene {
     let mut pen = Pen::new(frame);
     match stage {
         0 => bars(&mut pen, &arrival()),
@@ -127,7 +127,7 @@ fn columns(pen: &mut Pen) {
 }
 
 /// Draws a row for each strategy, with the number of its packs.
-fn strategies(pen: &mut Pen, packed: &[Shape]) {
+fn strategies(pen: &mut Pen, packed: &[PackShape]) {
     let theme = pen.theme;
     let slot = ((pen.frame.width - 60.0) / f64::from(SLOTS)).min(46.0);
     let each = ((pen.frame.height - 4.0) / packed.len().max(1) as f64).min(25.0);

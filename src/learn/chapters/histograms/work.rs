@@ -2,7 +2,7 @@
 
 use super::data::{self, DECADES, SIZES};
 use super::{one_by_one, round, steps};
-use crate::learn::{Figure, Here, Part};
+use crate::learn::{ChapterContext, ChapterPart, Figure};
 use packscope::words::count;
 use packscope_chart::lines::{self, Input, Line, Quantity};
 use packscope_chart::{Chart, Frame, Look, Pen, Scale, Scene, label_width};
@@ -14,10 +14,10 @@ const ACROSS: [f64; 2] = [1e2, 1e12];
 const UP: [f64; 2] = [1.0, 1e14];
 
 /// Plots the steps, with a needle at the chosen number of sequences.
-pub fn figure(here: &Here<'_>) -> Part {
+pub fn figure(here: &ChapterContext<'_>) -> ChapterPart {
     let place = here.number("n");
     let n = data::sequences(place);
-    let counted = counted(here);
+    let counted = steps_of_answers(here);
     let now = here.sequences("here").map(|r| (r.figures.items, steps(r)));
     let all = now.map_or(0, |(_, steps)| steps);
     let label = format!(
@@ -40,11 +40,11 @@ pub fn figure(here: &Here<'_>) -> Part {
         })),
         ..Figure::new(label, tall, draw)
     };
-    Part::Figure(drawing)
+    ChapterPart::Figure(drawing)
 }
 
 /// Returns (sequences, steps) of every available answer.
-fn counted(here: &Here<'_>) -> Vec<(f64, f64)> {
+fn steps_of_answers(here: &ChapterContext<'_>) -> Vec<(f64, f64)> {
     let answers = DECADES.iter().filter_map(|(name, _)| here.sequences(name));
     answers.map(|r| (r.figures.items as f64, steps(r) as f64)).collect()
 }

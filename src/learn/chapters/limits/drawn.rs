@@ -2,7 +2,7 @@
 
 use super::{EDGES, NODES, values};
 use crate::learn::{Figure, Move};
-use packscope::sweep::{self, Point};
+use packscope::sweep::{self, SweepPoint};
 use packscope::words::{percent, tick_percent};
 use packscope_chart::lines::{self, Line, Quantity};
 use packscope_chart::sweep::Input;
@@ -10,7 +10,7 @@ use packscope_chart::{Chart, Look, Scale};
 use std::rc::Rc;
 
 /// Draws the map; a press and the arrow keys choose a cell.
-pub(super) fn field(points: &[Point<2>], adopted: [u32; 2]) -> Figure {
+pub(super) fn field(points: &[SweepPoint<2>], adopted: [u32; 2]) -> Figure {
     let field = Rc::new(Input {
         axes: [values(NODES), values(EDGES)],
         grid: true,
@@ -50,8 +50,8 @@ pub(super) fn field(points: &[Point<2>], adopted: [u32; 2]) -> Figure {
 }
 
 /// Plots both efficiencies against the node limit, at the chosen edge limit.
-pub(super) fn curves(points: &[Point<2>], [nodes, edges]: [u32; 2]) -> Figure {
-    let row: Vec<Point<2>> = points.iter().filter(|p| p.limits[1] == edges).copied().collect();
+pub(super) fn curves(points: &[SweepPoint<2>], [nodes, edges]: [u32; 2]) -> Figure {
+    let row: Vec<SweepPoint<2>> = points.iter().filter(|p| p.limits[1] == edges).copied().collect();
     let at = row.iter().find(|p| p.limits[0] == nodes);
     let said = at.map_or_else(String::new, |p| {
         format!(" At {nodes} nodes: {} and {}.", percent(p.efficiency[0]), percent(p.efficiency[1]))

@@ -3,12 +3,14 @@
 mod drawn;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper, data,
+};
 use crate::state::View;
-use packscope::api::any::{Report, Request};
+use packscope::api::self_contained::{AnyRequest, Report};
 use packscope::api::tuple::Settings;
-use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::sweep::{self, Point};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
+use packscope::sweep::{self, SweepPoint};
 use packscope::words::{count, factor, percent, plural, seconds};
 use std::rc::Rc;
 
@@ -46,17 +48,17 @@ pub const CHAPTER: Chapter = Chapter {
         )
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Tuples,
             at: "§2.5",
             says: "why limits of graphs are free to choose, and how: all combinations, the smallest that is efficient enough, and why the maxima alone are no good start",
         },
-        Cited {
+        Citation {
             paper: Paper::Tuples,
             at: "§3.2 and Figure 5",
             says: "the sweep on PCQM4Mv2, with its best limits at 30 nodes and 62 edges",
         },
-        Cited {
+        Citation {
             paper: Paper::Tuples,
             at: "Table 1",
             says: "the most nodes of a molecule of ogbg-molhiv, 222, and the most edges, 502; no molecule has both",
@@ -64,8 +66,8 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-const fn limit([least, most, step]: [u32; 3]) -> Kind {
-    Kind::Number { least, most, step, shown: plain }
+const fn limit([least, most, step]: [u32; 3]) -> KnobKind {
+    KnobKind::Number { least, most, step, shown: plain }
 }
 
 fn plain(limit: u32) -> String {
@@ -77,33 +79,33 @@ fn values([first, last, step]: [u32; 3]) -> Vec<u32> {
 }
 
 /// Returns the chosen limits, rounded to the grid: an address may name values between its lines.
-fn adopted(here: &Here<'_>) -> [u32; 2] {
+fn adopted(here: &ChapterContext<'_>) -> [u32; 2] {
     [("nodes", NODES), ("edges", EDGES)].map(|(knob, [first, _, step])| {
         first + (here.number(knob).saturating_sub(first) + step / 2) / step * step
     })
 }
 
-fn question(id: &str, algorithm: Algorithm, heuristic: Heuristic, limits: Vec<[u32; 2]>) -> Request {
+fn question(id: &str, algorithm: TupleAlgorithm, heuristic: Heuristic, limits: Vec<[u32; 2]>) -> AnyRequest {
     let settings = Settings { algorithm, heuristic, ..Settings::default() };
-    Request::Sweep { counts: data::graphs(id), settings, limits }
+    AnyRequest::Sweep { counts: data::graphs(id), settings, limits }
 }
 
-fn asks(_: &Here<'_>) -> Vec<(&'static str, Request)> {
+fn asks(_: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let row = |edges: &u32| values(NODES).into_iter().map(|nodes| [nodes, *edges]).collect::<Vec<_>>();
     let grid = values(EDGES).iter().flat_map(row).collect();
     let nodes = Heuristic::Component(0);
     vec![
-        ("sweep", question("ogbg_molhiv", Algorithm::BestFit, nodes, grid)),
+        ("sweep", question("ogbg_molhiv", TupleAlgorithm::BestFit, nodes, grid)),
         (
             "published",
-            question("ogbg_molhiv", Algorithm::BestFitPublished, Heuristic::Product, PUBLISHED.to_vec()),
+            question("ogbg_molhiv", TupleAlgorithm::BestFitPublished, Heuristic::Product, PUBLISHED.to_vec()),
         ),
-        ("small", question("mol_qm9", Algorithm::BestFit, nodes, SMALL.to_vec())),
+        ("small", question("mol_qm9", TupleAlgorithm::BestFit, nodes, SMALL.to_vec())),
     ]
 }
 
 /// Returns the points of a sweep; none before its answer.
-fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
+fn points(here: &ChapterContext<'_>, name: &str) -> Vec<SweepPoint<2>> {
     match here.report(name) {
         Some(Report::Sweep(points)) => points.clone(),
         _ => Vec::new(),
@@ -111,16 +113,16 @@ fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
 }
 
 /// Returns the smallest limits that solve the exercise.
-fn wanted(points: &[Point<2>]) -> Option<[u32; 2]> {
+fn wanted(points: &[SweepPoint<2>]) -> Option<[u32; 2]> {
     sweep::smallest(points.iter().filter(|p| p.packs <= MOST), FULL).map(|p| p.limits)
 }
 
-fn show(here: &Here<'_>) -> Shown {
-    let points: Rc<[Point<2>]> = points(here, "sweep").into();
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let points: Rc<[SweepPoint<2>]> = points(here, "sweep").into();
     let limits = adopted(here);
     let at = points.iter().find(|p| p.limits == limits);
     let done = at.is_some() && wanted(&points) == Some(limits);
-    Shown {
+    ChapterView {
         finding: finding(points.first(), at),
         parts: parts(here, &points, at, limits),
         notice: "Start with room for every molecule and widen one limit only. At first both kinds of slots gain; then the \
@@ -141,12 +143,12 @@ fn show(here: &Here<'_>) -> Shown {
             ),
             (done, "the smallest such packs".to_owned()),
         ],
-        found: found(&points),
+        found: conclusion(&points),
     }
 }
 
 /// Returns the insight of the exercise.
-fn found(points: &[Point<2>]) -> String {
+fn conclusion(points: &[SweepPoint<2>]) -> String {
     let nodes = points.first().map_or(0.0, |p| p.efficiency[0] * p.packs as f64 * f64::from(p.limits[0]));
     let least = (nodes / MOST as f64).ceil() as u64;
     format!(
@@ -158,7 +160,7 @@ fn found(points: &[Point<2>]) -> String {
 }
 
 /// Returns the title: the packs saved against limits at the most nodes and the most edges.
-fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
+fn finding(first: Option<&SweepPoint<2>>, at: Option<&SweepPoint<2>>) -> String {
     let (Some(first), Some(at)) = (first, at) else {
         return "Room for the largest graphs is a poor choice of limits".to_owned();
     };
@@ -178,25 +180,33 @@ fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
     }
 }
 
-fn parts(here: &Here<'_>, points: &Rc<[Point<2>]>, at: Option<&Point<2>>, limits: [u32; 2]) -> Vec<Part> {
-    let mut parts = vec![Part::Text(room(&data::graphs("ogbg_molhiv")))];
-    parts.push(Part::Text(at.map_or_else(
+fn parts(
+    here: &ChapterContext<'_>,
+    points: &Rc<[SweepPoint<2>]>,
+    at: Option<&SweepPoint<2>>,
+    limits: [u32; 2],
+) -> Vec<ChapterPart> {
+    let mut parts = vec![ChapterPart::Text(room(&data::graphs("ogbg_molhiv")))];
+    parts.push(ChapterPart::Text(at.map_or_else(
         || {
             let pairs = values(NODES).len() * values(EDGES).len();
             format!("The engine packs all molecules anew for each of {pairs} pairs of limits.")
         },
         |at| figures(points, at),
     )));
-    parts.push(Part::Figure(drawn::field(points, limits)));
+    parts.push(ChapterPart::Figure(drawn::field(points, limits)));
     if points.is_empty() {
         return parts;
     }
-    parts.push(Part::Text(map_in_words(here, points)));
-    parts.push(Part::Title(crossing(points, limits[1])));
+    parts.push(ChapterPart::Text(map_in_words(here, points)));
+    parts.push(ChapterPart::Title(crossing(points, limits[1])));
     let said = "Left of the crossing nodes are scarce, and each more fills both kinds of slots. Right of it edges are \
                 scarce: hardly a pack is saved, and node slots stay empty."
         .to_owned();
-    parts.push(Part::Beside(vec![Part::Text(said)], vec![Part::Figure(drawn::curves(points, limits))]));
+    parts.push(ChapterPart::Beside(
+        vec![ChapterPart::Text(said)],
+        vec![ChapterPart::Figure(drawn::curves(points, limits))],
+    ));
     parts.extend(others(here));
     parts
 }
@@ -218,7 +228,7 @@ fn room(molecules: &[([u32; 2], u64)]) -> String {
 }
 
 /// Describes the figures of a cell, and the scarce component there.
-fn figures(points: &[Point<2>], at: &Point<2>) -> String {
+fn figures(points: &[SweepPoint<2>], at: &SweepPoint<2>) -> String {
     let [nodes, edges] = at.efficiency;
     let scarce = match nodes - edges {
         d if d.abs() < 0.004 => "both run out at about the same time".to_owned(),
@@ -243,7 +253,7 @@ fn figures(points: &[Point<2>], at: &Point<2>) -> String {
     )
 }
 
-fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
+fn map_in_words(here: &ChapterContext<'_>, points: &[SweepPoint<2>]) -> String {
     let took = here.seconds("sweep").map_or_else(String::new, |s| format!(", in {}", seconds(s)));
     let last = sweep::front(points).last().map(|p| p.limits);
     let edges_a_node = proportion(&data::graphs("ogbg_molhiv"));
@@ -268,7 +278,7 @@ fn proportion(molecules: &[([u32; 2], u64)]) -> f64 {
 }
 
 /// Names the node limit at which the two efficiencies cross, for an edge limit.
-fn crossing(points: &[Point<2>], edges: u32) -> String {
+fn crossing(points: &[SweepPoint<2>], edges: u32) -> String {
     let mut row = points.iter().filter(|p| p.limits[1] == edges);
     row.find(|p| p.efficiency[0] < p.efficiency[1]).map_or_else(
         || format!("With {edges} edges a pack, nodes are scarce as far as the map goes"),
@@ -282,16 +292,16 @@ fn pair([nodes, edges]: [u32; 2]) -> String {
 }
 
 /// Returns two other cases: a misled heuristic, and a set of small molecules.
-fn others(here: &Here<'_>) -> Vec<Part> {
+fn others(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let (published, small) = (points(here, "published"), points(here, "small"));
     let ([tight, loose], [one, two]) = (&published[..], &small[..]) else { return vec![] };
     vec![
-        Part::Title(format!(
+        ChapterPart::Title(format!(
             "Room for two small molecules instead of one saves {} packs in {}",
             count(one.packs - two.packs),
             count(one.packs)
         )),
-        Part::Text(format!(
+        ChapterPart::Text(format!(
             "QM9, with hydrogens left out, has molecules of at most {} nodes and {} edges, most of them with all {} nodes. With limits of {} \
              packing does nothing: {} packs, edges {} full. With {} it needs {}, one for every two, and \
              both kinds are full: {} and {}. A map of this set has one bright cell and steep cliffs.",
@@ -306,7 +316,7 @@ fn others(here: &Here<'_>) -> Vec<Part> {
             percent(two.efficiency[0]),
             percent(two.efficiency[1]),
         )),
-        Part::Text(format!(
+        ChapterPart::Text(format!(
             "And a [heuristic] can be misled by room: with the published code and the product of both sizes, molhiv \
              needs {} packs at {} and {} at {}.",
             figure("packs_tight", tight.packs, &count(tight.packs)),

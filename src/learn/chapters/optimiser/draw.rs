@@ -51,13 +51,13 @@ pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
     let packed = format!("packed: an update every {}", count(packed.sequences.round() as u64));
     let before = format!("unpacked: every {}", count(BEFORE.sequences as u64));
     for (words, y, colour) in [(packed, 10.0, theme.accent), (before, 27.0, theme.ink)] {
-        beside(&mut pen, &words, y + layout.plot.top, colour);
+        write_at_right_edge(&mut pen, &words, y + layout.plot.top, colour);
     }
     pen.scene
 }
 
 /// Writes a line at the right edge, on the background colour.
-fn beside(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
+fn write_at_right_edge(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
     let right = pen.frame.width - 12.0;
     let area = Area { left: right - label_width(words, true) - 4.0, top: y - 8.0, right, bottom: y + 8.0 };
     pen.rect(area, pen.theme.background);
@@ -73,7 +73,7 @@ fn updates(training: &Training) -> impl Iterator<Item = (u32, [f64; 2])> {
 }
 
 /// Returns the number of updates in the sequences that are drawn, in words.
-fn made(training: &Training) -> String {
+fn updates_in_words(training: &Training) -> String {
     let updates = SEEN / training.sequences;
     if updates.fract() == 0.0 { count(updates as u64) } else { format!("{updates:.1}") }
 }
@@ -90,8 +90,11 @@ pub fn steps(packed: &Training, frame: &Frame) -> Scene {
         [(&BEFORE, "unpacked", theme.ink, theme.marginal), (packed, "packed", theme.accent, theme.accent)];
     for (i, (training, name, ink, colour)) in rows.into_iter().enumerate() {
         let top = 46.0 * i as f64;
-        let words =
-            format!("{name}: {} updates of {}", made(training), batches(u64::from(training.accumulated)));
+        let words = format!(
+            "{name}: {} updates of {}",
+            updates_in_words(training),
+            batches(u64::from(training.accumulated))
+        );
         pen.label(words, (0.0, top + 7.0), -1, ink, true);
         for (_, [from, to]) in updates(training) {
             let [left, right] = [from, to].map(|at| at / SEEN * frame.width);

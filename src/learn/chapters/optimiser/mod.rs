@@ -4,11 +4,14 @@ mod draw;
 mod training;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Figure, Knob, KnobKind, Opens,
+    Paper,
+};
 use crate::state::View;
 use packscope::cost::Regime;
 use packscope::words::{count, percent};
-use training::{BATCH, BEFORE, BETA2, LATER, Set};
+use training::{BATCH, BEFORE, BETA2, LATER, OptimiserSettings};
 
 /// The packing factor of the exercise, which does not divide six batches.
 const ODD: f64 = 2.5;
@@ -27,7 +30,7 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "factor",
             label: "Packing factor",
-            kind: Kind::Number {
+            kind: KnobKind::Number {
                 least: 10,
                 most: 160,
                 step: 1,
@@ -39,7 +42,7 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "beta",
             label: "β₁ of the packed training",
-            kind: Kind::Number {
+            kind: KnobKind::Number {
                 least: 1,
                 most: 999,
                 step: 1,
@@ -58,17 +61,17 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::built_in(View::Sequences, &settings)
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§3.3",
             says: "the packing factor in the batch size; the batch divided by it, or β to its power; both only heuristics",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.2 and Figure 3",
             says: "learning curves with half the accumulation, and with batches of 1,500 and changed β; scaling the learning rate did not help",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.3",
             says: "packing slightly violates the assumption of independent samples; what became of it in a full training",
@@ -76,15 +79,15 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn show(here: &Here<'_>) -> Shown {
-    let set = Set::new(here);
-    let [left_before, left] = [&BEFORE, &set.packed].map(|training| training.left(LATER));
-    Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let set = OptimiserSettings::new(here);
+    let [left_before, left] = [&BEFORE, &set.packed].map(|training| training.share_left(LATER));
+    ChapterView {
         finding: finding(&set),
         parts: vec![
-            Part::Text(update_in_words(&set)),
-            Part::Figure(steps(&set)),
-            Part::Text(format!(
+            ChapterPart::Text(update_in_words(&set)),
+            ChapterPart::Figure(steps(&set)),
+            ChapterPart::Text(format!(
                 "This is an epoch of Wikipedia's 16,279,552 sequences in {} updates; unpacked it has {}. All that counts \
                  updates feels a difference. Momentum does: with each update it keeps β₁ of what it was, {} before packing. Here \
                  is what it is made of: a bar for each update, as wide as its sequences, as high as what each weighs.",
@@ -92,17 +95,17 @@ fn show(here: &Here<'_>) -> Shown {
                 figure("updates_before", set.regimes.before.updates, &count(set.regimes.before.updates)),
                 BEFORE.beta,
             )),
-            Part::Text(format!(
+            ChapterPart::Text(format!(
                 "With a packed β₁ of {{beta}}, {} of a gradient is left after {} sequences; unpacked it was {}.",
                 figure("left", left, &percent(left)),
                 count(LATER as u64),
                 figure("left_before", left_before, &percent(left_before)),
             )),
-            Part::Figure(momentum(&set)),
-            Part::Title("Fewer rows, or a lower β".to_owned()),
-            Part::Text(ways_in_words(&set)),
-            Part::Table(ways(&set)),
-            Part::Text(GUARANTEED.to_owned()),
+            ChapterPart::Figure(momentum(&set)),
+            ChapterPart::Title("Fewer rows, or a lower β".to_owned()),
+            ChapterPart::Text(ways_in_words(&set)),
+            ChapterPart::Table(ways(&set)),
+            ChapterPart::Text(GUARANTEED.to_owned()),
         ],
         conditions: Vec::new(),
         notice: "With all settings as they were, a larger packing factor makes the bars of the packed training wide and \
@@ -129,7 +132,7 @@ const GUARANTEED: &str = "Neither makes exactly the same training. With the accu
      sequences that share a pack always share an update: samples are no longer quite independent.";
 
 /// Returns the β₁ with which the packed training, with its batches as set, forgets like the unpacked one.
-fn needed(set: &Set) -> f64 {
+fn needed(set: &OptimiserSettings) -> f64 {
     BEFORE.beta.powf(set.packed.sequences / BEFORE.sequences)
 }
 
@@ -138,7 +141,7 @@ fn is_one(ratio: f64) -> bool {
     (ratio - 1.0).abs() < 0.02
 }
 
-fn finding(set: &Set) -> String {
+fn finding(set: &OptimiserSettings) -> String {
     let sequences = count(set.packed.sequences.round() as u64);
     let memory = set.packed.memory(&BEFORE);
     match (is_one(set.packed.sequences / BEFORE.sequences), is_one(memory)) {
@@ -167,8 +170,8 @@ fn times(x: f64) -> String {
     }
 }
 
-fn update_in_words(set: &Set) -> String {
-    let Set { packed, .. } = set;
+fn update_in_words(set: &OptimiserSettings) -> String {
+    let OptimiserSettings { packed, .. } = set;
     format!(
         "The weights of a model change once per update. Here an update is {{accumulation}} batches of {BATCH} rows, \
          one after the other: [gradient accumulation]. Unpacked, a row is a sequence, and six batches make 1,500. \
@@ -179,7 +182,7 @@ fn update_in_words(set: &Set) -> String {
     )
 }
 
-fn ways_in_words(set: &Set) -> String {
+fn ways_in_words(set: &OptimiserSettings) -> String {
     let beta2 = set.regimes.same_rows.beta2;
     format!(
         "One can divide the batch or the accumulation by the packing factor: as many sequences as before, nothing else \
@@ -191,8 +194,8 @@ fn ways_in_words(set: &Set) -> String {
 }
 
 /// Tabulates the tool's options after packing, and the reader's settings.
-fn ways(set: &Set) -> Table {
-    let Set { packed, regimes, .. } = set;
+fn ways(set: &OptimiserSettings) -> ChapterTable {
+    let OptimiserSettings { packed, regimes, .. } = set;
     let now = Regime {
         rows: f64::from(BATCH * packed.accumulated),
         sequences: packed.sequences,
@@ -221,7 +224,7 @@ fn ways(set: &Set) -> Table {
         ("Lower β", "same_rows", &regimes.same_rows),
         ("As set", "set", &now),
     ];
-    Table {
+    ChapterTable {
         label: "Ways on after packing".to_owned(),
         head: ["", "Rows an update", "Sequences an update", "Updates an [epoch]", "β₁"]
             .map(str::to_owned)
@@ -231,7 +234,7 @@ fn ways(set: &Set) -> Table {
     }
 }
 
-fn steps(set: &Set) -> Figure {
+fn steps(set: &OptimiserSettings) -> Figure {
     let packed = set.packed;
     let label = format!(
         "{} sequences in updates: {:.1} unpacked, {:.1} packed",
@@ -242,14 +245,14 @@ fn steps(set: &Set) -> Figure {
     Figure::new(label, draw::steps_tall, move |frame| draw::steps(&packed, frame))
 }
 
-fn momentum(set: &Set) -> Figure {
+fn momentum(set: &OptimiserSettings) -> Figure {
     let packed = set.packed;
     let label = format!(
         "What a sequence weighs in momentum against how long ago it was seen. After {} sequences {} of a gradient is \
          left in the packed training, {} in the unpacked one",
         count(LATER as u64),
-        percent(packed.left(LATER)),
-        percent(BEFORE.left(LATER)),
+        percent(packed.share_left(LATER)),
+        percent(BEFORE.share_left(LATER)),
     );
     Figure::new(label, draw::tall, move |frame| draw::momentum(&packed, frame))
 }

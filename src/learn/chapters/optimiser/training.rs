@@ -1,6 +1,6 @@
 //! A training as the optimiser sees it: sequences per update, and the decay of momentum.
 
-use crate::learn::{Here, data};
+use crate::learn::{ChapterContext, data};
 use packscope::cost::{Epoch, Regimes};
 
 /// Rows of a batch, enough to fill the accelerator.
@@ -32,7 +32,7 @@ impl Training {
     }
 
     /// Returns the share of a gradient that is left after a number of sequences.
-    pub fn left(&self, sequences: f64) -> f64 {
+    pub fn share_left(&self, sequences: f64) -> f64 {
         self.beta.powf(sequences / self.sequences)
     }
 
@@ -44,7 +44,7 @@ impl Training {
 
 /// The reader's settings: the packed training, and the tool's options after packing.
 #[derive(Debug, Clone, Copy)]
-pub struct Set {
+pub struct OptimiserSettings {
     /// Mean number of sequences in a pack.
     pub factor: f64,
     /// The packed training.
@@ -55,9 +55,9 @@ pub struct Set {
     pub updates: u64,
 }
 
-impl Set {
+impl OptimiserSettings {
     /// Reads the knobs and computes the regimes for Wikipedia.
-    pub fn new(here: &Here<'_>) -> Self {
+    pub fn new(here: &ChapterContext<'_>) -> Self {
         let counts = data::lengths("wikipedia_bert_512");
         let epoch = Epoch {
             items: counts.iter().map(|(_, n)| n).sum(),

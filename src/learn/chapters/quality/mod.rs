@@ -3,7 +3,9 @@
 mod scores;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterTable, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::View;
 use crate::state::findings::number_in_words;
 use packscope::sampler::Sampler;
@@ -90,12 +92,12 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 7,
     needs: &[],
     knobs: &[
-        Knob { name: "model", label: "Model", kind: Kind::Words(&MODELS), start: &[0] },
-        Knob { name: "task", label: "Task", kind: Kind::Words(&NAMES), start: &[TASK as u32] },
+        Knob { name: "model", label: "Model", kind: KnobKind::Words(&MODELS), start: &[0] },
+        Knob { name: "task", label: "Task", kind: KnobKind::Words(&NAMES), start: &[TASK as u32] },
         Knob {
             name: "seeds",
             label: "Seeds behind each mean",
-            kind: Kind::Number { least: STEP, most: 10 * STEP, step: STEP, shown: |n| n.to_string() },
+            kind: KnobKind::Number { least: STEP, most: 10 * STEP, step: STEP, shown: |n| n.to_string() },
             start: &[SEEDS as u32],
         },
     ],
@@ -103,52 +105,56 @@ pub const CHAPTER: Chapter = Chapter {
     asks: |_| Vec::new(),
     opens: |_| Opens::built_in(View::Batches, "data=glue_rte&limit=128&sampler=bucket"),
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.3, Tables 2 and 3",
             says: "SQuAD scores after a whole pre-training with packs, beside those of the BERT paper",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.2.1",
             says: "without the loss on the next sentence F1 and exact match fall, packed as before",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.1",
             says: "results were reproduced on Habana's Gaudi, with another framework",
         },
-        Cited { paper: HABANA, at: "the opening", says: "packing in Habana's own entry to MLPerf" },
-        Cited {
+        Citation { paper: HABANA, at: "the opening", says: "packing in Habana's own entry to MLPerf" },
+        Citation {
             paper: Paper::Tuples,
             at: "§2.6",
             says: "packs of graphs: no harm seen, and no gain from new graphs of the same sizes in each epoch; an informal \
                    analysis",
         },
-        Cited {
+        Citation {
             paper: ZHAO,
             at: "the abstract",
             says: "masks between documents, and related documents in a row",
         },
-        Cited { paper: DING, at: "the abstract", says: "best-fit packing of whole documents" },
-        Cited {
+        Citation { paper: DING, at: "the abstract", says: "best-fit packing of whole documents" },
+        Citation {
             paper: WANG,
             at: "the abstract, and the Readme of its code",
             says: "packing against padding",
         },
-        Cited { paper: DONG, at: "the abstract", says: "packs of related samples" },
-        Cited {
+        Citation { paper: DONG, at: "the abstract", says: "packs of related samples" },
+        Citation {
             paper: Paper::Buckets,
             at: "§3.1, Tables 1 and 2",
             says: "scores by task with their deviations; summaries by T5-small; missing articles and punctuation",
         },
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "Appendix B, Table 7",
             says: "the same scores of Roberta-large, with a mean of 81.98 that is Roberta-base's",
         },
-        Cited { paper: Paper::Buckets, at: "§4, Table 5", says: "ways to make batches, by score and time" },
-        Cited {
+        Citation {
+            paper: Paper::Buckets,
+            at: "§4, Table 5",
+            says: "ways to make batches, by score and time",
+        },
+        Citation {
             paper: Paper::Buckets,
             at: "Appendix A, Appendix C, Tables 6 and 8",
             says: "dropout, and what is dropped: any token, some stopwords, all stopwords",
@@ -156,37 +162,37 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let (model, task) = (here.number("model") as usize, here.number("task") as usize);
     let (seeds, needed) = (here.number("seeds"), needed(0, TASK));
     let most = PRETRAINED.iter().map(|(.., [before, packed])| (packed - before).abs()).fold(0.0, f64::max);
-    Shown {
+    ChapterView {
         finding: format!("Kept apart in its packs, BERT scored within {most:.2} of what it had without"),
         parts: vec![
-            Part::Text(APART.to_owned()),
-            Part::Title("Pre-trained with packs, BERT answers as well".to_owned()),
-            Part::Table(pretrained()),
-            Part::Text(pretrained_in_words()),
-            Part::Title("What hurts is to look across, and to cut".to_owned()),
-            Part::Text(changed()),
-            Part::Text(
+            ChapterPart::Text(APART.to_owned()),
+            ChapterPart::Title("Pre-trained with packs, BERT answers as well".to_owned()),
+            ChapterPart::Table(pretrained()),
+            ChapterPart::Text(pretrained_in_words()),
+            ChapterPart::Title("What hurts is to look across, and to cut".to_owned()),
+            ChapterPart::Text(changed()),
+            ChapterPart::Text(
                 "Differences are those of the abstracts, each from the way that its authors compare with. Libraries \
                  differ in both: <trainer>some look across and cut</> unless told otherwise."
                     .to_owned(),
             ),
-            Part::Title("What hurts is too few updates".to_owned()),
-            Part::Text(UPDATES.to_owned()),
-            Part::Table(batches()),
-            Part::Text(batches_in_words()),
-            Part::Title(gains_title(&Together::new(&SCORES[model.min(2)]))),
-            Part::Text(gains_in_words()),
-            Part::Words("model"),
-            Part::Table(gains(model)),
-            Part::Words("task"),
-            Part::Text(task_in_words(model, task, seeds)),
-            Part::Title("Fewer words: some, and only the right ones".to_owned()),
-            Part::Table(dropped()),
-            Part::Text(DROPPING.to_owned()),
+            ChapterPart::Title("What hurts is too few updates".to_owned()),
+            ChapterPart::Text(UPDATES.to_owned()),
+            ChapterPart::Table(batches()),
+            ChapterPart::Text(batches_in_words()),
+            ChapterPart::Title(gains_title(&Together::new(&SCORES[model.min(2)]))),
+            ChapterPart::Text(gains_in_words()),
+            ChapterPart::Words("model"),
+            ChapterPart::Table(gains(model)),
+            ChapterPart::Words("task"),
+            ChapterPart::Text(task_in_words(model, task, seeds)),
+            ChapterPart::Title("Fewer words: some, and only the right ones".to_owned()),
+            ChapterPart::Table(dropped()),
+            ChapterPart::Text(DROPPING.to_owned()),
         ],
         conditions: Vec::new(),
         notice: "What packing itself gains or loses here is less than a point. The large losses are of batches so large \
@@ -233,7 +239,7 @@ fn difference(name: &str, x: f64) -> String {
     figure(name, format!("{x:.2}"), &signed(x))
 }
 
-fn pretrained() -> Table {
+fn pretrained() -> ChapterTable {
     let row = |&(name, id, [before, packed]): &(&str, &str, [f64; 2])| {
         vec![
             name.to_owned(),
@@ -242,7 +248,7 @@ fn pretrained() -> Table {
             difference(&format!("{id}_gain"), packed - before),
         ]
     };
-    Table {
+    ChapterTable {
         label: "Scores on SQuAD 1.1 after pre-training with packs".to_owned(),
         head: ["", "as published", "with packs", "difference"].map(str::to_owned).to_vec(),
         rows: PRETRAINED.iter().map(row).collect(),
@@ -263,7 +269,7 @@ fn pretrained_in_words() -> String {
     )
 }
 
-fn batches() -> Table {
+fn batches() -> ChapterTable {
     let [(_, random, _), ..] = BATCHES;
     let row = |name: &str, id: &str, score: f64, times: f64| {
         vec![
@@ -278,7 +284,7 @@ fn batches() -> Table {
         .map(|(sampler, score, times)| row(sampler.long_name(), sampler.name(), *score, *times))
         .collect();
     rows.push(row("BucketSampler, stopwords dropped", "dropping", 81.98, 5.9));
-    Table {
+    ChapterTable {
         label: "Scores and times of Roberta-base by the way batches are made".to_owned(),
         head: ["", "score", "against random", "times as fast"].map(str::to_owned).to_vec(),
         rows,
@@ -341,7 +347,7 @@ fn gains_in_words() -> String {
 }
 
 /// Tabulates the gains of each model, all tasks together.
-fn gains(model: usize) -> Table {
+fn gains(model: usize) -> ChapterTable {
     let row = |(name, tasks): (&&str, &[[[f64; 2]; 2]; 10])| {
         let all = Together::new(tasks);
         let (largest, task) = all.largest;
@@ -354,7 +360,7 @@ fn gains(model: usize) -> Table {
             figure(&format!("{id}_pooled"), format!("{:.4}", all.pooled), &format!("{:.1}", all.pooled)),
         ]
     };
-    Table {
+    ChapterTable {
         label: "Gains of BucketSampler with dropped stopwords by model".to_owned(),
         head: ["", "mean gain", "largest", "above two standard errors", "pooled, standard errors"]
             .map(str::to_owned)
@@ -394,7 +400,7 @@ fn exercise() -> String {
     )
 }
 
-fn dropped() -> Table {
+fn dropped() -> ChapterTable {
     let [(.., before), ..] = DROPPED;
     let row = |&(what, id, score): &(&str, &str, f64)| {
         vec![
@@ -403,7 +409,7 @@ fn dropped() -> Table {
             difference(&format!("gain_{id}"), score - before),
         ]
     };
-    Table {
+    ChapterTable {
         label: "Scores of Roberta-base by what is left out of each sequence".to_owned(),
         head: ["left out in each epoch", "score", "difference"].map(str::to_owned).to_vec(),
         rows: DROPPED.iter().map(row).collect(),

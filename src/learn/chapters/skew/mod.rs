@@ -5,9 +5,11 @@ mod sets;
 mod shapes;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::findings::{number_in_words, share_in_words};
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Settings};
 use packscope::words::{count, factor, percent};
 use shapes::{MEAN, SEQUENCES};
@@ -29,13 +31,13 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "shape",
             label: "Shape of the lengths",
-            kind: Kind::Words(&shapes::SHAPES),
+            kind: KnobKind::Words(&shapes::SHAPES),
             start: &[0],
         },
         Knob {
             name: KNOB,
             label: "Longest sequence, tokens",
-            kind: Kind::Number {
+            kind: KnobKind::Number {
                 least: MEAN as u32,
                 most: rectangle::END,
                 step: rectangle::STEP,
@@ -46,7 +48,7 @@ pub const CHAPTER: Chapter = Chapter {
         Knob {
             name: "padded",
             label: "Rows as long as",
-            kind: Kind::Words(&["the limit", "the longest there is"]),
+            kind: KnobKind::Words(&["the limit", "the longest there is"]),
             start: &[0],
         },
     ],
@@ -57,7 +59,7 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::lengths("A thousand sequences, 128 on average", &settings, shapes::counts(&lengths(here)))
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§2 and Figure 1",
             says: "histograms of many datasets with their theoretical speed-ups: 1.2 and 1.7 for Wikipedia at \
@@ -65,7 +67,7 @@ pub const CHAPTER: Chapter = Chapter {
                    SQuAD, 1.6 for QM9; 1.6 for LibriSpeech audio, of which 1.3 were reached because it is skewed to \
                    long sequences",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.1 and §4.4",
             says: "the theoretical bound for Wikipedia is given as 2.001 and, beside un-padding, as 2.013; the \
@@ -74,44 +76,44 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn lengths(here: &Here<'_>) -> Vec<u32> {
+fn lengths(here: &ChapterContext<'_>) -> Vec<u32> {
     shapes::lengths(here.number("shape"), here.number(KNOB))
 }
 
-fn request(here: &Here<'_>) -> Request {
+fn request(here: &ChapterContext<'_>) -> AnyRequest {
     let settings = Settings { limit: here.number(KNOB), ..Settings::default() };
-    Request::Sequences(api::Request { counts: shapes::counts(&lengths(here)), settings, listed: 0 })
+    AnyRequest::Sequences(api::Request { counts: shapes::counts(&lengths(here)), settings, listed: 0 })
 }
 
-fn show(here: &Here<'_>) -> Shown {
+fn show(here: &ChapterContext<'_>) -> ChapterView {
     let longest = here.number(KNOB);
     let bound = f64::from(longest) / MEAN as f64;
     let padding = 1.0 - 1.0 / bound;
     let to_limit = here.number("padded") == 0;
-    let sets = sets::all(to_limit);
-    Shown {
+    let sets = sets::sets_by_gain(to_limit);
+    ChapterView {
         finding: finding(longest, bound, padding),
         parts: vec![
-            Part::Text(
+            ChapterPart::Text(
                 "A row is as long as the longest sequence, so the work is decided by how unequal lengths are, not by \
                  how many tokens there are. Here are 1,000 [sequences] that always hold 128,000 tokens: **128 on \
                  average, in every shape.**"
                     .to_owned(),
             ),
-            Part::Words("shape"),
-            Part::Text("The longest of them has {longest} tokens. The coloured area stays, whatever you drag.".to_owned()),
-            Part::Figure(rectangle::figure(lengths(here))),
-            Part::Text(what_can_be_won(longest, bound, padding)),
-            Part::Text(what_is_won(here)),
-            Part::Title(sets_title(&sets)),
-            Part::Text(
+            ChapterPart::Words("shape"),
+            ChapterPart::Text("The longest of them has {longest} tokens. The coloured area stays, whatever you drag.".to_owned()),
+            ChapterPart::Figure(rectangle::figure(lengths(here))),
+            ChapterPart::Text(what_can_be_won(longest, bound, padding)),
+            ChapterPart::Text(what_is_won(here)),
+            ChapterPart::Title(sets_title(&sets)),
+            ChapterPart::Text(
                 "Limits and lengths as they are used: the coloured part of a bar is the mean, the grey what fills the \
                  row up, and the number is the most that can be won. Each bar is drawn in multiples of its own mean. \
                  Wikipedia, SQuAD and RTE were cut at their limit before they were counted."
                     .to_owned(),
             ),
-            Part::Words("padded"),
-            Part::Figure(sets::figure(sets)),
+            ChapterPart::Words("padded"),
+            ChapterPart::Figure(sets::figure(sets)),
         ],
         notice: "The longest alone decides. Choose “all alike but one” and drag: 999 sequences hardly change, and \
                  every one of their rows grows with the one that does. And on SST-2 half of the factor comes from the \
@@ -159,7 +161,7 @@ fn what_can_be_won(longest: u32, bound: f64, padding: f64) -> String {
 }
 
 /// Describes the result of packing; empty before the first answer.
-fn what_is_won(here: &Here<'_>) -> String {
+fn what_is_won(here: &ChapterContext<'_>) -> String {
     let Some(figures) = here.sequences("packed").map(|r| &r.figures) else { return String::new() };
     let bound = figures.lower_bound.unwrap_or(figures.packs);
     let proven = if figures.packs == bound {
@@ -176,13 +178,13 @@ fn what_is_won(here: &Here<'_>) -> String {
 }
 
 /// Whether packing provably gains almost nothing on these lengths; an older answer does not count.
-fn is_stuck(here: &Here<'_>) -> bool {
+fn is_stuck(here: &ChapterContext<'_>) -> bool {
     let proven = here.sequences("packed").and_then(|r| r.figures.lower_bound);
     here.is_answer_to("packed", &request(here))
         && proven.is_some_and(|packs| SEQUENCES as f64 <= LITTLE * packs as f64)
 }
 
-fn sets_title(sets: &[sets::Set]) -> String {
+fn sets_title(sets: &[sets::SkewSet]) -> String {
     match (sets.first(), sets.last()) {
         (Some(most), Some(least)) => format!(
             "Of these {} sets most can be won on {}, {}, and least on {}, {}",

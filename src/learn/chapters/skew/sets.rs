@@ -25,7 +25,7 @@ const BAR: f64 = 14.0;
 
 /// A set, and the length to which its rows are padded.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Set {
+pub struct SkewSet {
     /// The display name.
     pub name: &'static str,
     /// Mean length in tokens, with sequences cut at the limit.
@@ -34,7 +34,7 @@ pub struct Set {
     pub row: u32,
 }
 
-impl Set {
+impl SkewSet {
     /// Returns the largest possible gain: slots of a row / mean length.
     pub fn factor(&self) -> f64 {
         f64::from(self.row) / self.mean
@@ -42,7 +42,7 @@ impl Set {
 }
 
 /// Returns every set, by falling gain, in rows of the usual limit or of its longest sequence.
-pub fn all(to_limit: bool) -> Vec<Set> {
+pub fn sets_by_gain(to_limit: bool) -> Vec<SkewSet> {
     let set = |(id, name): (&str, &'static str)| {
         let limit = Preset::find(id)?.limit();
         let cut = data::lengths(id).into_iter().map(|(length, n)| (length.min(limit), n));
@@ -53,25 +53,25 @@ pub fn all(to_limit: bool) -> Vec<Set> {
             longest = longest.max(u64::from(length));
         }
         let row = if to_limit { limit } else { longest as u32 };
-        Some(Set { name, mean: tokens as f64 / items.max(1) as f64, row })
+        Some(SkewSet { name, mean: tokens as f64 / items.max(1) as f64, row })
     };
-    let mut sets: Vec<Set> = SETS.into_iter().filter_map(set).collect();
+    let mut sets: Vec<SkewSet> = SETS.into_iter().filter_map(set).collect();
     sets.sort_by(|a, b| b.factor().total_cmp(&a.factor()));
     sets
 }
 
 /// Draws the gains as bars to one scale.
-pub fn figure(sets: Vec<Set>) -> Figure {
-    let each = |s: &Set| format!("{} {}", s.name, factor(s.factor()));
+pub fn figure(sets: Vec<SkewSet>) -> Figure {
+    let each = |s: &SkewSet| format!("{} {}", s.name, factor(s.factor()));
     let said = sets.iter().map(each).collect::<Vec<_>>().join(", ");
     let label = format!("The most that can be won, slots of a row divided by the mean length: {said}.");
     Figure::new(label, |_| SETS.len() as f64 * TALL, move |frame| scene(&sets, frame))
 }
 
-fn scene(sets: &[Set], frame: &Frame) -> Scene {
+fn scene(sets: &[SkewSet], frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     // One scale for both kinds of rows shows the effect of the limit.
-    let widest = all(true).iter().map(Set::factor).fold(1.0, f64::max);
+    let widest = sets_by_gain(true).iter().map(SkewSet::factor).fold(1.0, f64::max);
     let unit = (frame.width - label_width("10.00×", true) - 10.0) / widest;
     for (i, set) in sets.iter().enumerate() {
         let y = i as f64 * TALL;

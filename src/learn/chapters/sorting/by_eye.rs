@@ -1,7 +1,7 @@
 //! Twelve sequences in batches of three: as they come or sorted, with rows of one width or of several.
 
 use crate::learn::prose::figure;
-use crate::learn::{End, Ends, Here, Kind, Knob, Part, Table};
+use crate::learn::{ChapterContext, ChapterPart, ChapterTable, End, Ends, Knob, KnobKind};
 use packscope::histogram::Histogram;
 use packscope::words::{count, mean, percent};
 
@@ -12,13 +12,13 @@ const BATCH: usize = 3;
 
 /// The order of the sequences.
 pub const ORDER: Knob =
-    Knob { name: "order", label: "Order", kind: Kind::Words(&["as they come", "sorted"]), start: &[0] };
+    Knob { name: "order", label: "Order", kind: KnobKind::Words(&["as they come", "sorted"]), start: &[0] };
 
 /// The length to which rows are padded.
 pub const WIDTH: Knob = Knob {
     name: "width",
     label: "Rows as long as",
-    kind: Kind::Words(&["the longest of the batch", "the longest of all"]),
+    kind: KnobKind::Words(&["the longest of the batch", "the longest of all"]),
     start: &[0],
 };
 
@@ -26,7 +26,7 @@ pub const WIDTH: Knob = Knob {
 pub const LENGTHS: Knob = Knob {
     name: "lengths",
     label: "Length, tokens",
-    kind: Kind::Numbers { least: 1, most: SLOTS },
+    kind: KnobKind::Numbers { least: 1, most: SLOTS },
     start: &[14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36],
 };
 
@@ -52,15 +52,15 @@ impl Batch {
 
 /// The batches as arranged by the reader.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Arranged {
+pub struct ArrangedBatches {
     batches: Vec<Batch>,
     sorted: bool,
     one_width: bool,
 }
 
-impl Arranged {
+impl ArrangedBatches {
     /// Arranges the sequences as the knobs say.
-    pub fn new(here: &Here<'_>) -> Self {
+    pub fn new(here: &ChapterContext<'_>) -> Self {
         let lengths = here.numbers(LENGTHS.name);
         let [sorted, one_width] = [ORDER, WIDTH].map(|knob| here.number(knob.name) == 1);
         let mut order: Vec<usize> = (0..lengths.len()).collect();
@@ -110,7 +110,7 @@ impl Arranged {
     }
 
     /// Returns the rows with draggable ends.
-    pub fn rows(&self) -> Part {
+    pub fn rows(&self) -> ChapterPart {
         let mut rows = Vec::new();
         for batch in &self.batches {
             for (i, index) in (0..).zip(&batch.items) {
@@ -118,17 +118,17 @@ impl Arranged {
             }
         }
         let label = "Twelve sequences in batches of three".to_owned();
-        Part::Ends(Ends { label, knob: LENGTHS.name, slots: SLOTS, rows })
+        ChapterPart::Ends(Ends { label, knob: LENGTHS.name, slots: SLOTS, rows })
     }
 
     /// Tabulates the batches.
-    pub fn table(&self) -> Part {
+    pub fn table(&self) -> ChapterPart {
         let row = |(i, b): (usize, &Batch)| {
             let padding = 1.0 - b.real as f64 / b.slots().max(1) as f64;
             let shape = format!("{} × {}", b.items.len(), b.width);
             vec![format!("Step {}", i + 1), shape, count(b.slots()), percent(padding), mean(b.mean())]
         };
-        Part::Table(Table {
+        ChapterPart::Table(ChapterTable {
             label: "The batches".to_owned(),
             head: ["", "shape", "slots", "padding", "mean length"].map(str::to_owned).to_vec(),
             rows: self.batches.iter().enumerate().map(row).collect(),

@@ -1,9 +1,9 @@
 //! One epoch of real data, sorted in groups of batches.
 
 use crate::learn::prose::figure;
-use crate::learn::{Figure, Guess, Here, Kind, Knob, Part, Table, data};
-use packscope::api::any::Request;
+use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Figure, Guess, Knob, KnobKind, data};
 use packscope::api::batch::{self, Report, Settings};
+use packscope::api::self_contained::AnyRequest;
 use packscope::histogram::Preset;
 use packscope::sampler::{Drawn, Sampler};
 use packscope::words::{count, percent};
@@ -26,7 +26,7 @@ pub const AGAIN: f64 = 0.1;
 pub const GROUP: Knob = Knob {
     name: "group",
     label: "Batches that are sorted together",
-    kind: Kind::Number { least: 1, most: ALL, step: 1, shown: |n| count(u64::from(n)) },
+    kind: KnobKind::Number { least: 1, most: ALL, step: 1, shown: |n| count(u64::from(n)) },
     start: &[1],
 };
 
@@ -34,19 +34,19 @@ fn limit() -> u32 {
     Preset::find(DATA).map_or(1, Preset::limit)
 }
 
-fn request(sampler: Sampler, group: Option<u32>) -> Request {
+fn request(sampler: Sampler, group: Option<u32>) -> AnyRequest {
     request_for(DATA, sampler, group)
 }
 
-fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> Request {
+fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> AnyRequest {
     let limit = Preset::find(data).map_or(1, Preset::limit);
     let settings = Settings { limit, sampler, batch: BATCH, epochs: 1, mega: group, ..Settings::default() };
     let counts = data::lengths(data).into_iter().map(|(length, n)| ([length, 0], n)).collect();
-    Request::Batches(batch::Request { counts, stopwords_known: false, settings, drawn: data == DATA })
+    AnyRequest::Batches(batch::BatchRequest { counts, stopwords_known: false, settings, drawn: data == DATA })
 }
 
 /// Returns the requests: random order, the chosen groups, and full sorting.
-pub fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+pub fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     vec![
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
@@ -55,12 +55,12 @@ pub fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     ]
 }
 
-fn chosen(here: &Here<'_>) -> Request {
+fn chosen(here: &ChapterContext<'_>) -> AnyRequest {
     request(Sampler::LengthGrouped, Some(here.number(GROUP.name)))
 }
 
 /// Returns the settings for the address of the batch view.
-pub fn settings(here: &Here<'_>) -> String {
+pub fn settings(here: &ChapterContext<'_>) -> String {
     let group = here.number(GROUP.name);
     format!("data={DATA}&batch={BATCH}&limit={}&sampler=length-grouped&group={group}&epochs=1", limit())
 }
@@ -81,7 +81,7 @@ fn removed(report: &Report) -> f64 {
 }
 
 /// Returns the conditions of the exercise: little padding, and still a new mixture in every epoch.
-pub fn conditions(here: &Here<'_>) -> Vec<(bool, String)> {
+pub fn conditions(here: &ChapterContext<'_>) -> Vec<(bool, String)> {
     let fresh = here.batches("group").filter(|_| here.is_answer_to("group", &chosen(here)));
     let little = fresh.is_some_and(|report| removed(report) >= REMOVED);
     let items = |report: &Report| report.epochs.first().map_or(0, |e| e.items);
@@ -93,7 +93,7 @@ pub fn conditions(here: &Here<'_>) -> Vec<(bool, String)> {
 }
 
 /// Whether the exercise is solved.
-pub fn is_found(here: &Here<'_>) -> bool {
+pub fn is_found(here: &ChapterContext<'_>) -> bool {
     conditions(here).iter().all(|(met, _)| *met)
 }
 
@@ -103,7 +103,7 @@ fn group_of(report: &Report) -> u32 {
 }
 
 /// Returns the title of this part.
-pub fn title(here: &Here<'_>) -> String {
+pub fn title(here: &ChapterContext<'_>) -> String {
     let Some(report) = here.batches("group") else {
         return "Sort a little at a time".to_owned();
     };
@@ -120,7 +120,7 @@ pub fn title(here: &Here<'_>) -> String {
 }
 
 /// Describes padding, chance and waiting.
-pub fn said(here: &Here<'_>) -> String {
+pub fn describe_groups(here: &ChapterContext<'_>) -> String {
     let Some((report, epoch)) = here.batches("group").and_then(|r| Some((r, r.epochs.first()?))) else {
         return String::new();
     };
@@ -141,7 +141,7 @@ pub fn said(here: &Here<'_>) -> String {
 
 /// Returns the mean length of the sequences of a batch.
 fn mean_of(batch: &Drawn) -> f64 {
-    let row = |r: &packscope::sampler::Row| {
+    let row = |r: &packscope::sampler::PictureRow| {
         let used = r.runs.iter().map(|(length, n)| u64::from(*length) * u64::from(*n)).sum::<u64>();
         used * u64::from(r.count)
     };
@@ -154,7 +154,7 @@ fn batches(report: &Report) -> Vec<(u32, f64)> {
 }
 
 /// Tabulates random, grouped and sorted batches.
-pub fn table(here: &Here<'_>) -> Option<Part> {
+pub fn table(here: &ChapterContext<'_>) -> Option<ChapterPart> {
     let row = |name: String, report: &Report, group: u32, random: bool| -> Option<Vec<String>> {
         let epoch = report.epochs.first()?;
         let means: Vec<f64> = batches(report).iter().map(|b| b.1).collect();
@@ -167,7 +167,7 @@ pub fn table(here: &Here<'_>) -> Option<Part> {
     };
     let group = here.batches("group")?;
     let n = group_of(group);
-    Some(Part::Table(Table {
+    Some(ChapterPart::Table(ChapterTable {
         label: "Random, grouped and sorted batches".to_owned(),
         head: ["GSM8K, batches of 32", "padding", "shapes", "mean length of a step", "meet again"]
             .map(str::to_owned)
@@ -182,7 +182,7 @@ pub fn table(here: &Here<'_>) -> Option<Part> {
 }
 
 /// Draws the batches of the epoch, one after the other.
-pub fn drawing(here: &Here<'_>) -> Option<Part> {
+pub fn drawing(here: &ChapterContext<'_>) -> Option<ChapterPart> {
     let report = here.batches("group")?;
     let epoch = report.epochs.first()?;
     let (batches, group) = (batches(report), group_of(report));
@@ -194,7 +194,7 @@ pub fn drawing(here: &Here<'_>) -> Option<Part> {
         percent(epoch.padding_share),
     );
     let tall = |width: f64| if width < 480.0 { 220.0 } else { 270.0 };
-    Some(Part::Figure(Figure::new(label, tall, move |frame| scene(&batches, mean, group, frame))))
+    Some(ChapterPart::Figure(Figure::new(label, tall, move |frame| scene(&batches, mean, group, frame))))
 }
 
 /// The end of the axis, tokens.
@@ -235,7 +235,7 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
 }
 
 /// Asks how much padding sorting in groups leaves.
-pub fn guess(here: &Here<'_>) -> Guess {
+pub fn guess(here: &ChapterContext<'_>) -> Guess {
     let shares = here.batches("other").and_then(|report| {
         let epoch = report.epochs.first()?;
         Some((epoch.padding_share, report.random.padding_share))

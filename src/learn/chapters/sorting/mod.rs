@@ -3,9 +3,9 @@
 mod by_eye;
 mod groups;
 
-use crate::learn::{Chapter, Cited, Here, Opens, Paper, Part, Shown};
+use crate::learn::{Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Opens, Paper};
 use crate::state::View;
-use by_eye::{Arranged, LENGTHS, ORDER, WIDTH};
+use by_eye::{ArrangedBatches, LENGTHS, ORDER, WIDTH};
 use packscope::words::percent;
 
 /// The chapter.
@@ -19,24 +19,24 @@ pub const CHAPTER: Chapter = Chapter {
     asks: groups::asks,
     opens: |here| Opens::built_in(View::Batches, &groups::settings(here)),
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§1 and Table 1 (SORT)",
             says: "sorted batches of Wikipedia are 99.9 % efficient; for the accelerator of that paper the table has no \
                    measured time: an overhead of ≫ 100 % and a speed-up of ≪ 1",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.4",
             says: "where steps take different times, devices that are done early wait for the slowest",
         },
-        Cited {
+        Citation {
             paper: Paper::Buckets,
             at: "§4",
             says: "random batches are the usual choice and need much padding; length-grouped ones have less, in \
                    batches of a fixed size",
         },
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "Hugging Face Transformers, LengthGroupedSampler",
                 "https://github.com/huggingface/transformers",
@@ -47,43 +47,43 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn show(here: &Here<'_>) -> Shown {
-    let arranged = Arranged::new(here);
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let arranged = ArrangedBatches::new(here);
     let mut parts = vec![
-        Part::Text(
+        ChapterPart::Text(
             "Twelve [sequences], three to a [batch], and a batch is as wide as its longest. Whoever sorts them first \
              puts like beside like, and most of the grey goes. **Sort them, then give all rows one length.**"
                 .to_owned(),
         ),
-        Part::Words(ORDER.name),
-        Part::Words(WIDTH.name),
+        ChapterPart::Words(ORDER.name),
+        ChapterPart::Words(WIDTH.name),
         arranged.rows(),
         arranged.table(),
-        Part::Text(arranged.prices()),
-        Part::Text(
+        ChapterPart::Text(arranged.prices()),
+        ChapterPart::Text(
             "That is what it costs. **Shapes:** every new shape is a new plan of work for the accelerator, and where \
              only one is possible, the order makes no difference. Krell et al. have sorted batches of Wikipedia 99.9 % full. \
              On an IPU they were slower than padded ones (the paper gives no number)."
                 .to_owned(),
         ),
-        Part::Text(
+        ChapterPart::Text(
             "**Chance:** colour is length, and a sorted batch has one colour. Questions meet questions, articles meet \
              articles, the same ones in every [epoch]. Training counts on batches that look like the data. \
              **Waiting:** steps take different times, and who is done early waits."
                 .to_owned(),
         ),
-        Part::Title(groups::title(here)),
-        Part::Text(
+        ChapterPart::Title(groups::title(here)),
+        ChapterPart::Text(
             "There is a way between: shuffle, then sort {group} batches at a time. Below is an epoch of GSM8K in \
              batches of 32, step by step: as high as the longest sequence of the step, coloured up to their mean."
                 .to_owned(),
         ),
     ];
     parts.extend(groups::drawing(here));
-    parts.push(Part::Text(groups::said(here)));
+    parts.push(ChapterPart::Text(groups::describe_groups(here)));
     parts.extend(groups::table(here));
-    parts.push(Part::Guess(groups::guess(here)));
-    Shown {
+    parts.push(ChapterPart::Guess(groups::guess(here)));
+    ChapterView {
         finding: arranged.finding(),
         parts,
         notice: "Random steps all look like the data, and all are grey. In groups the picture becomes a saw: every \

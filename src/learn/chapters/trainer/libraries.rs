@@ -1,8 +1,8 @@
 //! Every library at its defaults: rows against tokens lost, and the one setting that mends most.
 
-use super::{EMPTY, LIMIT, OF_TOKENS, Outcome, Scene, above, lost};
+use super::{EMPTY, LIMIT, LessonOutcome, OF_TOKENS, TrainerScene, excess_rows, lost};
 use crate::learn::prose::figure;
-use crate::learn::{Figure, Guess, Part, Table};
+use crate::learn::{ChapterPart, ChapterTable, Figure, Guess};
 use packscope::api::trainer::Figures;
 use packscope::words::{capital, count, percent, tick_percent};
 use packscope_chart::lines::{self, Dot, Quantity};
@@ -20,7 +20,7 @@ const CHANGE: &str = "For each library the tool tries every other value of every
 const NEAR: (f64, f64) = (0.5, 0.08);
 
 /// Returns the section, with the question about tokens. `both`: whether all answers may be shown.
-pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
+pub fn parts(scene: &TrainerScene<'_>, both: bool) -> Vec<ChapterPart> {
     let of = scene.libraries.len() as u64;
     let revealed = scene.here.is_revealed(OF_TOKENS);
     let many = scene
@@ -34,26 +34,26 @@ pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
         format!("What {of} libraries do with packing switched on")
     };
     let mut parts = vec![
-        Part::Title(title),
-        Part::Text(format!(
+        ChapterPart::Title(title),
+        ChapterPart::Text(format!(
             "Now each of {of} libraries with packing switched on and all else at its defaults, at the same {} slots.",
             count(u64::from(LIMIT)),
         )),
-        Part::Guess(question(scene)),
-        Part::Figure(picture(scene.libraries, both)),
-        Part::Table(table(scene.libraries, both)),
-        Part::Text(if both { misled(scene) } else { format!("{EMPTY}.") }),
+        ChapterPart::Guess(question(scene)),
+        ChapterPart::Figure(picture(scene.libraries, both)),
+        ChapterPart::Table(table(scene.libraries, both)),
+        ChapterPart::Text(if both { misled(scene) } else { format!("{EMPTY}.") }),
     ];
-    parts.push(Part::Title(MENDS.to_owned()));
-    parts.push(Part::Text(CHANGE.to_owned()));
-    parts.push(Part::Words("excess"));
+    parts.push(ChapterPart::Title(MENDS.to_owned()));
+    parts.push(ChapterPart::Text(CHANGE.to_owned()));
+    parts.push(ChapterPart::Words("excess"));
     if both {
-        parts.push(Part::Text(mended(scene)));
+        parts.push(ChapterPart::Text(mended(scene)));
     }
     parts
 }
 
-fn question(scene: &Scene<'_>) -> Guess {
+fn question(scene: &TrainerScene<'_>) -> Guess {
     let (longer, items) = (scene.longer(), scene.items().max(1));
     let answer = lost(scene.values[0]);
     Guess {
@@ -76,7 +76,7 @@ fn question(scene: &Scene<'_>) -> Guess {
 }
 
 /// Draws rows above the best plan by tokens lost; only the axes before the answers are revealed.
-fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
+fn picture(libraries: &[(String, LessonOutcome)], both: bool) -> Figure {
     let dots = if both { places(libraries) } else { Vec::new() };
     let label = if both {
         let each =
@@ -84,7 +84,7 @@ fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
                 format!(
                     "{title} {} of the tokens, {} more rows",
                     percent(lost(outcome)),
-                    percent(above(outcome))
+                    percent(excess_rows(outcome))
                 )
             });
         format!(
@@ -108,10 +108,10 @@ fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
 
 /// Returns the libraries by lost share and rows above the best, named where there is room for it: a name also counts the
 /// dots near it that have none.
-fn places(libraries: &[(String, Outcome)]) -> Vec<Dot> {
+fn places(libraries: &[(String, LessonOutcome)]) -> Vec<Dot> {
     let some = libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
     let mut all: Vec<(f64, f64, &str)> =
-        some.map(|(title, outcome)| (lost(outcome), above(outcome), title.as_str())).collect();
+        some.map(|(title, outcome)| (lost(outcome), excess_rows(outcome), title.as_str())).collect();
     // Outliers are named first.
     all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
     let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
@@ -160,7 +160,7 @@ fn input(dots: &[Dot]) -> lines::Input {
 }
 
 /// A fate of long sequences: its description, and whether a library's outcome has it.
-type Fate = (&'static str, fn(&Outcome) -> bool);
+type Fate = (&'static str, fn(&LessonOutcome) -> bool);
 
 const FATES: [Fate; 5] = [
     ("drops them whole", |outcome| figures(outcome, |f| f.dropped_share > MUCH)),
@@ -170,19 +170,20 @@ const FATES: [Fate; 5] = [
     ("refuses them", |outcome| outcome.figures.is_none()),
 ];
 
-fn figures(outcome: &Outcome, is: impl Fn(&Figures) -> bool) -> bool {
+fn figures(outcome: &LessonOutcome, is: impl Fn(&Figures) -> bool) -> bool {
     outcome.figures.as_ref().is_some_and(is)
 }
 
 /// Tabulates libraries by the fate of long sequences; cells are question marks before the answers are revealed.
-fn table(libraries: &[(String, Outcome)], both: bool) -> Table {
+fn table(libraries: &[(String, LessonOutcome)], both: bool) -> ChapterTable {
     let row = |(name, is): &Fate| {
-        let these: Vec<&(String, Outcome)> = libraries.iter().filter(|(_, outcome)| is(outcome)).collect();
+        let these: Vec<&(String, LessonOutcome)> =
+            libraries.iter().filter(|(_, outcome)| is(outcome)).collect();
         if !both {
             return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned()];
         }
         let names: Vec<&str> = these.iter().map(|(title, _)| title.as_str()).collect();
-        let share = |of: fn(&Outcome) -> f64| {
+        let share = |of: fn(&LessonOutcome) -> f64| {
             let all = || {
                 these.iter().filter(|(_, outcome)| outcome.figures.is_some()).map(|(_, outcome)| of(outcome))
             };
@@ -192,9 +193,9 @@ fn table(libraries: &[(String, Outcome)], both: bool) -> Table {
             }
         };
         let n = figure("libraries", these.len(), &count(these.len() as u64));
-        vec![capital(name), share(lost), share(above), format!("{n}: {}", names.join("; "))]
+        vec![capital(name), share(lost), share(excess_rows), format!("{n}: {}", names.join("; "))]
     };
-    Table {
+    ChapterTable {
         label: "Libraries by what they do with long sequences".to_owned(),
         head: ["long sequences", "tokens lost", "more rows than the best", "libraries"]
             .map(str::to_owned)
@@ -211,11 +212,11 @@ fn range(least: f64, most: f64) -> String {
 }
 
 /// Describes how far libraries differ, and how each axis misleads without the other.
-fn misled(scene: &Scene<'_>) -> String {
+fn misled(scene: &TrainerScene<'_>) -> String {
     let (drop, sorted) = (scene.values[0], scene.sorted);
-    let rows = |outcome: &Outcome| outcome.figures.as_ref().map_or(0.0, |f| f.rows);
+    let rows = |outcome: &LessonOutcome| outcome.figures.as_ref().map_or(0.0, |f| f.rows);
     let cut = scene.ways.last().and_then(|way| way.figures.as_ref()).map_or(0.0, |f| f.cut_share);
-    let most = |of: fn(&Outcome) -> f64| {
+    let most = |of: fn(&LessonOutcome) -> f64| {
         let all = scene.libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
         all.map(|(_, outcome)| of(outcome)).fold(0.0, f64::max)
     };
@@ -224,7 +225,7 @@ fn misled(scene: &Scene<'_>) -> String {
          other misleads. By rows Axolotl looks far better than TRL, with {} against {}: it has fewer because {} of the \
          tokens are not there. By tokens concatenate and cut looks best, with no token lost and hardly a slot empty: {} \
          of its tokens are trained without the beginning of their conversation.",
-        figure("most_above", most(above), &percent(most(above))),
+        figure("most_above", most(excess_rows), &percent(most(excess_rows))),
         figure("most_lost", most(lost), &percent(most(lost))),
         figure("axolotl_rows", rows(drop), &count(rows(drop).round() as u64)),
         figure("trl_rows", rows(sorted), &count(rows(sorted).round() as u64)),
@@ -234,7 +235,7 @@ fn misled(scene: &Scene<'_>) -> String {
 }
 
 /// Describes the effect of the setting.
-fn mended(scene: &Scene<'_>) -> String {
+fn mended(scene: &TrainerScene<'_>) -> String {
     let now = scene.set();
     let rows = now.figures.as_ref().map_or(0.0, |f| f.rows);
     let share = figure("lost_now", lost(now), &percent(lost(now)));

@@ -4,11 +4,13 @@ mod libraries;
 mod ways;
 mod windows;
 
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
-use packscope::api::any::Request;
-use packscope::api::trainer::{Asked, Figures, Libraries, Outcome, Several};
+use packscope::api::self_contained::AnyRequest;
+use packscope::api::trainer::{Figures, LessonOutcome, Libraries, LibraryQuery, Several};
 use packscope::words::{count, percent};
 use std::rc::Rc;
 
@@ -42,12 +44,12 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 6,
     needs: &[DATA],
     knobs: &[
-        Knob { name: "way", label: "Rows are filled by", kind: Kind::Words(&ways::NAMES), start: &[0] },
-        Knob { name: "excess", label: EXCESS, kind: Kind::Words(&VALUES), start: &[0] },
+        Knob { name: "way", label: "Rows are filled by", kind: KnobKind::Words(&ways::NAMES), start: &[0] },
+        Knob { name: "excess", label: EXCESS, kind: KnobKind::Words(&VALUES), start: &[0] },
         Knob {
             name: windows::KNOB,
             label: "Sequences that are packed together",
-            kind: Kind::Number { least: 0, most: windows::ALL, step: 1, shown: windows::words },
+            kind: KnobKind::Number { least: 0, most: windows::ALL, step: 1, shown: windows::words },
             start: &[windows::ALL],
         },
     ],
@@ -60,18 +62,18 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::built_in(View::Sequences, &about)
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Other("Axolotl", "https://github.com/axolotl-ai-cloud/axolotl"),
             at: "src/axolotl/utils/samplers/multipack.py",
             says: "first fit in the order of arrival, in groups of sequences; longer ones are dropped before, unless \
                    excess_length_strategy says otherwise",
         },
-        Cited {
+        Citation {
             paper: Paper::Other("TRL", "https://github.com/huggingface/trl"),
             at: "trl/data_utils.py",
             says: "best-fit decreasing, or concatenate and cut, a window of map at a time",
         },
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "Ding et al., Fewer Truncations Improve Language Modeling",
                 "https://arxiv.org/abs/2404.10830",
@@ -83,35 +85,35 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+fn asks(here: &ChapterContext<'_>) -> Vec<(&'static str, AnyRequest)> {
     let mut all = vec![("rows", ways::rows())];
     let Some(counts) = here.set(DATA) else { return all };
-    let ask = |which| Request::Trainers(Several { counts: counts.to_vec(), which });
-    all.push(("ways", ask(Libraries::These(ways::asked(LIMIT)))));
+    let ask = |which| AnyRequest::Trainers(Several { counts: counts.to_vec(), which });
+    all.push(("ways", ask(Libraries::These(ways::queries(LIMIT)))));
     all.push(("libraries", ask(Libraries::All { limit: LIMIT, seeds: ORDERS })));
-    let settings = VALUES.map(|value| Asked::about(AXOLOTL, &[(EXCESS, value), RANKS], LIMIT, ORDERS));
-    let thorough = settings.into_iter().chain([Asked::about(TRL, &[], LIMIT, ORDERS)]);
-    all.push(("thorough", ask(Libraries::These(thorough.map(Asked::thoroughly).collect()))));
+    let settings = VALUES.map(|value| LibraryQuery::about(AXOLOTL, &[(EXCESS, value), RANKS], LIMIT, ORDERS));
+    let thorough = settings.into_iter().chain([LibraryQuery::about(TRL, &[], LIMIT, ORDERS)]);
+    all.push(("thorough", ask(Libraries::These(thorough.map(LibraryQuery::thoroughly).collect()))));
     all
 }
 
 /// The answers about real data.
-struct Scene<'a> {
-    here: &'a Here<'a>,
+struct TrainerScene<'a> {
+    here: &'a ChapterContext<'a>,
     /// (length, sequences).
     counts: Rc<Vec<(u32, u64)>>,
     /// The four ways, on equal terms.
-    ways: Vec<&'a Outcome>,
+    ways: Vec<&'a LessonOutcome>,
     /// Every library, by its displayed name, at the values to begin with.
-    libraries: &'a [(String, Outcome)],
+    libraries: &'a [(String, LessonOutcome)],
     /// The library of the exercise at each value of its setting.
-    values: [&'a Outcome; 2],
+    values: [&'a LessonOutcome; 2],
     /// Best-fit decreasing, as TRL has it by default.
-    sorted: &'a Outcome,
+    sorted: &'a LessonOutcome,
 }
 
-impl<'a> Scene<'a> {
-    fn new(here: &'a Here<'a>) -> Option<Self> {
+impl<'a> TrainerScene<'a> {
+    fn new(here: &'a ChapterContext<'a>) -> Option<Self> {
         let counts = Rc::clone(here.set(DATA)?);
         let ways = here.trainers("ways")?.iter().map(|(_, outcome)| outcome).collect();
         let libraries = here.trainers("libraries")?;
@@ -120,7 +122,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns the outcome of the exercise's library at its current setting.
-    fn set(&self) -> &'a Outcome {
+    fn set(&self) -> &'a LessonOutcome {
         self.values[(self.here.number("excess") as usize).min(1)]
     }
 
@@ -139,17 +141,17 @@ impl<'a> Scene<'a> {
 }
 
 /// Returns the share of the tokens that are not trained; 1 if the library refuses the data.
-fn lost(outcome: &Outcome) -> f64 {
+fn lost(outcome: &LessonOutcome) -> f64 {
     outcome.figures.as_ref().map_or(1.0, Figures::lost_share)
 }
 
 /// Returns the share of rows above the best plan.
-fn above(outcome: &Outcome) -> f64 {
+fn excess_rows(outcome: &LessonOutcome) -> f64 {
     outcome.figures.as_ref().and_then(|figures| figures.above_best).unwrap_or(0.0).max(0.0)
 }
 
-fn show(here: &Here<'_>) -> Shown {
-    let scene = Scene::new(here);
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let scene = TrainerScene::new(here);
     let both = here.is_revealed(OF_ROWS) && here.is_revealed(OF_TOKENS);
     let mut parts = ways::parts(here);
     match &scene {
@@ -158,19 +160,19 @@ fn show(here: &Here<'_>) -> Shown {
             parts.extend(libraries::parts(scene, both));
             parts.extend(windows::parts(scene));
         }
-        None if here.is_absent(DATA) => parts.push(Part::Text(
+        None if here.is_absent(DATA) => parts.push(ChapterPart::Text(
             "The rest of this chapter needs ShareGPT, which could not be loaded. It is asked for again when the chapter \
              is opened again."
                 .to_owned(),
         )),
-        None => parts.push(Part::Text(
+        None => parts.push(ChapterPart::Text(
             "The engine now packs the conversations of ShareGPT in these four ways, as each library does, and in windows of \
              every size. That takes some seconds; then the rest of this chapter stands here."
                 .to_owned(),
         )),
     }
     let small = here.number(windows::KNOB);
-    Shown {
+    ChapterView {
         finding: finding(scene.as_ref()),
         parts,
         notice: "Drag the window to the left and back: both lines fall steeply, then lie nearly flat. The first hundreds of \
@@ -210,7 +212,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-fn finding(scene: Option<&Scene<'_>>) -> String {
+fn finding(scene: Option<&TrainerScene<'_>>) -> String {
     let revealed = scene.filter(|scene| scene.here.is_revealed(OF_TOKENS));
     let Some(scene) = revealed else { return "One switch, and each library packs in its own way".to_owned() };
     let [before, now] = [scene.values[0], scene.set()].map(lost);

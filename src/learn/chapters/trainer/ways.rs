@@ -1,12 +1,15 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
-use super::{AXOLOTL, EMPTY, EXCESS, LIMIT, OF_ROWS, Outcome, RANKS, Scene, TRL, VALUES, above, lost};
+use super::{
+    AXOLOTL, EMPTY, EXCESS, LIMIT, LessonOutcome, OF_ROWS, RANKS, TRL, TrainerScene, VALUES, excess_rows,
+    lost,
+};
 use crate::learn::prose::figure;
-use crate::learn::{Guess, Here, Item, Packs, Part, Table};
+use crate::learn::{ChapterContext, ChapterPart, ChapterTable, Guess, Item, Packs};
 use crate::state::findings::number_in_words;
 use crate::state::trainer::ORDERS;
-use packscope::api::any::{Report, Request};
-use packscope::api::trainer::{Asked, Listing};
+use packscope::api::self_contained::{AnyRequest, Report};
+use packscope::api::trainer::{LibraryQuery, RowsQuery};
 use packscope::words::{capital, count, mean, percent, plural};
 
 /// The ways.
@@ -25,45 +28,45 @@ const WINDOW: &str = "100000";
 const CHOICES: [f64; 4] = [0.01, 0.05, 0.12, 0.25];
 
 /// Returns libraries with settings that fill rows in these ways, in one window, with long sequences truncated.
-pub fn asked(limit: u32) -> Vec<Asked> {
+pub fn queries(limit: u32) -> Vec<LibraryQuery> {
     let axolotl = |in_order| {
         let settings = [(EXCESS, VALUES[1]), ("sample_packing_sequentially", in_order), RANKS];
-        Asked::about(AXOLOTL, &settings, limit, ORDERS)
+        LibraryQuery::about(AXOLOTL, &settings, limit, ORDERS)
     };
     let trl = |strategy| {
         let settings = [("packing_strategy", strategy), ("map_batch_size", WINDOW)];
-        Asked::about(TRL, &settings, limit, ORDERS)
+        LibraryQuery::about(TRL, &settings, limit, ORDERS)
     };
     vec![axolotl("true"), axolotl("false"), trl("bfd"), trl("wrapped")]
 }
 
 /// Returns the request for the rows of the twelve.
-pub fn rows() -> Request {
-    Request::Rows(Listing { order: LENGTHS.to_vec(), asked: asked(SLOTS) })
+pub fn rows() -> AnyRequest {
+    AnyRequest::Rows(RowsQuery { order: LENGTHS.to_vec(), asked: queries(SLOTS) })
 }
 
 /// Returns the first part: the twelve sequences in rows, as chosen.
-pub fn parts(here: &Here<'_>) -> Vec<Part> {
+pub fn parts(here: &ChapterContext<'_>) -> Vec<ChapterPart> {
     let mut parts = vec![
-        Part::Text(format!(
+        ChapterPart::Text(format!(
             "You set **packing: true**, and several [sequences] share a row. Which ones, and what becomes of a sequence \
              that is longer than a row, is left to the library. There are four ways to fill rows. Here is each on \
              {} sequences, in the order in which they come, with {SLOTS} slots a row.",
             number_in_words(LENGTHS.len() as u64),
         )),
-        Part::Words("way"),
+        ChapterPart::Words("way"),
     ];
     let way = here.number("way") as usize;
     if let Some(Report::Rows(all)) = here.report("rows")
         && let Some(rows) = all.get(way)
     {
-        parts.push(Part::Packs(drawn(rows, NAMES[way.min(3)])));
-        parts.push(Part::Text(in_words(way, rows)));
+        parts.push(ChapterPart::Packs(packs_of_rows(rows, NAMES[way.min(3)])));
+        parts.push(ChapterPart::Text(in_words(way, rows)));
     }
     parts
 }
 
-fn drawn(rows: &[Vec<u32>], name: &str) -> Packs {
+fn packs_of_rows(rows: &[Vec<u32>], name: &str) -> Packs {
     let inside =
         || rows.iter().zip(1..).flat_map(|(row, pack)| row.iter().map(move |length| (*length, pack)));
     Packs {
@@ -105,9 +108,9 @@ fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
 }
 
 /// Returns the ways on real data, with the question about rows.
-pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
+pub fn on_data(scene: &TrainerScene<'_>) -> Vec<ChapterPart> {
     let revealed = scene.here.is_revealed(OF_ROWS);
-    let [next, first] = [0, 1].map(|way| scene.ways.get(way).map_or(0.0, |outcome| above(outcome)));
+    let [next, first] = [0, 1].map(|way| scene.ways.get(way).map_or(0.0, |outcome| excess_rows(outcome)));
     let title = if revealed {
         let next = figure("next_fit_above", next, &percent(next));
         let first = figure("first_fit_above", first, &percent(first));
@@ -117,8 +120,8 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
     };
     let (items, longer) = (scene.items(), scene.longer());
     let mut parts = vec![
-        Part::Title(title),
-        Part::Text(format!(
+        ChapterPart::Title(title),
+        ChapterPart::Text(format!(
             "ShareGPT has {} conversations with {} tokens on average. Rows are to have {} slots, and {} conversations, \
              {} of all, are longer. Let them be cut off at the end of the row, and let each way see all conversations \
              at once. The best plan has the fewest rows that are known for the tokens that a way keeps; concatenate and cut \
@@ -129,7 +132,7 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
             count(longer),
             percent(longer as f64 / items.max(1) as f64),
         )),
-        Part::Guess(Guess {
+        ChapterPart::Guess(Guess {
             id: OF_ROWS,
             question: "First fit never looks back and sorts nothing. How many more rows does it need than the best plan \
                        for the same conversations?"
@@ -142,31 +145,31 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
                 Guess::figure(first)
             ),
         }),
-        Part::Table(table(scene, revealed)),
+        ChapterPart::Table(table(scene, revealed)),
     ];
     if !revealed {
-        parts.push(Part::Text(format!("{EMPTY}.")));
+        parts.push(ChapterPart::Text(format!("{EMPTY}.")));
     }
     parts
 }
 
 /// Tabulates the four ways; cells are question marks before the answer is revealed.
-fn table(scene: &Scene<'_>, revealed: bool) -> Table {
+fn table(scene: &TrainerScene<'_>, revealed: bool) -> ChapterTable {
     let hidden =
         |name: &str| [capital(name)].into_iter().chain(["?"; 4].map(str::to_owned)).collect::<Vec<_>>();
-    let row = |(name, way): (&&str, &&Outcome)| {
+    let row = |(name, way): (&&str, &&LessonOutcome)| {
         let Some(f) = way.figures.as_ref().filter(|_| revealed) else { return hidden(name) };
         vec![
             capital(name),
             figure("rows", f.rows, &count(f.rows.round() as u64)),
-            figure("above_best", above(way), &percent(above(way))),
+            figure("above_best", excess_rows(way), &percent(excess_rows(way))),
             figure("lost_share", lost(way), &percent(lost(way))),
             figure("cut_share", f.cut_share, &percent(f.cut_share)),
         ]
     };
     // The plan that the three ways are compared with that cut conversations off at the end of a row.
     let sorted = scene.ways.get(SORTED).filter(|_| revealed);
-    let best = sorted.and_then(|way| Some((way, way.figures.as_ref()?.rows / (1.0 + above(way)))));
+    let best = sorted.and_then(|way| Some((way, way.figures.as_ref()?.rows / (1.0 + excess_rows(way)))));
     let best = best.map_or_else(
         || hidden(BEST),
         |(way, rows)| {
@@ -179,7 +182,7 @@ fn table(scene: &Scene<'_>, revealed: bool) -> Table {
             ]
         },
     );
-    Table {
+    ChapterTable {
         label: "Rows and tokens by four ways, and of the best plan".to_owned(),
         head: ["", "rows", "more than the best", "tokens lost", "without their beginning"]
             .map(str::to_owned)

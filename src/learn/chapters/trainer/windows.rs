@@ -1,9 +1,9 @@
 //! Rows against the window: best-fit decreasing, and first fit in the order of arrival.
 
-use super::{EMPTY, OF_ROWS, Outcome, Scene};
+use super::{EMPTY, LessonOutcome, OF_ROWS, TrainerScene};
 use crate::learn::prose::figure;
-use crate::learn::{Figure, Part};
-use packscope::api::trainer::{Curve, Point};
+use crate::learn::{ChapterPart, Figure};
+use packscope::api::trainer::{CurvePoint, WindowCurve};
 use packscope::words::{count, percent, tick_percent};
 use packscope_chart::lines::{self, Line, Quantity};
 use packscope_chart::{Chart, Frame, Look, Pen, Scale};
@@ -28,7 +28,7 @@ pub fn words(place: u32) -> String {
 }
 
 /// Returns the share of rows above the best plan at a place of the knob.
-fn above(curve: &Curve, place: u32) -> Option<f64> {
+fn excess_rows(curve: &WindowCurve, place: u32) -> Option<f64> {
     let size = if place >= ALL { u64::MAX } else { LEAST << place };
     let most = curve.points.last()?.size;
     let point = curve.points.iter().find(|point| point.size == size.min(most))?;
@@ -36,31 +36,31 @@ fn above(curve: &Curve, place: u32) -> Option<f64> {
 }
 
 /// Returns the first place of the knob with at most this share of rows above the best plan.
-pub fn enough(outcome: &Outcome, more: f64) -> Option<u32> {
+pub fn enough(outcome: &LessonOutcome, more: f64) -> Option<u32> {
     let curve = outcome.curve.as_ref()?;
-    (0..=ALL).find(|place| above(curve, *place).is_some_and(|above| above <= more))
+    (0..=ALL).find(|place| excess_rows(curve, *place).is_some_and(|above| above <= more))
 }
 
 /// Returns the section; curves are drawn once the answer about rows is revealed.
-pub fn parts(scene: &Scene<'_>) -> Vec<Part> {
+pub fn parts(scene: &TrainerScene<'_>) -> Vec<ChapterPart> {
     let (Some(sorted), Some(arrival)) = (&scene.sorted.curve, &scene.set().curve) else { return Vec::new() };
     let revealed = scene.here.is_revealed(OF_ROWS);
     let place = scene.here.number(KNOB);
-    let mut parts = vec![Part::Title(TITLE.to_owned()), Part::Text(INTRODUCTION.to_owned())];
+    let mut parts = vec![ChapterPart::Title(TITLE.to_owned()), ChapterPart::Text(INTRODUCTION.to_owned())];
     if revealed {
-        parts.push(Part::Text(here_in_words(sorted, arrival, place)));
-        parts.push(Part::Text(
+        parts.push(ChapterPart::Text(here_in_words(sorted, arrival, place)));
+        parts.push(ChapterPart::Text(
             scene.values[1].curve.as_ref().map_or_else(String::new, |cut_off| compared(sorted, cut_off)),
         ));
     } else {
-        parts.push(Part::Text("Let it be {window} conversations at a time.".to_owned()));
+        parts.push(ChapterPart::Text("Let it be {window} conversations at a time.".to_owned()));
     }
-    parts.push(Part::Figure(picture(sorted, arrival, place, revealed)));
+    parts.push(ChapterPart::Figure(picture(sorted, arrival, place, revealed)));
     parts
 }
 
-fn here_in_words(sorted: &Curve, arrival: &Curve, place: u32) -> String {
-    let [sorted, arrival] = [sorted, arrival].map(|curve| above(curve, place).unwrap_or(0.0));
+fn here_in_words(sorted: &WindowCurve, arrival: &WindowCurve, place: u32) -> String {
+    let [sorted, arrival] = [sorted, arrival].map(|curve| excess_rows(curve, place).unwrap_or(0.0));
     format!(
         "With {{window}} conversations at a time, best-fit decreasing needs {} more rows than the best plan, and first \
          fit in the order of arrival, as Axolotl is set above, {}.",
@@ -70,7 +70,7 @@ fn here_in_words(sorted: &Curve, arrival: &Curve, place: u32) -> String {
 }
 
 /// Describes the gain of sorting within windows; both ways truncate long conversations.
-fn compared(sorted: &Curve, arrival: &Curve) -> String {
+fn compared(sorted: &WindowCurve, arrival: &WindowCurve) -> String {
     let Some(last) = arrival.points.last() else { return String::new() };
     let as_good = sorted.points.iter().find(|point| point.above_best <= last.above_best);
     let as_good = as_good.map_or_else(String::new, |point| {
@@ -91,9 +91,9 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
 }
 
 /// Draws both curves, once revealed, with the window as needle. A press or an arrow key chooses a window.
-fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figure {
-    let points = |curve: &Curve| {
-        let at = |point: &Point| (point.size as f64, point.above_best);
+fn picture(sorted: &WindowCurve, arrival: &WindowCurve, place: u32, revealed: bool) -> Figure {
+    let points = |curve: &WindowCurve| {
+        let at = |point: &CurvePoint| (point.size as f64, point.above_best);
         curve.points.iter().map(at).collect::<Vec<_>>()
     };
     let [sorted_points, arrival_points] = [sorted, arrival].map(points);
@@ -129,7 +129,7 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figur
         Some((KNOB, vec![(i64::from(place) + i64::from(right)).clamp(0, i64::from(ALL)) as u32]))
     };
     Figure {
-        press: Some(Rc::new(move |x, _, frame| Some((KNOB, vec![pressed.at(x, frame)])))),
+        press: Some(Rc::new(move |x, _, frame| Some((KNOB, vec![pressed.place_at(x, frame)])))),
         step: Some(Rc::new(step)),
         ..Figure::new(label, tall, move |frame| {
             let mut pen = Pen::new(frame);
@@ -175,7 +175,7 @@ impl Drawn {
     }
 
     /// Returns the place of the knob nearest to a place of the drawing.
-    fn at(&self, x: f64, frame: &Frame) -> u32 {
+    fn place_at(&self, x: f64, frame: &Frame) -> u32 {
         let size = lines::layout(&self.input(), frame).value(x);
         (size / LEAST as f64).log2().round().clamp(0.0, f64::from(ALL)) as u32
     }

@@ -1,8 +1,8 @@
 //! The histogram of sequences without a pack, and the packs made so far.
 
-use super::{LIMIT, Scene};
+use super::{LIMIT, WatchScene};
 use crate::learn::Figure;
-use packscope::packing::watch::Packs;
+use packscope::packing::watch::EqualPacks;
 use packscope::words::plural;
 use packscope_chart::{Area, Frame, Pen, Point, Rgb, label_width};
 
@@ -22,7 +22,7 @@ const BESIDE: f64 = 62.0;
 
 /// A line of the histogram.
 #[derive(Clone, Copy)]
-struct Line {
+struct HistogramLine {
     length: u32,
     all: u64,
     left: u64,
@@ -31,15 +31,21 @@ struct Line {
 }
 
 /// Draws the sequences by length, longest first; filled squares have no pack yet.
-pub(super) fn lengths(scene: &Scene) -> Figure {
+pub(super) fn lengths(scene: &WatchScene) -> Figure {
     let now = scene.step().map(|step| step.decision);
-    let lines: Vec<Line> = scene
+    let lines: Vec<HistogramLine> = scene
         .counts
         .iter()
-        .zip(scene.left())
+        .zip(scene.unpacked_counts())
         .map(|(&(length, all), left)| {
             let now = now.filter(|d| d.length == length);
-            Line { length, all, left, now: now.is_some(), placed: now.map_or(0, |d| d.placed()) }
+            HistogramLine {
+                length,
+                all,
+                left,
+                now: now.is_some(),
+                placed: now.map_or(0, |d| d.placed_sequences()),
+            }
         })
         .collect();
     let said =
@@ -48,7 +54,7 @@ pub(super) fn lengths(scene: &Scene) -> Figure {
     Figure::new(label, |_| HEAD + 5.0 * LINE, move |frame| draw_lengths(&lines, frame))
 }
 
-fn draw_lengths(lines: &[Line], frame: &Frame) -> packscope_chart::Scene {
+fn draw_lengths(lines: &[HistogramLine], frame: &Frame) -> packscope_chart::Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     pen.note("length", (0.0, 8.0), -1);
     pen.note("no pack yet", (frame.width, 8.0), 1);
@@ -75,11 +81,11 @@ fn draw_lengths(lines: &[Line], frame: &Frame) -> packscope_chart::Scene {
 }
 
 /// Draws the current packs, equal ones as one row.
-pub(super) fn packs(scene: &Scene) -> Figure {
+pub(super) fn packs(scene: &WatchScene) -> Figure {
     let step = scene.step();
     let groups = step.map_or_else(Vec::new, |step| step.groups.clone());
     let made = step.map(|step| step.at);
-    let said = groups.iter().map(said).collect::<Vec<_>>();
+    let said = groups.iter().map(describe_group).collect::<Vec<_>>();
     let label = if said.is_empty() {
         format!("Packs of {}: none is open yet", scene.algorithm.long_name())
     } else {
@@ -89,13 +95,13 @@ pub(super) fn packs(scene: &Scene) -> Figure {
 }
 
 /// Describes a group of packs: "2 packs with 12, 5 and 3 slots empty".
-fn said(group: &Packs) -> String {
+fn describe_group(group: &EqualPacks) -> String {
     let sizes = group.runs.iter().flat_map(|(l, n)| (0..*n).map(|_| l.to_string())).collect::<Vec<_>>();
     let rest = plural(u64::from(group.space), "slot");
     format!("{} with {} and {rest} empty", plural(group.count, "pack"), sizes.join(", "))
 }
 
-fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> packscope_chart::Scene {
+fn draw_packs(groups: &[EqualPacks], made: Option<usize>, frame: &Frame) -> packscope_chart::Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let right = frame.width - BESIDE;
     pen.note(format!("packs of {LIMIT} slots"), (0.0, 8.0), -1);
@@ -133,7 +139,7 @@ fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> packscope
 }
 
 /// Draws a pack to scale: its sequences, then its empty slots.
-fn draw_row(pen: &mut Pen, group: &Packs, row: Area) {
+fn draw_row(pen: &mut Pen, group: &EqualPacks, row: Area) {
     let theme = pen.theme;
     let x = |slots: u32| 3.0 + (row.right - 3.0) * f64::from(slots) / f64::from(LIMIT);
     let middle = f64::midpoint(row.top, row.bottom);

@@ -5,13 +5,15 @@ mod words;
 
 use crate::learn::data::lengths;
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{
+    Chapter, ChapterContext, ChapterPart, ChapterView, Citation, Guess, Knob, KnobKind, Opens, Paper,
+};
 use crate::state::findings::number_in_words;
-use packscope::api::any::Request;
+use packscope::api::self_contained::AnyRequest;
 use packscope::api::{self, Settings};
 use packscope::bounds;
 use packscope::histogram::Histogram;
-use packscope::packing::watch::{Step, watch};
+use packscope::packing::watch::{WatchedStep, watch};
 use packscope::packing::{Algorithm, Depth};
 use packscope::words::{count, percent};
 
@@ -34,11 +36,11 @@ pub const CHAPTER: Chapter = Chapter {
     minutes: 4,
     needs: &[],
     knobs: &[
-        Knob { name: "algorithm", label: "Algorithm", kind: Kind::Words(&NAMES), start: &[0] },
+        Knob { name: "algorithm", label: "Algorithm", kind: KnobKind::Words(&NAMES), start: &[0] },
         Knob {
             name: "depth",
             label: "Sequences in a pack at most",
-            kind: Kind::Words(&["2", "3", "4", "unlimited"]),
+            kind: KnobKind::Words(&["2", "3", "4", "unlimited"]),
             start: &[3],
         },
         Knob::number("step", "Decision", [0, STEPS], &[0]),
@@ -56,17 +58,17 @@ pub const CHAPTER: Chapter = Chapter {
         Opens::lengths("A small histogram", &settings, counts(here))
     },
     sources: &[
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§3.1.1 and Listing 3",
             says: "shortest-pack-first on the histogram, and a limit on the depth",
         },
-        Cited {
+        Citation {
             paper: Paper::Packing,
             at: "§4.1, Table 1",
             says: "what it does to Wikipedia at each depth, in about 0.03 s",
         },
-        Cited {
+        Citation {
             paper: Paper::Other(
                 "graphcore/examples, the authors' code",
                 "https://github.com/graphcore/examples",
@@ -77,28 +79,28 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-fn algorithm(here: &Here<'_>) -> Algorithm {
+fn algorithm(here: &ChapterContext<'_>) -> Algorithm {
     if here.number("algorithm") == 0 { Algorithm::Spfhp } else { Algorithm::Lpfhp }
 }
 
-fn depth(here: &Here<'_>) -> Depth {
+fn depth(here: &ChapterContext<'_>) -> Depth {
     DEPTHS.get(here.number("depth") as usize).copied().unwrap_or(Depth::Unlimited)
 }
 
 /// Returns (length, sequences), longest first, including lengths without sequences.
-fn counts(here: &Here<'_>) -> [(u32, u64); 5] {
+fn counts(here: &ChapterContext<'_>) -> [(u32, u64); 5] {
     LENGTHS.map(|(length, knob)| (length, u64::from(here.number(knob))))
 }
 
-fn packs(steps: &[Step]) -> u64 {
+fn packs(steps: &[WatchedStep]) -> u64 {
     steps.last().map_or(0, |step| step.groups.iter().map(|group| group.count).sum())
 }
 
 /// The decisions of the chosen algorithm, the results of both, and the reader's place.
-struct Scene {
+struct WatchScene {
     algorithm: Algorithm,
     counts: [(u32, u64); 5],
-    steps: Vec<Step>,
+    steps: Vec<WatchedStep>,
     at: usize,
     /// Final packs of SPFHP and of LPFHP.
     ends: [u64; 2],
@@ -106,8 +108,8 @@ struct Scene {
     bound: u64,
 }
 
-impl Scene {
-    fn new(here: &Here<'_>) -> Self {
+impl WatchScene {
+    fn new(here: &ChapterContext<'_>) -> Self {
         let (algorithm, depth, counts) = (algorithm(here), depth(here), counts(here));
         let data = Histogram::from_lengths(counts);
         let run = |a| data.as_ref().ok().and_then(|h| watch(a, h, LIMIT, depth).ok()).unwrap_or_default();
@@ -121,7 +123,7 @@ impl Scene {
     }
 
     /// Returns the last decision made.
-    fn step(&self) -> Option<&Step> {
+    fn step(&self) -> Option<&WatchedStep> {
         self.steps.get(self.at.checked_sub(1)?)
     }
 
@@ -144,32 +146,32 @@ impl Scene {
     }
 
     /// Counts the sequences of each length that have no pack yet.
-    fn left(&self) -> [u64; 5] {
+    fn unpacked_counts(&self) -> [u64; 5] {
         let done = self.steps.get(..self.at).unwrap_or_default();
         let placed = |length| done.iter().map(|s| s.decision).filter(move |d| d.length == length);
-        self.counts.map(|(length, n)| n - placed(length).map(|d| d.placed()).sum::<u64>())
+        self.counts.map(|(length, n)| n - placed(length).map(|d| d.placed_sequences()).sum::<u64>())
     }
 }
 
-fn show(here: &Here<'_>) -> Shown {
-    let scene = Scene::new(here);
+fn show(here: &ChapterContext<'_>) -> ChapterView {
+    let scene = WatchScene::new(here);
     let last = (scene.steps.len() as u32).min(STEPS);
     let conditions = conditions(&scene);
-    Shown {
+    ChapterView {
         finding: words::finding(&scene),
         done: conditions.iter().all(|(met, _)| *met),
         parts: vec![
-            Part::Text(INTRODUCTION.to_owned()),
-            Part::Text(DATA.to_owned()),
-            Part::Words("algorithm"),
-            Part::Words("depth"),
-            Part::Player("step", last, "Decision", 0),
-            Part::Beside(
-                vec![Part::Figure(draw::lengths(&scene)), Part::Text(words::decision(&scene))],
-                vec![Part::Figure(draw::packs(&scene))],
+            ChapterPart::Text(INTRODUCTION.to_owned()),
+            ChapterPart::Text(DATA.to_owned()),
+            ChapterPart::Words("algorithm"),
+            ChapterPart::Words("depth"),
+            ChapterPart::Player("step", last, "Decision", 0),
+            ChapterPart::Beside(
+                vec![ChapterPart::Figure(draw::lengths(&scene)), ChapterPart::Text(words::decision(&scene))],
+                vec![ChapterPart::Figure(draw::packs(&scene))],
             ),
-            Part::Text(if scene.is_over() || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
-            Part::Guess(guess(here)),
+            ChapterPart::Text(if scene.is_over() || scene.is_changed() { outcome(&scene) } else { UNDECIDED.to_owned() }),
+            ChapterPart::Guess(guess(here)),
         ],
         conditions,
         notice: "Stop each of them half way and look at the grey. SPFHP keeps all packs about equally full, and so \
@@ -188,7 +190,7 @@ fn show(here: &Here<'_>) -> Shown {
 }
 
 /// Returns the conditions of the exercise. Every length is kept, since one short length alone is a solution without a thought.
-fn conditions(scene: &Scene) -> Vec<(bool, String)> {
+fn conditions(scene: &WatchScene) -> Vec<(bool, String)> {
     let [spfhp, lpfhp] = scene.ends;
     vec![
         (spfhp >= 2 * lpfhp, "at least twice as many packs by SPFHP".to_owned()),
@@ -207,7 +209,7 @@ const INTRODUCTION: &str = "The published algorithms never look at a single sequ
 const DATA: &str = "Here packs have 20 slots, and there are {twelves} sequences of 12 tokens, {nines} of 9, {eights} \
     of 8, {fives} of 5 and {threes} of 3. A limit on the [depth] closes packs before they are full.";
 
-fn outcome(scene: &Scene) -> String {
+fn outcome(scene: &WatchScene) -> String {
     let ([spfhp, lpfhp], bound) = (scene.ends, scene.bound);
     let slots = packs(&scene.steps) * u64::from(LIMIT);
     let padding = 1.0 - scene.tokens() as f64 / slots.max(1) as f64;
@@ -228,18 +230,18 @@ const ROW: u32 = 512;
 const PAIR: u32 = 2;
 
 /// Returns the request for Wikipedia with few sequences in a row.
-fn pairs() -> Request {
+fn pairs() -> AnyRequest {
     let settings = Settings {
         limit: ROW,
         depth: Depth::AtMost(PAIR),
         algorithm: Algorithm::Lpfhp,
         ..Settings::default()
     };
-    Request::Sequences(api::Request { counts: lengths("wikipedia_bert_512"), settings, listed: 0 })
+    AnyRequest::Sequences(api::Request { counts: lengths("wikipedia_bert_512"), settings, listed: 0 })
 }
 
 /// Asks for the savings at a depth of two.
-fn guess(here: &Here<'_>) -> Guess {
+fn guess(here: &ChapterContext<'_>) -> Guess {
     let figures = here.sequences("pairs").map(|report| &report.figures);
     let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);
     let reveal = figures.zip(saved).map_or_else(String::new, |(f, saved)| {

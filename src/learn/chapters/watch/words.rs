@@ -1,13 +1,13 @@
 //! Decisions in words.
 
-use super::Scene;
+use super::WatchScene;
 use crate::state::findings::number_in_words;
 use packscope::packing::Algorithm;
-use packscope::packing::watch::{Closed, Decision, Place};
+use packscope::packing::watch::{CloseReason, Decision, PackPlace};
 use packscope::words::{capital, plural};
 
 /// Returns the title of the chapter.
-pub(super) fn finding(scene: &Scene) -> String {
+pub(super) fn finding(scene: &WatchScene) -> String {
     let [spfhp, lpfhp] = scene.ends;
     let Some(step) = scene.step() else {
         return format!("{} sequences wait, the longest first", capital(&number_in_words(scene.sequences())));
@@ -21,20 +21,20 @@ pub(super) fn finding(scene: &Scene) -> String {
     }
     let (d, name) = (step.decision, scene.algorithm.long_name());
     match (d.place, scene.algorithm) {
-        (Place::New, _) => format!("{name} opens {} for length {}", plural(d.packs, "pack"), d.length),
+        (PackPlace::New, _) => format!("{name} opens {} for length {}", plural(d.packs, "pack"), d.length),
         (_, Algorithm::Spfhp) => format!("{name} puts length {} where most space is left", d.length),
         _ => format!("{name} puts length {} where it just fits", d.length),
     }
 }
 
-pub(super) fn decision(scene: &Scene) -> String {
+pub(super) fn decision(scene: &WatchScene) -> String {
     let Some(step) = scene.step() else {
         return "No pack is open yet. **Step** makes the first decision.".to_owned();
     };
     let d = step.decision;
     let waits =
         if d.left == 1 { "1 sequence waits".to_owned() } else { format!("{} sequences wait", d.left) };
-    let (place, rest) = (place(&d, scene.algorithm), rest(&d));
+    let (place, rest) = (place(&d, scene.algorithm), describe_remaining(&d));
     format!("**Length {}.** {waits}. {place} {} {rest}", d.length, state(&d))
 }
 
@@ -42,17 +42,19 @@ pub(super) fn decision(scene: &Scene) -> String {
 fn place(d: &Decision, algorithm: Algorithm) -> String {
     let each = if d.times > 1 { format!("{} in each", d.times) } else { "one in each".to_owned() };
     match (d.place, algorithm) {
-        (Place::New, Algorithm::Spfhp) if d.packs == 1 => "It fits in no open pack and opens one.".to_owned(),
-        (Place::New, Algorithm::Spfhp) => {
+        (PackPlace::New, Algorithm::Spfhp) if d.packs == 1 => {
+            "It fits in no open pack and opens one.".to_owned()
+        }
+        (PackPlace::New, Algorithm::Spfhp) => {
             format!("They fit in no open pack, so each of them opens one of its own: {} packs.", d.packs)
         }
-        (Place::New, _) => {
+        (PackPlace::New, _) => {
             let many = if d.times > 1 { format!("take {}", d.times) } else { "take one".to_owned() };
             let opened = plural(d.packs, "new pack");
             let many = if d.packs == 1 { many.replacen("take", "takes", 1) } else { format!("{many} each") };
             format!("No open pack has room: {opened} {many}.")
         }
-        (Place::Open { packs, space }, _) => {
+        (PackPlace::Open { packs, space }, _) => {
             let which = match (algorithm, packs) {
                 (Algorithm::Spfhp, 1) => "The emptiest open pack has",
                 (Algorithm::Spfhp, _) => "The emptiest open packs have",
@@ -60,12 +62,13 @@ fn place(d: &Decision, algorithm: Algorithm) -> String {
                 _ => "The fullest open packs in which it fits have",
             };
             let there = if packs > 1 { format!("; there are {packs} of them") } else { String::new() };
-            let goes = if d.placed() == 1 {
+            let goes = if d.placed_sequences() == 1 {
                 "1 sequence goes in".to_owned()
             } else {
-                format!("{} go in", d.placed())
+                format!("{} go in", d.placed_sequences())
             };
-            let each = if d.placed() > 1 && d.packs > 1 { format!(", {each}") } else { String::new() };
+            let each =
+                if d.placed_sequences() > 1 && d.packs > 1 { format!(", {each}") } else { String::new() };
             format!("{which} {} left{there}. {goes}{each}.", plural(u64::from(space), "slot"))
         }
     }
@@ -77,15 +80,15 @@ fn state(d: &Decision) -> String {
     let verb = if d.space == 1 { "stays" } else { "stay" };
     let slots = format!("{} {verb} empty{each}", plural(u64::from(d.space), "slot"));
     match d.closed {
-        Some(Closed::Full) => if d.packs > 1 { "They are full." } else { "It is full." }.to_owned(),
-        Some(Closed::Deep) => format!("{slots}, and no more may go in: the depth is reached."),
+        Some(CloseReason::Full) => if d.packs > 1 { "They are full." } else { "It is full." }.to_owned(),
+        Some(CloseReason::Deep) => format!("{slots}, and no more may go in: the depth is reached."),
         None => format!("{slots}."),
     }
 }
 
 /// Describes the sequences left for the next decision.
-fn rest(d: &Decision) -> String {
-    match d.left - d.placed() {
+fn describe_remaining(d: &Decision) -> String {
+    match d.left - d.placed_sequences() {
         0 => String::new(),
         1 => "1 sequence is left over for the next step.".to_owned(),
         n => format!("{n} sequences are left over for the next step."),

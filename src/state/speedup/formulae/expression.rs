@@ -1,6 +1,6 @@
 //! Numbers with their formula, in words and in numbers.
 
-use packscope::cost::arithmetic::{Kind, Number};
+use packscope::cost::arithmetic::{Number, QuantityKind};
 use packscope::words::{count, prefixed, significant};
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -10,21 +10,21 @@ const DIGITS: usize = 4;
 const IN_FULL: f64 = 1e7;
 
 /// Formats a value of this kind.
-pub fn written(kind: Kind, value: f64) -> String {
+pub fn written(kind: QuantityKind, value: f64) -> String {
     match kind {
-        Kind::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
-        Kind::Count if value.abs() < 1000.0 => significant(value, DIGITS),
-        Kind::Count => prefixed(value, "", DIGITS),
+        QuantityKind::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
+        QuantityKind::Count if value.abs() < 1000.0 => significant(value, DIGITS),
+        QuantityKind::Count => prefixed(value, "", DIGITS),
         // A factor close to 1 keeps the digits of its difference from 1.
-        Kind::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
-        Kind::Share => format!("{} %", significant(value * 100.0, DIGITS)),
-        Kind::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
-        Kind::Seconds => prefixed(value, "s", DIGITS),
-        Kind::Operations => prefixed(value, "FLOP", DIGITS),
-        Kind::Rate => prefixed(value, "FLOP/s", DIGITS),
-        Kind::Bytes => prefixed(value, "B", DIGITS),
-        Kind::Bandwidth => prefixed(value, "B/s", DIGITS),
-        Kind::Factor => format!("{value:.2}×"),
+        QuantityKind::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
+        QuantityKind::Share => format!("{} %", significant(value * 100.0, DIGITS)),
+        QuantityKind::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
+        QuantityKind::Seconds => prefixed(value, "s", DIGITS),
+        QuantityKind::Operations => prefixed(value, "FLOP", DIGITS),
+        QuantityKind::Rate => prefixed(value, "FLOP/s", DIGITS),
+        QuantityKind::Bytes => prefixed(value, "B", DIGITS),
+        QuantityKind::Bandwidth => prefixed(value, "B/s", DIGITS),
+        QuantityKind::Factor => format!("{value:.2}×"),
     }
 }
 
@@ -43,7 +43,7 @@ pub struct Expression {
 #[derive(Debug, Clone, PartialEq)]
 enum Formula {
     /// A quantity with its name; a constant has none.
-    Known(String, Kind),
+    Known(String, QuantityKind),
     /// Left, operator, right.
     Both(Box<Expression>, Operator, Box<Expression>),
     /// Rounded up.
@@ -76,13 +76,13 @@ impl Operator {
 
 impl Expression {
     /// Creates a quantity with a name.
-    pub fn known(name: impl Into<String>, value: f64, kind: Kind) -> Self {
+    pub fn quantity(name: impl Into<String>, value: f64, kind: QuantityKind) -> Self {
         Self { value, formula: Formula::Known(name.into(), kind) }
     }
 
     /// Creates a number that is part of the formula.
     pub fn constant(value: f64) -> Self {
-        Self::known("", value, Kind::Number)
+        Self::quantity("", value, QuantityKind::Number)
     }
 
     /// Returns the value.
@@ -103,7 +103,7 @@ impl Expression {
         self.written(&|_, value, kind| written(kind, value))
     }
 
-    fn written(&self, leaf: &impl Fn(&str, f64, Kind) -> String) -> String {
+    fn written(&self, leaf: &impl Fn(&str, f64, QuantityKind) -> String) -> String {
         match &self.formula {
             Formula::Known(name, kind) => leaf(name, self.value, *kind),
             Formula::Ceiling(inner) => format!("⌈{}⌉", inner.written(leaf)),
@@ -128,7 +128,7 @@ impl Expression {
         matches!(self.formula, Formula::Both(_, operator, _) if which(operator))
     }
 
-    fn both(self, operator: Operator, right: Self, value: f64) -> Self {
+    fn combined(self, operator: Operator, right: Self, value: f64) -> Self {
         Self { value, formula: Formula::Both(Box::new(self), operator, Box::new(right)) }
     }
 }
@@ -162,7 +162,7 @@ macro_rules! operators {
             type Output = Self;
             fn $name(self, right: Self) -> Self {
                 let value = self.value $sign right.value;
-                self.both(Operator::$of, right, value)
+                self.combined(Operator::$of, right, value)
             }
         }
     )* };

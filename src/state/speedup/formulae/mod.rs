@@ -1,24 +1,24 @@
 //! The computation of an estimate: its formulae with the present numbers, step by step, for people to follow.
 //!
-//! The code of [`Rates`] and [`Spent`] computes them with [`Expression`] in place of `f64`: values equal those of the
+//! The code of [`Rates`] and [`EpochTime`] computes them with [`Expression`] in place of `f64`: values equal those of the
 //! estimates to the last bit.
 
 mod expression;
 mod notes;
 
 pub use expression::{Expression, written};
-pub use packscope::cost::arithmetic::Kind;
+pub use packscope::cost::arithmetic::QuantityKind;
 
 use super::findings::name_of;
 use crate::state::{AppState, View};
-use packscope::api::speedup::{Case, Curve};
+use packscope::api::speedup::{Case, WaitingCurve};
 use packscope::cost::arithmetic::{Arithmetic, Name, Noun};
-use packscope::cost::{Assumptions, Overhead, Rates, Spent, Wait, Work, Workload};
+use packscope::cost::{Assumptions, EpochTime, Overhead, Rates, Wait, Work, Workload};
 use std::cell::RefCell;
 
 /// A step of the computation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct FormulaLine {
     /// The name of its result.
     pub name: String,
     /// The formula in words.
@@ -35,11 +35,11 @@ pub struct Line {
 
 /// Steps that belong together.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct FormulaPart {
     /// The title of the steps.
     pub title: String,
     /// The steps, each computed from those before.
-    pub lines: Vec<Line>,
+    pub lines: Vec<FormulaLine>,
 }
 
 /// Simplifications of the model.
@@ -98,10 +98,10 @@ impl Nouns {
         }
         let words = state.graphs.words();
         Self {
-            one: [0, 1].map(|k| words.one(k).to_owned()),
+            one: [0, 1].map(|k| words.singular(k).to_owned()),
             useful: words.components.clone(),
-            padding: [0, 1].map(|k| format!("empty {} slots", words.one(k))),
-            slots: [0, 1].map(|k| format!("all {} slots", words.one(k))),
+            padding: [0, 1].map(|k| format!("empty {} slots", words.singular(k))),
+            slots: [0, 1].map(|k| format!("all {} slots", words.singular(k))),
             item: words.item,
         }
     }
@@ -121,40 +121,40 @@ pub struct Input<'a> {
 }
 
 /// A method's work, its waiting factor, and a remark on the source of that factor.
-pub type Of<'a> = (&'a Work, Wait, Option<String>);
+pub type FormulaSubject<'a> = (&'a Work, Wait, Option<String>);
 
 /// Returns the formulae of padded rows and of another method: seconds per unit, both epochs, and the speed-up.
-pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
+pub fn parts(input: &Input, methods: [FormulaSubject; 2]) -> Vec<FormulaPart> {
     let (assumptions, sheet) = (input.assumptions, Sheet::new(input.nouns));
     let rates = Rates::with(&sheet, input.workload, &assumptions.accelerator, &assumptions.training);
-    let lines = sheet.taken(|name| notes::of_rates(input.workload, name));
-    let mut parts = vec![Part { title: "What a unit costs".to_owned(), lines }];
+    let lines = sheet.take_steps(|name| notes::of_rates(input.workload, name));
+    let mut parts = vec![FormulaPart { title: "What a unit costs".to_owned(), lines }];
     let view = match input.workload {
         Workload::Gnn(_) => View::Graphs,
         Workload::Transformer(_) => View::Sequences,
     };
     let [padded, chosen] = methods.map(|(work, wait, found)| {
-        let spent = Spent::new(&sheet, (work, wait), &rates, input.overhead, assumptions);
-        let mut lines = sheet.taken(|name| notes::of_epoch(input, work, found.as_ref(), name));
+        let spent = EpochTime::new(&sheet, (work, wait), &rates, input.overhead, assumptions);
+        let mut lines = sheet.take_steps(|name| notes::of_epoch(input, work, found.as_ref(), name));
         // The step before the total is "steps and updates", or "updates" if steps cost nothing.
         if let Some(steps) = lines.iter_mut().nth_back(1) {
             steps.note = Some(notes::LAST_STEP.to_owned());
         }
         let run = if assumptions.training.trains() { "an epoch" } else { "a pass over the data" };
-        parts.push(Part { title: format!("{}: {run}", name_of(work.method, view)), lines });
+        parts.push(FormulaPart { title: format!("{}: {run}", name_of(work.method, view)), lines });
         spent.seconds.value()
     });
     let [padded, chosen] = [("seconds, padded", padded), ("seconds, this method", chosen)]
-        .map(|(name, seconds)| sheet.given(name, seconds, Kind::Seconds));
-    sheet.step("estimated speed-up", Kind::Factor, padded / chosen);
-    parts.push(Part { title: "Speed-up".to_owned(), lines: sheet.taken(|_| None) });
+        .map(|(name, seconds)| sheet.given(name, seconds, QuantityKind::Seconds));
+    sheet.step("estimated speed-up", QuantityKind::Factor, padded / chosen);
+    parts.push(FormulaPart { title: "Speed-up".to_owned(), lines: sheet.take_steps(|_| None) });
     parts
 }
 
 /// Arithmetic with expressions that collects the steps.
 struct Sheet<'a> {
     nouns: &'a Nouns,
-    lines: RefCell<Vec<Line>>,
+    lines: RefCell<Vec<FormulaLine>>,
 }
 
 impl<'a> Sheet<'a> {
@@ -163,7 +163,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Takes the steps collected so far; `note` gives the remark for a step by its name.
-    fn taken(&self, note: impl Fn(&str) -> Option<String>) -> Vec<Line> {
+    fn take_steps(&self, note: impl Fn(&str) -> Option<String>) -> Vec<FormulaLine> {
         let mut lines = self.lines.take();
         lines.iter_mut().for_each(|line| line.note = note(&line.name));
         lines
@@ -173,13 +173,13 @@ impl<'a> Sheet<'a> {
 impl Arithmetic for Sheet<'_> {
     type Number = Expression;
 
-    fn given(&self, name: impl Into<Name>, value: f64, kind: Kind) -> Expression {
-        Expression::known(self.nouns.name(name.into()), value, kind)
+    fn given(&self, name: impl Into<Name>, value: f64, kind: QuantityKind) -> Expression {
+        Expression::quantity(self.nouns.name(name.into()), value, kind)
     }
 
-    fn step(&self, name: impl Into<Name>, kind: Kind, result: Expression) -> Expression {
+    fn step(&self, name: impl Into<Name>, kind: QuantityKind, result: Expression) -> Expression {
         let (name, value) = (self.nouns.name(name.into()), result.value());
-        self.lines.borrow_mut().push(Line {
+        self.lines.borrow_mut().push(FormulaLine {
             name: name.clone(),
             formula: result.formula(),
             numbers: result.numbers(),
@@ -187,24 +187,24 @@ impl Arithmetic for Sheet<'_> {
             value,
             note: None,
         });
-        Expression::known(name, value, kind)
+        Expression::quantity(name, value, kind)
     }
 
-    fn part(&self, name: impl Into<Name>, kind: Kind, result: Expression) -> Expression {
+    fn part(&self, name: impl Into<Name>, kind: QuantityKind, result: Expression) -> Expression {
         if result.value() == 0.0 { Expression::constant(0.0) } else { self.step(name, kind, result) }
     }
 }
 
 impl AppState {
     /// Returns the formulae of padded rows and of the view's method.
-    pub fn formulae(&self, cases: &[Case]) -> Option<Vec<Part>> {
+    pub fn formulae(&self, cases: &[Case]) -> Option<Vec<FormulaPart>> {
         let (workload, nouns) = (self.workload(), Nouns::for_view(self));
         let assumptions = &self.assumed();
         let input = Input { workload: &workload, assumptions, overhead: self.masking(), nouns: &nouns };
         let methods = [cases.first()?, self.speedup_case(cases)?].map(|case| {
             let curve = self.curves().iter().find(|curve| curve.method == case.work.method);
             let crew = case.work.crew(assumptions.accelerators);
-            let wait = curve.map_or(Wait::NONE, |curve: &Curve| curve.at(crew));
+            let wait = curve.map_or(Wait::NONE, |curve: &WaitingCurve| curve.wait_at(crew));
             (&case.work, wait, Some(notes::of_waiting(case, curve, wait)))
         });
         Some(parts(&input, methods))

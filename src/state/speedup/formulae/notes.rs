@@ -1,6 +1,6 @@
 //! Remarks beside the formulae.
 
-use super::{Case, Curve, Input, Overhead, Wait, Work, Workload};
+use super::{Case, Input, Overhead, Wait, WaitingCurve, Work, Workload};
 use packscope::words::significant;
 
 /// The remark on a last step for which only some accelerators have batches.
@@ -46,7 +46,7 @@ fn of_masking(input: &Input, work: &Work) -> String {
 }
 
 /// Returns the remark on the source of the waiting factor.
-pub(super) fn of_waiting(case: &Case, curve: Option<&Curve>, wait: Wait) -> String {
+pub(super) fn of_waiting(case: &Case, curve: Option<&WaitingCurve>, wait: Wait) -> String {
     match (&case.population, curve) {
         (None, _) => "All batches have the same shape: nobody waits.".to_owned(),
         (_, None) => "Not known yet: a worker is at it.".to_owned(),

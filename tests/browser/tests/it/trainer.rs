@@ -1,11 +1,11 @@
 //! What training libraries do with the data on screen, with the figures of the engine itself.
 
 use anyhow::{Context, Result, ensure};
-use packscope::api::trainer::{Asked, Figures, Given};
+use packscope::api::trainer::{Figures, LibraryKind, LibraryQuery};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::trainer::batches::Room;
-use packscope::trainer::{LIBRARIES, Sequences};
+use packscope::trainer::batches::LibraryLimits;
+use packscope::trainer::{LIBRARIES, PackingLibraries};
 use packscope_browser_tests::Page;
 
 /// Comes to the part, as someone does who scrolls.
@@ -20,9 +20,13 @@ async fn come(page: &Page) -> Result<()> {
 fn found(library: &str, packing: bool, settings: &[(&str, &str)]) -> Result<Option<Figures>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../static/datasets/sharegpt_8k_llama2.csv");
     let data = Histogram::<1>::from_built_in(&std::fs::read_to_string(file)?).context("no data")?;
-    let room = Room { limit: 4096, batch: 64 };
-    let asked = Asked { given: Given::Sequences(room), packing, ..Asked::about(library, settings, 4096, 3) };
-    Ok(asked.request::<Sequences>(room).on(&data, &mut go_on)?.answers.remove(0).figures)
+    let room = LibraryLimits { limit: 4096, batch: 64 };
+    let asked = LibraryQuery {
+        given: LibraryKind::Sequences(room),
+        packing,
+        ..LibraryQuery::about(library, settings, 4096, 3)
+    };
+    Ok(asked.request::<PackingLibraries>(room).on(&data, &mut go_on)?.answers.remove(0).figures)
 }
 
 async fn value(page: &Page, selector: &str) -> Result<f64> {

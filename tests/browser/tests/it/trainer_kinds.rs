@@ -1,16 +1,16 @@
 //! What samplers and loaders of training libraries do with the data on screen, with the figures of the engine itself.
 
 use anyhow::{Context, Result};
-use packscope::api::trainer::{Asked, Given, Question};
-use packscope::export::libraries::{self, Sheet, Told};
+use packscope::api::trainer::{LibrariesQuestion, LibraryKind, LibraryQuery};
+use packscope::export::libraries::{self, LibraryReport, Sheet};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope::trainer::Field;
-use packscope::trainer::batches::{Batches, Room, SAMPLERS};
-use packscope::trainer::graphs::{Graphs, LOADERS};
+use packscope::trainer::SettingValue;
+use packscope::trainer::batches::{LibraryLimits, SAMPLERS, SamplerLibraries};
+use packscope::trainer::graphs::{GraphLibraries, LOADERS};
 use packscope_browser_tests::Page;
 
-const ROOM: Room = Room { limit: 512, batch: 64 };
+const ROOM: LibraryLimits = LibraryLimits { limit: 512, batch: 64 };
 const LIMITS: [u32; 2] = [222, 502];
 
 /// Comes to the part, as someone does who scrolls.
@@ -31,30 +31,31 @@ fn read<const K: usize>(id: &str) -> Result<Histogram<K>> {
 }
 
 /// The sheets of one library, or of all.
-fn sheets<K: Told>(
+fn sheets<K: LibraryReport>(
     given: K::Given,
     data: &K::Data,
     (library, settings): (Option<&str>, &[(&str, &str)]),
 ) -> Result<Vec<Sheet>> {
     let given_as = K::given(given);
-    let asked = Asked { given: given_as, ..Asked::about(library.unwrap_or_default(), settings, 1, 3) };
+    let asked =
+        LibraryQuery { given: given_as, ..LibraryQuery::about(library.unwrap_or_default(), settings, 1, 3) };
     let mut request = asked.request::<K>(given);
     if library.is_none() {
-        request.question = Question::All;
+        request.question = LibrariesQuestion::All;
     }
     Ok(libraries::sheets(&request.on(data, &mut go_on)?, given))
 }
 
 fn sampler(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Vec<Sheet>> {
-    sheets::<Batches>(ROOM, &read::<1>("gsm8k_train")?, (library, settings))
+    sheets::<SamplerLibraries>(ROOM, &read::<1>("gsm8k_train")?, (library, settings))
 }
 
 fn loader(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Vec<Sheet>> {
-    sheets::<Graphs>(LIMITS, &read::<2>("mol_qm9_allatoms_graph")?, (library, settings))
+    sheets::<GraphLibraries>(LIMITS, &read::<2>("mol_qm9_allatoms_graph")?, (library, settings))
 }
 
 /// Every figure of the sheet is on the page, with its title, and one press makes the change that it advises.
-async fn as_in_the_engine(page: &Page, mut sheets: Vec<Sheet>) -> Result<Option<Field>> {
+async fn as_in_the_engine(page: &Page, mut sheets: Vec<Sheet>) -> Result<Option<SettingValue>> {
     let sheet = sheets.remove(0);
     page.text(&sheet.title).await?;
     page.shown(".of-library[data-state=current]").await?;
@@ -67,7 +68,7 @@ async fn as_in_the_engine(page: &Page, mut sheets: Vec<Sheet>) -> Result<Option<
 }
 
 /// Every cell of the table that the page has room for.
-async fn table(page: &Page, given: Given, sheets: Vec<Sheet>) -> Result<()> {
+async fn table(page: &Page, given: LibraryKind, sheets: Vec<Sheet>) -> Result<()> {
     // They come one by one.
     page.shown("#trainer[data-state=current]").await?;
     let table = libraries::table(given.words(), &sheets);
@@ -99,13 +100,13 @@ async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it()
     page.text("drop_last=True").await?;
     page.click("Reset").await?;
     as_in_the_engine(&page, sampler(Some("speechbrain"), &[])?).await?;
-    if let Some(Field { name, value }) = change {
+    if let Some(SettingValue { name, value }) = change {
         page.click(&format!("Set {name}: {value}")).await?;
         as_in_the_engine(&page, sampler(Some("speechbrain"), &[(&name, &value)])?).await?;
     }
     page.click(&format!("Compare all {}", SAMPLERS.len())).await?;
     page.shown("[data-library='packscope random']").await?;
-    table(&page, Given::Batches(ROOM), sampler(None, &[])?).await?;
+    table(&page, LibraryKind::Batches(ROOM), sampler(None, &[])?).await?;
     page.eval("document.querySelector(`[data-library='espnet'] button`).click()").await?;
     page.text("With ESPnet, numel, ").await?;
     page.shown("[data-library=espnet].chosen").await?;
@@ -138,7 +139,7 @@ async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
     as_in_the_engine(&page, loader(Some("tf-gnn-tight"), &[("drop_remainder", "true")])?).await?;
     page.click(&format!("Compare all {}", LOADERS.len())).await?;
     page.shown("[data-library='tf-gnn-dynamic'] [data-figure=gain]").await?;
-    table(&page, Given::Graphs(LIMITS), loader(None, &[])?).await?;
+    table(&page, LibraryKind::Graphs(LIMITS), loader(None, &[])?).await?;
     // Back leaves the library; another view has none.
     page.eval("history.back()").await?;
     page.gone(".of-library").await?;

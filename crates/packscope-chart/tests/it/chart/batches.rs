@@ -2,7 +2,7 @@
 
 use super::{BATCH_WIDTHS, DOZEN, assert_tidy, bars, batched, entries, rects, svg, texts, themes, usual};
 use packscope::api::batch::Report;
-use packscope::sampler::{Drawn, Row, Sampler};
+use packscope::sampler::{Drawn, PictureRow, Sampler};
 use packscope_chart::batches::{self, Column, Input};
 use packscope_chart::{Chart, Frame, Theme};
 
@@ -68,7 +68,7 @@ fn every_sampler_is_drawn_beside_random_batches() {
 
 /// One batch of two long rows and one short one, one of four equal rows.
 fn two() -> Vec<Drawn> {
-    let row = |length, count| Row { runs: vec![(length, 1)], count };
+    let row = |length, count| PictureRow { runs: vec![(length, 1)], count };
     vec![
         Drawn { width: 100, rows: vec![row(100, 2), row(25, 1)] },
         Drawn { width: 50, rows: vec![row(50, 4)] },
@@ -136,19 +136,19 @@ fn batches_are_left_out_until_they_can_be_seen_and_that_is_said() {
     let all = input([column; 2], 200, None);
     let (scene, layout) = (all.scene(&frame), batches::layout(&all, &frame));
     svg("batches-many", &scene, &frame);
-    assert!(layout.shown(0) < 45 && layout.shown(0) > 20, "{}", layout.shown(0));
+    assert!(layout.drawn_batches(0) < 45 && layout.drawn_batches(0) > 20, "{}", layout.drawn_batches(0));
     let said =
         |text: &&str| text.strip_prefix("one in ")?.strip_suffix(" batches shown")?.parse::<usize>().ok();
     let stride = texts(&scene).iter().find_map(said).unwrap();
-    assert_eq!(2000usize.div_ceil(stride), layout.shown(0), "one of {stride}");
+    assert_eq!(2000usize.div_ceil(stride), layout.drawn_batches(0), "one of {stride}");
     let first = input([column; 2], 200, Some(5));
     let (scene, layout) = (first.scene(&frame), batches::layout(&first, &frame));
-    assert_eq!([layout.shown(0), layout.shown(1)], [5, 5]);
+    assert_eq!([layout.drawn_batches(0), layout.drawn_batches(1)], [5, 5]);
     assert!(texts(&scene).contains(&"5 of 2,000 batches shown"), "{:?}", texts(&scene));
     // Few batches beside many are all shown, and both columns are as high as their epochs.
     let few = Column { batches: &many[..20], every: 1, steps: 20, rows: 7000, ..column };
     let layout = batches::layout(&input([column, few], 200, None), &frame);
-    assert_eq!(layout.shown(1), 20);
+    assert_eq!(layout.drawn_batches(1), 20);
     assert!((layout.areas[0].bottom - layout.areas[1].bottom).abs() < 1.0, "{:?}", layout.areas);
 }
 
@@ -156,7 +156,7 @@ fn batches_are_left_out_until_they_can_be_seen_and_that_is_said() {
 fn nothing_breaks_in_no_space_or_without_batches() {
     let odd = [
         Drawn { width: 0, rows: vec![] },
-        Drawn { width: 900, rows: vec![Row { runs: vec![(900, 9)], count: 1 }] },
+        Drawn { width: 900, rows: vec![PictureRow { runs: vec![(900, 9)], count: 1 }] },
     ];
     for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
         let frame = Frame::svg(width, height, Theme::LIGHT);

@@ -1,7 +1,7 @@
 //! How large a batch may be, by length.
 
 use super::{BATCH_WIDTHS, DOZEN, assert_tidy, entries, svg, texts, themes};
-use packscope::sampler::{Buckets, HwCap, Memory};
+use packscope::sampler::{Buckets, HwCap, MemoryModel};
 use packscope_chart::caps::{self, Input};
 use packscope_chart::{Chart, Frame, Mark, Theme};
 
@@ -35,7 +35,7 @@ fn path(scene: &packscope_chart::Scene, colour: [u8; 3]) -> Vec<(f64, f64)> {
 #[test]
 fn caps_over_length_with_the_data_below() {
     let published = HwCap::default();
-    let memory = HwCap::Memory(Memory { linear: 2e6, quadratic: 4e3, bytes: 8e9 });
+    let memory = HwCap::Memory(MemoryModel { linear: 2e6, quadratic: 4e3, bytes: 8e9 });
     let own: HwCap = "16:600,32:300,64:160,128:80".parse().unwrap();
     let sets = [
         ("sst2", entries("glue_sst2"), 128, &published, growing(64, 2, 3), 1),
@@ -73,7 +73,7 @@ fn caps_over_length_with_the_data_below() {
                 let said = texts.contains(&full.as_str()) || limit > 128 && texts.contains(&short.as_str());
                 assert!(said, "{name}: {texts:?}");
             }
-            assert_eq!([layout.at(0.0), layout.at(9999.0)], [1, limit]);
+            assert_eq!([layout.length_at(0.0), layout.length_at(9999.0)], [1, limit]);
         }
     }
 }
@@ -101,7 +101,7 @@ fn the_line_in_force_is_the_lower_of_both() {
     }
     for length in [1, 5, 6, 61, 65, 66, 128] {
         let x = layout.plot.left + layout.plot.width() * (f64::from(length) - 0.5) / 128.0;
-        assert_eq!(layout.at(x), length);
+        assert_eq!(layout.length_at(x), length);
     }
     assert_eq!(
         input.summary(),
@@ -132,7 +132,7 @@ fn nothing_breaks_in_no_space_or_without_data() {
                 };
                 let (scene, layout) = (input.scene(&frame), caps::layout(&input, &frame));
                 assert!(!svg("small-caps", &scene, &frame).contains("=\"NaN"));
-                layout.at(f64::NAN);
+                layout.length_at(f64::NAN);
             }
         }
     }

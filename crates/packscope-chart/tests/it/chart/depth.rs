@@ -44,7 +44,7 @@ fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
     for (name, limit) in SETS {
         let (values, bound) = efficiencies(name, limit);
         let curves: Vec<_> =
-            values.into_iter().map(|(a, values)| depth::Curve { name: a.name(), values }).collect();
+            values.into_iter().map(|(a, values)| depth::AlgorithmCurve { name: a.name(), values }).collect();
         let sizes = [(330.0, Scale::Log), (430.0, Scale::Linear), (430.0, Scale::Log), (700.0, Scale::Log)];
         for ((width, scale), (theme_name, theme)) in sizes.into_iter().flat_map(|w| themes().map(|t| (w, t)))
         {
@@ -83,7 +83,10 @@ fn names_apart(scene: &Scene, right: f64) {
 fn an_efficiency_of_one_and_missing_points_are_drawn() {
     let full = vec![Some(0.1), Some(0.7), None, Some(1.0), Some(1.0)];
     let alone = vec![None, None, Some(0.95), None, None];
-    let curves = [depth::Curve { name: "full", values: full }, depth::Curve { name: "alone", values: alone }];
+    let curves = [
+        depth::AlgorithmCurve { name: "full", values: full },
+        depth::AlgorithmCurve { name: "alone", values: alone },
+    ];
     let frame = Frame::svg(430.0, 330.0, Theme::LIGHT).pointing([1, 0]);
     for scale in [Scale::Log, Scale::Linear] {
         let input = depth::Input {

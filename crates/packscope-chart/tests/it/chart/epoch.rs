@@ -70,7 +70,7 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
 
 #[test]
 fn few_rows_are_drawn_one_by_one() {
-    let shape = |runs: &[(u32, u32)], count| api::Shape { runs: runs.to_vec(), count };
+    let shape = |runs: &[(u32, u32)], count| api::PackShape { runs: runs.to_vec(), count };
     let shapes = [shape(&[(60, 1), (20, 2)], 3), shape(&[(100, 1)], 2), shape(&[(90, 1)], 1)];
     let entries = [(20, 6), (60, 3), (90, 1), (100, 2)];
     let frame = Frame::svg(420.0, 300.0, Theme::LIGHT);

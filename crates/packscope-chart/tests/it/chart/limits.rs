@@ -1,14 +1,14 @@
 //! What limits cost: three quantities over one axis.
 
 use super::{WIDTHS, assert_tidy, svg, texts, themes};
-use packscope_chart::limits::{Input, Measure, Quantity};
+use packscope_chart::limits::{Input, LimitQuantity, Measure};
 use packscope_chart::{Chart, Frame, Scene, Theme};
 
 const LIMITS: [u32; 9] = [32, 64, 128, 256, 300, 512, 700, 1024, 1500];
 
-fn quantity(name: &'static str, measure: Measure, value: impl Fn(f64) -> f64) -> Quantity {
+fn quantity(name: &'static str, measure: Measure, value: impl Fn(f64) -> f64) -> LimitQuantity {
     let values = LIMITS.iter().map(|limit| Some(value(f64::from(*limit)))).collect();
-    Quantity { name: name.into(), values, measure }
+    LimitQuantity { name: name.into(), values, measure }
 }
 
 fn input(present: u32, better: Option<u32>) -> Input {

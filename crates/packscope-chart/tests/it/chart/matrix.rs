@@ -2,7 +2,7 @@
 
 use super::{rects, svg, texts, themes};
 use crate::common::built_in;
-use packscope::api::{self, Settings, Shape};
+use packscope::api::{self, PackShape, Settings};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope_chart::{Chart, Frame, Theme, matrix};
 
@@ -14,13 +14,13 @@ const SHORT: [(&str, u32, Depth); 4] = [
     ("glue_sst2", 64, Depth::Unlimited),
 ];
 
-fn shapes(name: &str, limit: u32, depth: Depth) -> Vec<Shape> {
+fn shapes(name: &str, limit: u32, depth: Depth) -> Vec<PackShape> {
     let settings = Settings { limit, depth, algorithm: Algorithm::Lpfhp, ..Settings::default() };
     api::run_on(&built_in(name), &settings, 4000, &mut go_on).unwrap().strategies
 }
 
-fn shape(runs: &[(u32, u32)], count: u64) -> Shape {
-    Shape { runs: runs.to_vec(), count }
+fn shape(runs: &[(u32, u32)], count: u64) -> PackShape {
+    PackShape { runs: runs.to_vec(), count }
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_cell_says_how_often_a_length_is_in_the_pack() {
 
 #[test]
 fn where_numbers_do_not_fit_more_is_darker() {
-    let shapes: Vec<Shape> = (1..=30).map(|n| shape(&[(2, n)], 40 - u64::from(n))).collect();
+    let shapes: Vec<PackShape> = (1..=30).map(|n| shape(&[(2, n)], 40 - u64::from(n))).collect();
     let input = matrix::Input { shapes, limit: 64, hues: 64.into() };
     let frame = Frame::svg(330.0, input.height(330.0), Theme::LIGHT);
     let (scene, layout) = (input.scene(&frame), matrix::layout(&input, &frame));

@@ -26,7 +26,7 @@ mod sweep;
 mod theme;
 
 use crate::common::built_in;
-use packscope::api::batch::{Prepared, Report, Settings};
+use packscope::api::batch::{PreparedBatches, Report, Settings};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::sampler::Sampler;
@@ -153,7 +153,7 @@ const BATCH_WIDTHS: [(f64, f64); 3] = [(360.0, 300.0), (560.0, 330.0), (900.0, 3
 /// Batches of (length, count), three epochs of them, with batches to look at.
 fn batched(lengths: &[(u32, u64)], settings: &Settings) -> Report {
     let data = Histogram::from_counts(lengths.iter().map(|(l, n)| ([*l, 0], *n))).unwrap();
-    Prepared::new(&data, false, settings).unwrap().report(settings, true, &mut go_on).unwrap()
+    PreparedBatches::new(&data, false, settings).unwrap().report(settings, true, &mut go_on).unwrap()
 }
 
 /// As the page has it at first, with another limit and sampler.

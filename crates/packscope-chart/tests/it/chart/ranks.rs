@@ -1,11 +1,11 @@
 //! The work of each rank in one step.
 
 use super::{extent, rects, texts};
-use packscope::api::ranks::Waiting;
+use packscope::api::ranks::SyncPoint;
 use packscope_chart::ranks::Input;
 use packscope_chart::{Area, Chart, Frame, Theme, ranks};
 
-fn input(waiting: Waiting) -> Input {
+fn input(waiting: SyncPoint) -> Input {
     let works = vec![vec![0.5, 0.5], vec![0.25, 1.0], vec![0.25, 0.5]];
     let (longest, tokens) = (vec![vec![5; 2]; 3], vec![10; 3]);
     Input { works, longest, tokens, waiting, hues: 8.into(), unit: "tokens".to_owned() }
@@ -19,11 +19,11 @@ fn drawn(input: &Input, frame: &Frame) -> Vec<Area> {
 #[test]
 fn a_step_ends_with_the_slowest_rank_or_with_the_slowest_of_each_micro_batch() {
     let frame = Frame::canvas(300.0, 200.0, 1.0, Theme::LIGHT);
-    for (waiting, end) in [(Waiting::MicroBatch, "step 1.50×"), (Waiting::Step, "slowest 1.25×")] {
+    for (waiting, end) in [(SyncPoint::MicroBatch, "step 1.50×"), (SyncPoint::Step, "slowest 1.25×")] {
         assert!(texts(&input(waiting).scene(&frame)).contains(&end));
     }
     // Micro-batches begin at 0 and 0.5 and end at 1.5: a fiftieth more is on the axis.
-    let all = input(Waiting::MicroBatch);
+    let all = input(SyncPoint::MicroBatch);
     let (plot, areas) = (ranks::layout(&all, &frame).plot, drawn(&all, &frame));
     let work = |y: f64| (plot.bottom - y) / plot.height() * 1.5 * 1.02;
     let wanted = [(0.0, 0.5), (0.5, 1.0), (0.0, 0.25), (0.5, 1.5), (0.0, 0.25), (0.5, 1.0)];
@@ -32,13 +32,17 @@ fn a_step_ends_with_the_slowest_rank_or_with_the_slowest_of_each_micro_batch() {
         assert!((work(area.bottom) - from).abs() < 1e-9 && (work(area.top) - to).abs() < 1e-9, "{area:?}");
     }
     let reading = |waiting, rank| input(waiting).reading([rank, 0]).unwrap_or_default();
-    assert!(reading(Waiting::Step, 1).ends_with("the others wait for it."), "{}", reading(Waiting::Step, 1));
     assert!(
-        reading(Waiting::Step, 2).ends_with("waits 40.0 % of the step."),
+        reading(SyncPoint::Step, 1).ends_with("the others wait for it."),
         "{}",
-        reading(Waiting::Step, 2)
+        reading(SyncPoint::Step, 1)
     );
-    assert!(reading(Waiting::Never, 2).ends_with("waits for nobody."));
+    assert!(
+        reading(SyncPoint::Step, 2).ends_with("waits 40.0 % of the step."),
+        "{}",
+        reading(SyncPoint::Step, 2)
+    );
+    assert!(reading(SyncPoint::Never, 2).ends_with("waits for nobody."));
 }
 
 /// The middle of the column that is outlined for a rank.
@@ -53,7 +57,7 @@ fn outlined(input: &Input, rank: u32, frame: &Frame) -> f64 {
 #[test]
 fn every_rank_has_a_column_and_many_share_them() {
     let frame = Frame::canvas(300.0, 200.0, 1.0, Theme::LIGHT);
-    let few = input(Waiting::Step);
+    let few = input(SyncPoint::Step);
     for rank in 0..3 {
         let column = drawn(&few, &frame)[2 * rank as usize];
         assert_eq!(few.hit(column.middle(), &frame), Some([rank, 0]));
@@ -74,7 +78,7 @@ fn every_rank_has_a_column_and_many_share_them() {
 
 #[test]
 fn nothing_is_drawn_of_no_ranks() {
-    let none = Input { works: Vec::new(), ..input(Waiting::MicroBatch) };
+    let none = Input { works: Vec::new(), ..input(SyncPoint::MicroBatch) };
     let frame = Frame::canvas(300.0, 200.0, 1.0, Theme::LIGHT);
     assert!(!none.scene(&frame).marks.is_empty());
     assert_eq!((none.hit((100.0, 100.0), &frame), none.step(None, [1, 0], &frame)), (None, None));

@@ -2,11 +2,11 @@
 
 use super::{SETS, WIDTHS, svg, text, themes};
 use crate::common::built_in;
-use packscope::shapes::{Method, Shape, choose, padding};
+use packscope::shapes::{Shape, ShapeMethod, choose, padding};
 use packscope_chart::shapes::Input;
 use packscope_chart::{Chart, Frame, Hues, Mark, Theme};
 
-fn input(set: &str, limit: u32, shapes: usize, method: Method) -> Input {
+fn input(set: &str, limit: u32, shapes: usize, method: ShapeMethod) -> Input {
     let h = built_in(set).fit_roughly(limit, packscope::histogram::Overlong::Truncate).unwrap();
     let shapes = choose(&h, shapes, method, 1).unwrap();
     Input {
@@ -21,7 +21,7 @@ fn input(set: &str, limit: u32, shapes: usize, method: Method) -> Input {
 #[test]
 fn sequences_are_under_their_steps_at_every_width() {
     for (set, limit) in SETS {
-        for method in [Method::Best, Method::PowersOfTwo] {
+        for method in [ShapeMethod::Best, ShapeMethod::PowersOfTwo] {
             for width in WIDTHS {
                 for (name, theme) in themes() {
                     let frame = Frame::canvas(width, 300.0, 1.0, theme).pointing([1, 0]);
@@ -39,7 +39,7 @@ fn sequences_are_under_their_steps_at_every_width() {
 
 #[test]
 fn grey_areas_are_padding() {
-    let input = input("gsm8k_train", 512, 5, Method::Best);
+    let input = input("gsm8k_train", 512, 5, ShapeMethod::Best);
     let frame = Frame::canvas(4000.0, 2000.0, 1.0, Theme::LIGHT);
     let area = |colours: &[[u8; 3]]| -> f64 {
         let of = |mark: &Mark| match mark {

@@ -1,16 +1,16 @@
 //! The parts of an epoch's time, and the speed-up against the number of accelerators.
 
 use super::{assert_tidy, extent, rects, svg, texts, themes};
-use packscope::cost::Parts;
+use packscope::cost::TimeParts;
 use packscope::cost::waiting::ACCELERATORS;
 use packscope_chart::{Area, Chart, Frame, Mark, Scene, Theme, crew, parts};
 
 /// Widths of a phone, of a column and of a whole view.
 const WIDTHS: [f64; 3] = [328.0, 640.0, 900.0];
 
-fn spent(hours: [f64; 6]) -> Option<Parts> {
+fn spent(hours: [f64; 6]) -> Option<TimeParts> {
     let [linear, attention, padding, masking, overhead, waiting] = hours.map(|h| h * 3600.0);
-    Some(Parts { linear, attention, padding, masking, overhead, waiting })
+    Some(TimeParts { linear, attention, padding, masking, overhead, waiting })
 }
 
 fn bar(name: &'static str, hours: Option<[f64; 6]>, text: &str) -> parts::Bar {
@@ -187,13 +187,13 @@ fn waits() -> Vec<Vec<f64>> {
     ends.into_iter().map(|(first, last)| falling(first, last)).collect()
 }
 
-fn curves(values: Vec<Vec<f64>>, errors: &[f64]) -> Vec<crew::Curve> {
+fn curves(values: Vec<Vec<f64>>, errors: &[f64]) -> Vec<crew::MethodCurve> {
     let errors = |name: &str| if name.starts_with("Unp") { errors.to_vec() } else { vec![] };
-    let curve = |(name, values)| crew::Curve { name, values, errors: errors(name) };
+    let curve = |(name, values)| crew::MethodCurve { name, values, errors: errors(name) };
     NAMES.into_iter().zip(values).map(curve).collect()
 }
 
-fn crew(curves: Vec<crew::Curve>, chosen: Option<usize>, accelerators: u32) -> crew::Input {
+fn crew(curves: Vec<crew::MethodCurve>, chosen: Option<usize>, accelerators: u32) -> crew::Input {
     crew::Input { curves, baseline: "padded", chosen, accelerators }
 }
 
@@ -312,7 +312,7 @@ fn odd_curves_and_small_frames_break_nothing() {
     for set in &sets {
         let curves: Vec<_> = set
             .iter()
-            .map(|values| crew::Curve {
+            .map(|values| crew::MethodCurve {
                 name: "Unpadded, balanced",
                 values: values.to_vec(),
                 errors: nan.to_vec(),

@@ -4,7 +4,7 @@ use super::{GRAPH_WIDTHS, assert_tidy, rects, svg, texts, themes};
 use packscope_chart::{Area, Chart, Frame, Mark, Theme, sweep, viridis};
 use std::rc::Rc;
 
-type Point = packscope::sweep::Point<2>;
+type Point = packscope::sweep::SweepPoint<2>;
 
 /// 40 × 60 limits, as the page sweeps.
 fn limits() -> [Vec<u32>; 2] {

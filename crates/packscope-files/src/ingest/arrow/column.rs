@@ -1,6 +1,6 @@
 //! Converts a column of a batch into cells: numbers, lengths of lists, words of texts.
 
-use super::super::cells::{Field, Holds, real, signed};
+use super::super::cells::{CellColumn, Holds, real, signed};
 use super::super::nested::Inner;
 use super::super::value::Value;
 use super::flat::Flat;
@@ -9,18 +9,18 @@ use super::flat::Flat;
 const DEEPEST: usize = 64;
 
 /// A column of the schema.
-pub(super) struct Column {
+pub(super) struct ArrowColumn {
     name: String,
-    pub kind: Kind,
+    pub kind: ArrowType,
     /// Its own buffers, and its nested columns.
     buffers: usize,
     views: bool,
-    inner: Vec<Column>,
+    inner: Vec<ArrowColumn>,
 }
 
 /// The contents of a column.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum ArrowType {
     /// Whole numbers of this many bytes.
     Whole(usize, bool),
     /// Floats of this many bytes.
@@ -37,20 +37,20 @@ pub(super) enum Kind {
 }
 
 /// The buffers of a column that are read.
-pub(super) enum Needs {
+pub(super) enum NeededBuffers {
     None,
     Buffers(usize),
     Views,
 }
 
-impl Kind {
-    pub fn needs(self) -> Needs {
+impl ArrowType {
+    pub fn needs(self) -> NeededBuffers {
         match self {
-            Self::Whole(..) | Self::Real(_) | Self::Lists(_) => Needs::Buffers(2),
-            Self::Texts(_) => Needs::Buffers(3),
-            Self::Fixed(_) => Needs::Buffers(1),
-            Self::Views => Needs::Views,
-            Self::Other(_) => Needs::None,
+            Self::Whole(..) | Self::Real(_) | Self::Lists(_) => NeededBuffers::Buffers(2),
+            Self::Texts(_) => NeededBuffers::Buffers(3),
+            Self::Fixed(_) => NeededBuffers::Buffers(1),
+            Self::Views => NeededBuffers::Views,
+            Self::Other(_) => NeededBuffers::None,
         }
     }
 
@@ -116,7 +116,7 @@ fn view(held: &[Vec<u8>], row: usize) -> Option<&[u8]> {
     }
 }
 
-impl Column {
+impl ArrowColumn {
     /// Reads a field of the schema; `None` if it is damaged.
     pub fn new(field: Flat<'_>, depth: usize) -> Option<Self> {
         if depth > DEEPEST {
@@ -126,31 +126,34 @@ impl Column {
             field.tables(5)?.into_iter().map(|inner| Self::new(inner, depth + 1)).collect();
         let name = field.text(0).unwrap_or_default().to_owned();
         let (kind, buffers, views) = match field.table(4) {
-            Some(_) => (Kind::Other("values of a dictionary"), 2, false),
+            Some(_) => (ArrowType::Other("values of a dictionary"), 2, false),
             None => kind(field.byte(2)?, field.table(3)),
         };
         // The values of a dictionary are in other messages.
         let inner = if field.table(4).is_some() { Vec::new() } else { inner? };
-        let is_list: fn(&Kind) -> bool = |kind| matches!(kind, Kind::Lists(_) | Kind::Fixed(_));
-        let holds = |is: fn(&Kind) -> bool| is_list(&kind) && inner.iter().any(|inner| is(&inner.kind));
+        let is_list: fn(&ArrowType) -> bool =
+            |kind| matches!(kind, ArrowType::Lists(_) | ArrowType::Fixed(_));
+        let holds = |is: fn(&ArrowType) -> bool| is_list(&kind) && inner.iter().any(|inner| is(&inner.kind));
         // Nested lists and lists of objects have no length in tokens.
         let kind = match () {
-            () if holds(is_list) => Kind::Other(Inner::Lists.words()),
-            () if holds(|kind| matches!(kind, Kind::Other("objects"))) => Kind::Other(Inner::Objects.words()),
+            () if holds(is_list) => ArrowType::Other(Inner::Lists.words()),
+            () if holds(|kind| matches!(kind, ArrowType::Other("objects"))) => {
+                ArrowType::Other(Inner::Objects.words())
+            }
             () => kind,
         };
         Some(Self { name, kind, buffers, views, inner })
     }
 
     /// Returns the name and contents of the column, for choosing columns.
-    pub fn field(&self) -> Field {
+    pub fn field(&self) -> CellColumn {
         let holds = match self.kind {
-            Kind::Whole(..) | Kind::Real(_) => Holds::Numbers,
-            Kind::Lists(_) | Kind::Fixed(_) => Holds::Lists,
-            Kind::Texts(_) | Kind::Views => Holds::Texts,
-            Kind::Other(what) => Holds::Other(what),
+            ArrowType::Whole(..) | ArrowType::Real(_) => Holds::Numbers,
+            ArrowType::Lists(_) | ArrowType::Fixed(_) => Holds::Lists,
+            ArrowType::Texts(_) | ArrowType::Views => Holds::Texts,
+            ArrowType::Other(what) => Holds::Other(what),
         };
-        Field::new(self.name.clone(), holds)
+        CellColumn::new(self.name.clone(), holds)
     }
 
     /// Adds the buffers of this column and of its nested columns.
@@ -165,38 +168,38 @@ impl Column {
 }
 
 /// Returns the contents of a type, its number of buffers, and whether there are more of them.
-fn kind(named: u8, about: Option<Flat<'_>>) -> (Kind, usize, bool) {
+fn kind(named: u8, about: Option<Flat<'_>>) -> (ArrowType, usize, bool) {
     let int = |field: usize| about.and_then(|about| about.int(field)).unwrap_or(0);
     match named {
-        1 => (Kind::Other("nothing"), 0, false),
+        1 => (ArrowType::Other("nothing"), 0, false),
         2 => {
             let is_signed = about.and_then(|about| about.byte(1)).unwrap_or(0) != 0;
             match int(0) {
-                width @ (8 | 16 | 32 | 64) => (Kind::Whole(width as usize / 8, is_signed), 2, false),
-                _ => (Kind::Other("numbers of another width"), 2, false),
+                width @ (8 | 16 | 32 | 64) => (ArrowType::Whole(width as usize / 8, is_signed), 2, false),
+                _ => (ArrowType::Other("numbers of another width"), 2, false),
             }
         }
         3 => match about.and_then(|about| about.short(0)).unwrap_or(0) {
-            1 => (Kind::Real(4), 2, false),
-            2 => (Kind::Real(8), 2, false),
-            _ => (Kind::Other("floats of 16 bits"), 2, false),
+            1 => (ArrowType::Real(4), 2, false),
+            2 => (ArrowType::Real(8), 2, false),
+            _ => (ArrowType::Other("floats of 16 bits"), 2, false),
         },
-        4 | 19 => (Kind::Other("raw bytes"), 3, false),
-        5 => (Kind::Texts(4), 3, false),
-        20 => (Kind::Texts(8), 3, false),
-        6 => (Kind::Other("true and false"), 2, false),
-        7 => (Kind::Other("decimals"), 2, false),
-        8..=11 | 18 => (Kind::Other("dates or times"), 2, false),
-        12 => (Kind::Lists(4), 2, false),
-        21 => (Kind::Lists(8), 2, false),
-        17 => (Kind::Other("maps"), 2, false),
-        13 => (Kind::Other("objects"), 1, false),
-        14 => (Kind::Other("unions"), 2, false),
-        15 => (Kind::Other("raw bytes"), 2, false),
-        16 => (Kind::Fixed(u64::try_from(int(0)).unwrap_or(0)), 1, false),
-        23 => (Kind::Other("raw bytes"), 2, true),
-        24 => (Kind::Views, 2, true),
-        25 | 26 => (Kind::Other("views of lists"), 3, false),
-        _ => (Kind::Other("what is not known here"), 0, false),
+        4 | 19 => (ArrowType::Other("raw bytes"), 3, false),
+        5 => (ArrowType::Texts(4), 3, false),
+        20 => (ArrowType::Texts(8), 3, false),
+        6 => (ArrowType::Other("true and false"), 2, false),
+        7 => (ArrowType::Other("decimals"), 2, false),
+        8..=11 | 18 => (ArrowType::Other("dates or times"), 2, false),
+        12 => (ArrowType::Lists(4), 2, false),
+        21 => (ArrowType::Lists(8), 2, false),
+        17 => (ArrowType::Other("maps"), 2, false),
+        13 => (ArrowType::Other("objects"), 1, false),
+        14 => (ArrowType::Other("unions"), 2, false),
+        15 => (ArrowType::Other("raw bytes"), 2, false),
+        16 => (ArrowType::Fixed(u64::try_from(int(0)).unwrap_or(0)), 1, false),
+        23 => (ArrowType::Other("raw bytes"), 2, true),
+        24 => (ArrowType::Views, 2, true),
+        25 | 26 => (ArrowType::Other("views of lists"), 3, false),
+        _ => (ArrowType::Other("what is not known here"), 0, false),
     }
 }

@@ -4,12 +4,12 @@
 mod column;
 mod flat;
 
-use super::cells::{Cells, Layout, Rows};
+use super::cells::{Cells, Layout, RowSink};
 use super::formats::Format;
 use super::set::{ARROW as MAGIC, MESSAGE, Part};
 use super::source::whole;
 use super::{Source, value::Value};
-use column::{Column, Needs};
+use column::{ArrowColumn, NeededBuffers};
 use flat::Flat;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
@@ -25,7 +25,7 @@ pub(super) struct Arrow<'a> {
     source: &'a dyn Source,
     /// The offset of the messages after the schema, or, in a file, of each of its batches.
     batches: Batches,
-    columns: Vec<Column>,
+    columns: Vec<ArrowColumn>,
     layout: Layout,
 }
 
@@ -107,7 +107,7 @@ fn listed(source: &dyn Source, block: Block) -> Result<Message> {
 }
 
 /// Reads the footer of a file: its columns and batches.
-fn footer(source: &dyn Source) -> Result<(Vec<Column>, Vec<Block>)> {
+fn footer(source: &dyn Source) -> Result<(Vec<ArrowColumn>, Vec<Block>)> {
     let size = source.size();
     let ends = || wrong(size, "it does not end as Arrow does");
     let tail = MAGIC.len() as u64 + 4;
@@ -148,7 +148,7 @@ impl<'a> Arrow<'a> {
             let columns = columns(&first.head).ok_or_else(|| wrong(begin, "the schema is damaged"))?;
             (columns, Batches::From(first.end))
         };
-        let fields = columns.iter().map(Column::field).collect();
+        let fields = columns.iter().map(ArrowColumn::field).collect();
         let layout = Layout { format: Format::Arrow, fields, size: source.size(), named: true };
         Ok(Self { source, batches, columns, layout })
     }
@@ -180,9 +180,9 @@ impl<'a> Arrow<'a> {
             let read = |nth: usize| self.buffer(message, &buffers, places[*i] + nth);
             let views = usize::try_from(views.get(places.views(*i)).copied().unwrap_or(0)).unwrap_or(0);
             let held: Vec<Vec<u8>> = match needs {
-                Needs::None => Vec::new(),
-                Needs::Buffers(n) => (0..n).map(read).collect::<Result<_>>()?,
-                Needs::Views => (0..2 + views).map(read).collect::<Result<_>>()?,
+                NeededBuffers::None => Vec::new(),
+                NeededBuffers::Buffers(n) => (0..n).map(read).collect::<Result<_>>()?,
+                NeededBuffers::Views => (0..2 + views).map(read).collect::<Result<_>>()?,
             };
             column.kind.cells(rows, &held).ok_or_else(|| damaged("a column is shorter than its batch"))
         });
@@ -190,7 +190,7 @@ impl<'a> Arrow<'a> {
     }
 
     /// Passes on the rows of a batch; returns whether no more are wanted.
-    fn pass(&self, message: &Message, wanted: &[usize], to: &mut dyn Rows) -> Result<bool> {
+    fn pass(&self, message: &Message, wanted: &[usize], to: &mut dyn RowSink) -> Result<bool> {
         if let Some(cells) = self.batch(message, wanted)? {
             let rows = cells.iter().map(Vec::len).min().unwrap_or(0);
             for row in 0..rows {
@@ -237,7 +237,7 @@ impl Places {
     }
 }
 
-fn places(columns: &[Column], views: &[i64]) -> Places {
+fn places(columns: &[ArrowColumn], views: &[i64]) -> Places {
     let (mut buffers, mut seen) = (0, 0);
     let mut places = Vec::with_capacity(columns.len());
     for column in columns {
@@ -247,7 +247,7 @@ fn places(columns: &[Column], views: &[i64]) -> Places {
     Places(places)
 }
 
-fn columns(head: &[u8]) -> Option<Vec<Column>> {
+fn columns(head: &[u8]) -> Option<Vec<ArrowColumn>> {
     let root = Flat::root(head)?;
     if root.byte(1) != Some(SCHEMA) {
         return None;
@@ -255,12 +255,12 @@ fn columns(head: &[u8]) -> Option<Vec<Column>> {
     schema(root.table(2)?)
 }
 
-fn schema(schema: Flat<'_>) -> Option<Vec<Column>> {
+fn schema(schema: Flat<'_>) -> Option<Vec<ArrowColumn>> {
     // Big-endian machines are not supported: hardly any are left.
     if schema.short(0).unwrap_or(0) != 0 {
         return None;
     }
-    schema.tables(1)?.into_iter().map(|field| Column::new(field, 0)).collect()
+    schema.tables(1)?.into_iter().map(|field| ArrowColumn::new(field, 0)).collect()
 }
 
 impl Cells for Arrow<'_> {
@@ -268,7 +268,7 @@ impl Cells for Arrow<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
         match &self.batches {
             Batches::From(begin) => {
                 let mut at = *begin;

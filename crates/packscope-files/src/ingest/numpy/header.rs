@@ -8,7 +8,7 @@ use packscope_core::error::{Error, Result};
 
 /// The type of an array's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ElementType {
     Unsigned,
     Signed,
     Float,
@@ -19,7 +19,7 @@ pub(super) enum Kind {
 /// The contents of a header.
 #[derive(Debug, Clone)]
 pub(super) struct Header {
-    pub kind: Kind,
+    pub kind: ElementType,
     /// Bytes of an element.
     pub width: usize,
     /// Whether the bytes are big-endian.
@@ -99,7 +99,7 @@ impl Header {
     /// Returns the contents of this array as one column.
     pub fn holds(&self) -> Holds {
         match self.kind {
-            Kind::Other(what) => Holds::Other(what),
+            ElementType::Other(what) => Holds::Other(what),
             _ if self.dimensions == 1 || (self.dimensions == 2 && self.columns == 1) => Holds::Numbers,
             _ if self.dimensions == 0 => Holds::Other("a single number"),
             _ => Holds::Other("an array of several dimensions"),
@@ -112,7 +112,7 @@ impl Header {
     /// [`Error::Input`] with a description of the array.
     pub fn refuse(&self) -> Result<()> {
         let what = match (self.kind, self.dimensions) {
-            (Kind::Other(what), _) => what.to_owned(),
+            (ElementType::Other(what), _) => what.to_owned(),
             (_, 2) if self.rows == 2 && self.columns > 4 => return Err(wrong(0, EDGES.to_owned())),
             (_, 1 | 2) if self.columns > 0 => return Ok(()),
             (_, 0) => "a single number".to_owned(),
@@ -128,9 +128,9 @@ impl Header {
 }
 
 /// Parses the byte order, kind and width of an element, such as `<i8`.
-fn element(text: &str) -> Option<(bool, Kind, usize)> {
+fn element(text: &str) -> Option<(bool, ElementType, usize)> {
     if text.starts_with('[') {
-        return Some((false, Kind::Other("records of several fields"), 1));
+        return Some((false, ElementType::Other("records of several fields"), 1));
     }
     let mut code = text.strip_prefix('\'')?.split('\'').next()?.chars();
     let big = match code.next()? {
@@ -142,22 +142,22 @@ fn element(text: &str) -> Option<(bool, Kind, usize)> {
     let width = code.as_str();
     let known = matches!(width, "1" | "2" | "4" | "8");
     let kind = match letter {
-        'u' if known => Kind::Unsigned,
-        'i' if known => Kind::Signed,
-        'f' if matches!(width, "4" | "8") => Kind::Float,
-        'f' => {
-            Kind::Other("floats of 16 bits or of an unusual width, in which lengths above 2,048 are rounded")
-        }
-        'b' => Kind::Other("true and false"),
-        'c' => Kind::Other("complex numbers"),
-        'O' => Kind::Other("Python objects"),
-        'S' | 'U' | 'a' => Kind::Other("text"),
-        'M' | 'm' => Kind::Other("dates or times"),
-        'V' => Kind::Other("raw bytes"),
+        'u' if known => ElementType::Unsigned,
+        'i' if known => ElementType::Signed,
+        'f' if matches!(width, "4" | "8") => ElementType::Float,
+        'f' => ElementType::Other(
+            "floats of 16 bits or of an unusual width, in which lengths above 2,048 are rounded",
+        ),
+        'b' => ElementType::Other("true and false"),
+        'c' => ElementType::Other("complex numbers"),
+        'O' => ElementType::Other("Python objects"),
+        'S' | 'U' | 'a' => ElementType::Other("text"),
+        'M' | 'm' => ElementType::Other("dates or times"),
+        'V' => ElementType::Other("raw bytes"),
         _ => return None,
     };
     let width = match kind {
-        Kind::Other(_) => 1,
+        ElementType::Other(_) => 1,
         _ => width.parse().ok()?,
     };
     Some((big, kind, width))

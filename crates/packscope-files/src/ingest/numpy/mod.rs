@@ -2,12 +2,12 @@
 
 mod header;
 
-use super::cells::{Cells, Field, Holds, Layout, Rows, real, signed};
+use super::cells::{CellColumn, Cells, Holds, Layout, RowSink, real, signed};
 use super::formats::Format;
 use super::set::Part;
 use super::stream::{Stream, damage};
 use super::value::Value;
-use header::{Header, Kind};
+use header::{ElementType, Header};
 use packscope_core::error::{Error, Result};
 use packscope_core::words::{count, plural};
 use std::io::{self, BufRead, BufReader, Read};
@@ -26,10 +26,10 @@ impl<'a> Arrays<'a> {
     ///
     /// # Errors
     /// When the header is damaged or the array holds no numbers.
-    pub fn one(part: &Part<'a>) -> Result<Self> {
+    pub fn open_array(part: &Part<'a>) -> Result<Self> {
         let header = Header::read(&part.stream()?)?;
         header.refuse()?;
-        let name = |i: u64| Field { name: (i + 1).to_string(), holds: Holds::Numbers };
+        let name = |i: u64| CellColumn { name: (i + 1).to_string(), holds: Holds::Numbers };
         let fields = (0..header.columns.min(1 << 16)).map(name).collect();
         Ok(Self::new(vec![(part.clone(), header)], fields, false))
     }
@@ -44,22 +44,22 @@ impl<'a> Arrays<'a> {
         for part in parts {
             let header = Header::read(&part.stream()?).map_err(|error| part.named(error))?;
             let name = part.name().trim_end_matches(".npy").to_owned();
-            fields.push(Field { name, holds: header.holds() });
+            fields.push(CellColumn { name, holds: header.holds() });
             arrays.push((part.clone(), header));
         }
         Ok(Self::new(arrays, fields, true))
     }
 
-    fn new(arrays: Vec<(Part<'a>, Header)>, fields: Vec<Field>, named: bool) -> Self {
+    fn new(arrays: Vec<(Part<'a>, Header)>, fields: Vec<CellColumn>, named: bool) -> Self {
         let size = arrays.first().map_or(0, |(part, _)| part.source().size());
         Self { arrays, layout: Layout { format: Format::Array, fields, size, named } }
     }
 
     /// Returns a reader of a column.
-    fn strided(&self, i: usize) -> Result<Strided<'a>> {
+    fn strided(&self, i: usize) -> Result<StridedReader<'a>> {
         let (array, column) = if self.layout.named { (i, 0) } else { (0, i as u64) };
         let (part, header) = &self.arrays[array];
-        Strided::new(part, header, column)
+        StridedReader::new(part, header, column)
     }
 }
 
@@ -68,7 +68,7 @@ impl Cells for Arrays<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
         let mut columns = wanted.iter().map(|i| self.strided(*i)).collect::<Result<Vec<_>>>()?;
         let rows = columns.first().map_or(0, |column| column.rows);
         if let Some((i, other)) = columns.iter().enumerate().find(|(_, column)| column.rows != rows) {
@@ -92,7 +92,7 @@ impl Cells for Arrays<'_> {
                 return Ok(());
             }
         }
-        columns.iter_mut().try_for_each(Strided::end)?;
+        columns.iter_mut().try_for_each(StridedReader::end)?;
         // At the end of a file it is too late to stop for a sample.
         let _ = columns.first().is_some_and(|column| to.reached(column.position()));
         Ok(())
@@ -100,9 +100,9 @@ impl Cells for Arrays<'_> {
 }
 
 /// A reader of the elements of one column.
-struct Strided<'a> {
+struct StridedReader<'a> {
     reader: BufReader<Stream<'a>>,
-    kind: Kind,
+    kind: ElementType,
     width: usize,
     big: bool,
     rows: u64,
@@ -112,7 +112,7 @@ struct Strided<'a> {
     tail: u64,
 }
 
-impl<'a> Strided<'a> {
+impl<'a> StridedReader<'a> {
     fn new(part: &Part<'a>, header: &Header, column: u64) -> Result<Self> {
         let width = header.width as u64;
         let (lead, gap, tail) = match header.fortran {
@@ -198,7 +198,7 @@ impl<'a> Strided<'a> {
     }
 }
 
-impl Kind {
+impl ElementType {
     /// Decodes a number from little-endian bytes that are 0 above its width.
     fn value(self, bytes: [u8; 8], width: usize) -> Value {
         let whole = u64::from_le_bytes(bytes);

@@ -2,8 +2,8 @@
 
 use super::super::cells::{real, signed};
 use super::super::value::Value;
-use super::pages::{Pages, Taken};
-use super::{Shared, Window, kinds};
+use super::pages::{ListValues, Pages};
+use super::{SharedWindow, Window, kinds};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::Result;
@@ -12,10 +12,10 @@ use parquet::schema::types::ColumnDescPtr;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A chunk of a column.
-pub(super) struct Column {
+pub(super) struct ColumnChunk {
     reader: ColumnReader,
     descriptor: ColumnDescPtr,
-    taken: Taken,
+    taken: ListValues,
     /// Its end, as an offset in the file.
     pub end: u64,
 }
@@ -27,13 +27,13 @@ struct Levels {
     repeated: Vec<i16>,
 }
 
-impl Column {
+impl ColumnChunk {
     /// Opens a chunk whose bytes begin at the offset `start` of the file.
     pub fn open(start: u64, bytes: Vec<u8>, meta: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let end = start + bytes.len() as u64;
-        let window = Shared::new(Window { start, bytes: bytes.into() });
-        let taken = Taken::default();
-        let pages = Box::new(Pages::new(window, meta, rows, Taken::clone(&taken))?);
+        let window = SharedWindow::new(Window { start, bytes: bytes.into() });
+        let taken = ListValues::default();
+        let pages = Box::new(Pages::new(window, meta, rows, ListValues::clone(&taken))?);
         let descriptor = meta.column_descr_ptr();
         Ok(Self { reader: get_column_reader(descriptor.clone(), pages), descriptor, taken, end })
     }

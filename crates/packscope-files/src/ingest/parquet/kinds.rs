@@ -1,12 +1,12 @@
 //! The contents of Parquet columns.
 
-use super::super::cells::{Field, Holds};
+use super::super::cells::{CellColumn, Holds};
 use super::super::nested::Inner;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type};
 use parquet::schema::types::ColumnDescriptor;
 
 /// Returns the name of a column, without the inner names of lists, and its contents.
-pub(super) fn field(column: &ColumnDescriptor) -> Field {
+pub(super) fn field(column: &ColumnDescriptor) -> CellColumn {
     let mut parts = column.path().parts().to_vec();
     let inner = ["list", "element", "item", "array", "bag", "array_element"];
     // A leaf that is neither repeated nor named as an element is a field of an object.
@@ -21,7 +21,7 @@ pub(super) fn field(column: &ColumnDescriptor) -> Field {
         Holds::Lists if is_field => Holds::Other(Inner::Objects.words()),
         holds => holds,
     };
-    Field::new(parts.join("."), holds)
+    CellColumn::new(parts.join("."), holds)
 }
 
 fn holds(column: &ColumnDescriptor) -> Holds {

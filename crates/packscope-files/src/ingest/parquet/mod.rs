@@ -8,19 +8,19 @@ mod pages;
 mod zstd;
 
 use super::arrow::Arrow;
-use super::brought::{Each, File, Progress, Read};
-use super::cells::{Cells, Layout, Rows};
-use super::course::Course;
+use super::cells::{Cells, Layout, RowSink};
+use super::combine::{Opener, gather};
 use super::formats::Format;
-use super::gather::{Opener, gather};
-use super::index::Index;
-use super::open::{Kind, kind_of, open_with};
+use super::index::IndexedDataset;
+use super::input::{File, Read, ReadProgress, RecordVisitor};
+use super::open::{FileKind, kind_of, open_with};
 use super::options::Options;
+use super::progress::Course;
 use super::set::{self, Part, Unit};
 use super::source::whole;
 use super::value::Value;
 use super::{Ingested, Source};
-use column::Column;
+use column::ColumnChunk;
 use packscope_core::error::{Error, Result};
 use packscope_core::words::count;
 use parquet::errors::ParquetError;
@@ -38,7 +38,7 @@ const MOST: u64 = 1 << 30;
 
 const OPEN: Opener = |unit| match unit {
     Unit::Arrow(part) => Ok(Box::new(Arrow::open(part)?)),
-    Unit::Index(part) => Ok(Box::new(Index::open(part)?)),
+    Unit::Index(part) => Ok(Box::new(IndexedDataset::open(part)?)),
     other => Ok(Box::new(Table::open(other.part())?)),
 };
 
@@ -50,7 +50,7 @@ pub fn open<'p>(
     files: &[File<'_>],
     options: &Options,
     pairs: bool,
-    progress: &'p mut Progress<'p>,
+    progress: &'p mut ReadProgress<'p>,
 ) -> Result<Box<Read>> {
     open_with(&sort(files)?, options, pairs, Course::new(files, progress), Some(OPEN))
 }
@@ -63,8 +63,8 @@ pub fn open_telling<'p>(
     files: &[File<'_>],
     options: &Options,
     pairs: bool,
-    progress: &'p mut Progress<'p>,
-    each: &'p mut Each<'p>,
+    progress: &'p mut ReadProgress<'p>,
+    each: &'p mut RecordVisitor<'p>,
 ) -> Result<Box<Read>> {
     open_with(&sort(files)?, options, pairs, Course::new(files, progress).telling(each), Some(OPEN))
 }
@@ -76,8 +76,8 @@ pub fn open_telling<'p>(
 pub fn open_telling_as<'p, const K: usize>(
     files: &[File<'_>],
     options: &Options,
-    progress: &'p mut Progress<'p>,
-    each: &'p mut Each<'p>,
+    progress: &'p mut ReadProgress<'p>,
+    each: &'p mut RecordVisitor<'p>,
 ) -> Result<Ingested<K>> {
     let course = Course::new(files, progress).telling(each);
     Ok(gather(&sort(files)?, options, course, Some(OPEN))?.all)
@@ -90,7 +90,7 @@ pub fn open_telling_as<'p, const K: usize>(
 pub fn open_as<'p, const K: usize>(
     files: &[File<'_>],
     options: &Options,
-    progress: &'p mut Progress<'p>,
+    progress: &'p mut ReadProgress<'p>,
 ) -> Result<Ingested<K>> {
     Ok(gather(&sort(files)?, options, Course::new(files, progress), Some(OPEN))?.all)
 }
@@ -99,7 +99,7 @@ pub fn open_as<'p, const K: usize>(
 ///
 /// # Errors
 /// Those of [`open`](super::open).
-pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
+pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<FileKind> {
     kind_of(&sort(files)?, options, pairs, Some(OPEN))
 }
 
@@ -129,7 +129,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reads a chunk of a column.
-    fn piece(&self, group: usize, leaf: usize) -> Result<Column> {
+    fn piece(&self, group: usize, leaf: usize) -> Result<ColumnChunk> {
         let meta = self.contents.row_group(group).column(leaf);
         let (start, length) =
             checked_range(meta.data_page_offset(), meta.dictionary_page_offset(), meta.compressed_size())
@@ -145,7 +145,7 @@ impl<'a> Table<'a> {
         }
         let bytes = whole(self.source, start, usize::try_from(length).unwrap_or(usize::MAX))?;
         let rows = usize::try_from(self.contents.row_group(group).num_rows()).unwrap_or(0);
-        Column::open(start, bytes, meta, rows).map_err(|error| self.failed(group, leaf, &error))
+        ColumnChunk::open(start, bytes, meta, rows).map_err(|error| self.failed(group, leaf, &error))
     }
 
     fn failed(&self, group: usize, leaf: usize, error: &ParquetError) -> Error {
@@ -209,14 +209,14 @@ impl Cells for Table<'_> {
         &self.layout
     }
 
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {
+    fn rows(&mut self, wanted: &[usize], to: &mut dyn RowSink) -> Result<()> {
         let leaves: Vec<usize> = wanted.iter().map(|i| self.leaves[*i]).collect();
         for group in 0..self.contents.num_row_groups() {
             let mut columns =
-                leaves.iter().map(|leaf| self.piece(group, *leaf)).collect::<Result<Vec<Column>>>()?;
+                leaves.iter().map(|leaf| self.piece(group, *leaf)).collect::<Result<Vec<ColumnChunk>>>()?;
             let rows = usize::try_from(self.contents.row_group(group).num_rows()).unwrap_or(0);
             let end = columns.iter().map(|column| column.end).max().unwrap_or(0);
-            let most = if columns.iter().any(Column::is_list) { LISTS } else { STEP };
+            let most = if columns.iter().any(ColumnChunk::is_list) { LISTS } else { STEP };
             let mut done = 0;
             while done < rows {
                 let step = most.min(rows - done);
@@ -284,4 +284,4 @@ impl parquet::file::reader::ChunkReader for Window {
 }
 
 /// A window shared by several pages.
-type Shared = Arc<Window>;
+type SharedWindow = Arc<Window>;

@@ -1,7 +1,7 @@
 //! Pages, decompressed within bounds. The size and number of values that a page declares are not trusted: a few bytes
 //! may claim gigabytes, and a few kilobytes of gzip hold them.
 
-use super::Shared;
+use super::SharedWindow;
 use flate2::read::MultiGzDecoder;
 use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -26,16 +26,21 @@ pub(super) struct Pages {
     is_list: bool,
     /// Kinds of levels before the values in a page of version 1.
     levels: usize,
-    taken: Taken,
+    taken: ListValues,
 }
 
 /// List values in the pages read since the last request for rows: rows with more than a few values are held in memory
 /// as a whole.
-pub(super) type Taken = Arc<AtomicU64>;
+pub(super) type ListValues = Arc<AtomicU64>;
 
 impl Pages {
     /// Opens the pages in this window.
-    pub fn new(window: Shared, meta: &ColumnChunkMetaData, rows: usize, taken: Taken) -> Result<Self> {
+    pub fn new(
+        window: SharedWindow,
+        meta: &ColumnChunkMetaData,
+        rows: usize,
+        taken: ListValues,
+    ) -> Result<Self> {
         let packing = meta.compression();
         let plain = meta.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
         let packed = SerializedPageReader::new(window, &plain, rows, None)?;

@@ -35,7 +35,7 @@ const BLANK: usize = 512;
 const OTHERS: [&str; 5] = ["include", "import", "from", "extends", "block"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Name,
     Number,
     Text,
@@ -45,27 +45,27 @@ enum Kind {
 /// A token of a tag.
 #[derive(Clone)]
 struct Token<'t> {
-    kind: Kind,
+    kind: TokenKind,
     text: &'t str,
     at: usize,
 }
 
 impl Token<'_> {
     fn is(&self, text: &str) -> bool {
-        matches!(self.kind, Kind::Name | Kind::Sign) && self.text == text
+        matches!(self.kind, TokenKind::Name | TokenKind::Sign) && self.text == text
     }
 
     fn opens(&self) -> bool {
-        self.kind == Kind::Sign && matches!(self.text, "(" | "[" | "{")
+        self.kind == TokenKind::Sign && matches!(self.text, "(" | "[" | "{")
     }
 
     fn closes(&self) -> bool {
-        self.kind == Kind::Sign && matches!(self.text, ")" | "]" | "}")
+        self.kind == TokenKind::Sign && matches!(self.text, ")" | "]" | "}")
     }
 
     /// Whether an operator after it has two operands.
     fn ends_operand(&self) -> bool {
-        self.kind != Kind::Sign || self.closes()
+        self.kind != TokenKind::Sign || self.closes()
     }
 }
 
@@ -193,7 +193,7 @@ impl<'t> Tag<'t> {
             }
             let (kind, length) = token(here)?;
             let text = here.get(..length)?;
-            if kind == Kind::Sign {
+            if kind == TokenKind::Sign {
                 open += match text {
                     "(" | "[" | "{" => 1,
                     ")" | "]" | "}" => -1,
@@ -211,7 +211,7 @@ impl<'t> Tag<'t> {
         if count(is_step) > STEPS {
             return Err(format!("it has more than {STEPS} operators in a tag"));
         }
-        if count(|token| matches!(token.text, "+" | "~") && token.kind == Kind::Sign) > GROWING {
+        if count(|token| matches!(token.text, "+" | "~") && token.kind == TokenKind::Sign) > GROWING {
             return Err(format!("it has more than {GROWING} of the operators + and ~ in a tag"));
         }
         let inner = self.replaced(0..self.tokens.len())?;
@@ -233,7 +233,7 @@ impl<'t> Tag<'t> {
             let token = &self.tokens[at];
             let binary = at > 0 && self.tokens[at - 1].ends_operand();
             match token.text {
-                _ if token.kind == Kind::Text => {}
+                _ if token.kind == TokenKind::Text => {}
                 "**" if binary => return Err("it has the operator **".to_owned()),
                 "*" if binary => {
                     if divided.last() == Some(&true) {
@@ -252,7 +252,7 @@ impl<'t> Tag<'t> {
                 _ if token.closes() && divided.len() > 1 => drop(divided.pop()),
                 "." | "|" => {}
                 "-" | "+" if !binary => {}
-                _ if token.kind == Kind::Sign || is_word(token.text) => {
+                _ if token.kind == TokenKind::Sign || is_word(token.text) => {
                     *divided.last_mut().unwrap_or(&mut false) = false;
                 }
                 _ => {}
@@ -276,7 +276,7 @@ impl<'t> Tag<'t> {
         }
         at = self.matched(at, end);
         loop {
-            let text = |at: usize| self.tokens[at].kind == Kind::Text;
+            let text = |at: usize| self.tokens[at].kind == TokenKind::Text;
             at = match () {
                 () if is(at, ".") || is(at, "|") => (at + 2).min(end),
                 () if is(at, "[") || is(at, "(") => self.matched(at, end),
@@ -318,7 +318,7 @@ impl<'t> Tag<'t> {
         let parameters = |open: usize| {
             let is_one = |at: &usize| {
                 let (token, before) = (&tokens[*at], tokens[at - 1].text);
-                depths[*at] == 1 && token.kind == Kind::Name && matches!(before, "(" | ",")
+                depths[*at] == 1 && token.kind == TokenKind::Name && matches!(before, "(" | ",")
             };
             let all = (open + 1..self.matched(open, tokens.len())).filter(is_one);
             let names = all.map(|at| tokens[at].text).collect::<Vec<_>>().join(", ");
@@ -345,8 +345,8 @@ impl<'t> Tag<'t> {
 /// Whether a token may take the compiler a step deeper.
 fn is_step(token: &Token<'_>) -> bool {
     match token.kind {
-        Kind::Name => is_word(token.text),
-        Kind::Sign => !matches!(token.text, "," | ":" | "=" | ")" | "]" | "}" | "{"),
+        TokenKind::Name => is_word(token.text),
+        TokenKind::Sign => !matches!(token.text, "," | ":" | "=" | ")" | "]" | "}" | "{"),
         _ => false,
     }
 }
@@ -357,7 +357,7 @@ fn is_word(name: &str) -> bool {
 }
 
 /// Returns the kind and the length of the token at the start, as the compiler reads it.
-fn token(text: &str) -> Option<(Kind, usize)> {
+fn token(text: &str) -> Option<(TokenKind, usize)> {
     let bytes = text.as_bytes();
     let while_name = |from: usize| {
         from + bytes[from..].iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count()
@@ -368,7 +368,7 @@ fn token(text: &str) -> Option<(Kind, usize)> {
             while bytes.get(at)? != quote {
                 at += if bytes[at] == b'\\' { 2 } else { 1 };
             }
-            Some((Kind::Text, at + 1))
+            Some((TokenKind::Text, at + 1))
         }
         b'0'..=b'9' => {
             let mut end = while_name(0);
@@ -381,12 +381,12 @@ fn token(text: &str) -> Option<(Kind, usize)> {
             if exponent && matches!(bytes.get(end..end + 2), Some([b'+' | b'-', b'0'..=b'9'])) {
                 end = while_name(end + 1);
             }
-            Some((Kind::Number, end))
+            Some((TokenKind::Number, end))
         }
-        b'_' | b'a'..=b'z' | b'A'..=b'Z' => Some((Kind::Name, while_name(0))),
+        b'_' | b'a'..=b'z' | b'A'..=b'Z' => Some((TokenKind::Name, while_name(0))),
         _ => {
             let two = matches!(bytes.get(..2), Some(b"//" | b"**" | b"==" | b"!=" | b">=" | b"<="));
-            Some((Kind::Sign, if two { 2 } else { 1 }))
+            Some((TokenKind::Sign, if two { 2 } else { 1 }))
         }
     }
 }

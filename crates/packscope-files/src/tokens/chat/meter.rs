@@ -7,7 +7,7 @@ use minijinja::{Environment, Error, ErrorKind, State, Value, filters};
 use minijinja_contrib::pycompat;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-type Rendered<T> = Result<T, Error>;
+type MeterResult<T> = Result<T, Error>;
 
 /// Instructions for a conversation, and those for each of its bytes.
 const INSTRUCTIONS: [u64; 2] = [4 << 20, 64];
@@ -44,7 +44,7 @@ fn exhausted(what: &str) -> Error {
 }
 
 /// Counts work.
-fn spend(state: &State<'_, '_>, work: u64) -> Rendered<u64> {
+fn spend(state: &State<'_, '_>, work: u64) -> MeterResult<u64> {
     let meter = state.get_or_set_temp_object("packscope_meter", || {
         let all = state.fuel_levels().map_or(INSTRUCTIONS[0], |(used, left)| used.saturating_add(left));
         Meter { work: AtomicU64::new(all * WORK), size: all / SIZE }
@@ -55,7 +55,7 @@ fn spend(state: &State<'_, '_>, work: u64) -> Rendered<u64> {
 }
 
 /// Counts text that is written.
-pub(super) fn write(state: &State<'_, '_>, value: &Value) -> Rendered<()> {
+pub(super) fn write(state: &State<'_, '_>, value: &Value) -> MeterResult<()> {
     match value.as_str() {
         Some(text) => spend(state, text.len() as u64).map(drop),
         None => measured(state, value).map(drop),
@@ -63,7 +63,7 @@ pub(super) fn write(state: &State<'_, '_>, value: &Value) -> Rendered<()> {
 }
 
 /// Returns the bytes and elements of a value with all values in it, which are counted as work.
-fn measured(state: &State<'_, '_>, value: &Value) -> Rendered<u64> {
+fn measured(state: &State<'_, '_>, value: &Value) -> MeterResult<u64> {
     let most = spend(state, 0)?;
     let (mut left, mut work) = (most, 0);
     let small = take(value, 0, &mut left, &mut work);
@@ -98,7 +98,7 @@ fn length(value: &Value, most: u64) -> u64 {
 }
 
 /// Counts the work of a filter or a method, by what it is given.
-fn given(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn charge_arguments(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     let most = spend(state, 0)?;
     for value in values {
         let length = length(value, most);
@@ -113,22 +113,22 @@ fn given(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
 /// Returns a filter that counts its work, after a check of what it is given.
 fn counted(
     filter: Value,
-    check: fn(&State<'_, '_>, &[Value]) -> Rendered<()>,
-) -> impl Fn(&State<'_, '_>, Rest<Value>) -> Rendered<Value> + Send + Sync + 'static {
+    check: fn(&State<'_, '_>, &[Value]) -> MeterResult<()>,
+) -> impl Fn(&State<'_, '_>, Rest<Value>) -> MeterResult<Value> + Send + Sync + 'static {
     move |state: &State<'_, '_>, values: Rest<Value>| {
-        given(state, &values)?;
+        charge_arguments(state, &values)?;
         check(state, &values)?;
         filter.call(state, &values)
     }
 }
 
 /// Whether filters and methods print what they are given.
-fn printed(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn printed(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     values.iter().try_for_each(|value| measured(state, value).map(drop))
 }
 
 /// Refuses a number of parts, or a width, that is larger than any text needs.
-fn narrow(_: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn narrow(_: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     let wide =
         |value: &Value| value.kind() == ValueKind::Number && value.as_i64().is_none_or(|n| n > WIDTH as i64);
     let named = |value: &Value| {
@@ -146,40 +146,40 @@ fn too_wide() -> Error {
 }
 
 /// Counts the lines that are indented.
-fn indented(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn indented(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     narrow(state, values)?;
     let lines = values.first().and_then(Value::as_str).map_or(0, |text| text.matches('\n').count() + 1);
     let width = values.iter().skip(1).filter_map(|value| {
         let named = || value.get_attr("width").ok()?.as_usize();
         value.as_usize().or_else(named)
     });
-    made(state, (lines * width.max().unwrap_or(4)) as u64)
+    charge_text(state, (lines * width.max().unwrap_or(4)) as u64)
 }
 
 /// Counts a text that is about to be made.
-fn made(state: &State<'_, '_>, length: u64) -> Rendered<()> {
+fn charge_text(state: &State<'_, '_>, length: u64) -> MeterResult<()> {
     if length > spend(state, length)? { Err(exhausted("makes larger values")) } else { Ok(()) }
 }
 
 /// Counts the text that replacing makes.
-fn replaced(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn replaced(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     let [Some(text), Some(from), Some(to)] = [0, 1, 2].map(|at| values.get(at).and_then(Value::as_str))
     else {
         return printed(state, values);
     };
-    made(state, text.len() as u64 + text.matches(from).count() as u64 * to.len() as u64)
+    charge_text(state, text.len() as u64 + text.matches(from).count() as u64 * to.len() as u64)
 }
 
 /// Counts the text that joining makes.
-fn joined(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn joined(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     printed(state, values)?;
     let between = values.get(1).and_then(Value::as_str).map_or(0, str::len) as u64;
     let parts = values.first().map_or(0, |all| length(all, u64::from(u32::MAX)));
-    made(state, parts.saturating_mul(between))
+    charge_text(state, parts.saturating_mul(between))
 }
 
 /// Refuses formats with wide fields.
-fn formatted(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn formatted(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     printed(state, values)?;
     let format = values.first().and_then(Value::as_str).unwrap_or_default();
     let runs = format.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
@@ -192,23 +192,23 @@ fn formatted(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
     }
     // Each field is at most as wide, or as its value, whichever is larger.
     let fields = format.matches(['%', '{']).count() as u64;
-    let values = values.iter().map(|value| measured(state, value)).sum::<Rendered<u64>>()?;
-    made(state, fields.saturating_mul(values.saturating_add(widest as u64)))
+    let values = values.iter().map(|value| measured(state, value)).sum::<MeterResult<u64>>()?;
+    charge_text(state, fields.saturating_mul(values.saturating_add(widest as u64)))
 }
 
 /// Counts the sums that adding up lists makes.
-fn summed(state: &State<'_, '_>, values: &[Value]) -> Rendered<()> {
+fn summed(state: &State<'_, '_>, values: &[Value]) -> MeterResult<()> {
     let all = values.first().map_or(Ok(0), |all| measured(state, all))?;
     let parts = values.first().map_or(0, |all| length(all, u64::from(u32::MAX)));
-    made(state, if all > 2 * parts + 1 { parts.saturating_mul(all) } else { parts })
+    charge_text(state, if all > 2 * parts + 1 { parts.saturating_mul(all) } else { parts })
 }
 
-fn anything(_: &State<'_, '_>, _: &[Value]) -> Rendered<()> {
+fn anything(_: &State<'_, '_>, _: &[Value]) -> MeterResult<()> {
     Ok(())
 }
 
 /// Multiplies as the operator does, within bounds.
-fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> Rendered<Value> {
+fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> MeterResult<Value> {
     let many =
         |value: &Value| matches!(value.kind(), ValueKind::String | ValueKind::Seq | ValueKind::Iterable);
     let number = |value: &Value| matches!(value.kind(), ValueKind::Number | ValueKind::Bool);
@@ -216,7 +216,7 @@ fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> Rendered<Value> {
     if many(whole) && number(factor) {
         // As in Python, negative numbers repeat nothing.
         let factor = i64::try_from(factor.clone())?.max(0) as u64;
-        made(state, measured(state, whole)?.saturating_mul(factor))?;
+        charge_text(state, measured(state, whole)?.saturating_mul(factor))?;
         return Ok(match whole.as_str() {
             Some(text) => Value::from(text.repeat(factor as usize)),
             None => {
@@ -238,10 +238,10 @@ fn times(state: &State<'_, '_>, a: &Value, b: &Value) -> Rendered<Value> {
 }
 
 /// Calls the methods of Python, and counts their work.
-fn method(state: &State<'_, '_>, value: &Value, name: &str, values: &[Value]) -> Rendered<Value> {
+fn method(state: &State<'_, '_>, value: &Value, name: &str, values: &[Value]) -> MeterResult<Value> {
     let all: Vec<Value> = std::iter::once(value).chain(values).cloned().collect();
     if name != "get" {
-        given(state, &all)?;
+        charge_arguments(state, &all)?;
     }
     match name {
         "replace" => replaced(state, &all)?,
@@ -281,7 +281,7 @@ pub(super) fn install(environment: &mut Environment<'static>) {
 }
 
 /// Counts a value that is about to be written as JSON, with this indentation; returns the most bytes of its text.
-pub(super) fn as_json(state: &State<'_, '_>, value: &Value, indent: usize) -> Rendered<u64> {
+pub(super) fn as_json(state: &State<'_, '_>, value: &Value, indent: usize) -> MeterResult<u64> {
     if indent > WIDTH {
         return Err(too_wide());
     }

@@ -5,7 +5,7 @@
 mod guard;
 mod meter;
 
-use super::template::{Piece, Template};
+use super::template::{Template, TemplatePiece};
 use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Environment, ErrorKind, State, Value, escape_formatter};
 use packscope_core::error::{Error, Result};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io;
 
-type Rendered<T> = std::result::Result<T, minijinja::Error>;
+type RenderResult<T> = std::result::Result<T, minijinja::Error>;
 
 /// The chat template of a tokenizer, with its special tokens.
 pub struct Chat {
@@ -90,7 +90,7 @@ impl Chat {
         ];
         let specials = self.specials.iter().map(|(name, token)| (name.as_str(), token.clone()));
         let context: Value = specials.chain(more).collect();
-        let mut text = Limited { bytes: Vec::new(), left: 4 * meter::size(record.len()) };
+        let mut text = CappedText { bytes: Vec::new(), left: 4 * meter::size(record.len()) };
         let written = template.and_then(|template| template.render_captured_to(context, &mut text).map(drop));
         written.map_err(|error| {
             let why = match error.kind() {
@@ -109,12 +109,12 @@ impl Chat {
 }
 
 /// A text that is not written beyond a length.
-struct Limited {
+struct CappedText {
     bytes: Vec<u8>,
     left: u64,
 }
 
-impl io::Write for Limited {
+impl io::Write for CappedText {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.left = self.left.checked_sub(bytes.len() as u64).ok_or(io::ErrorKind::FileTooLarge)?;
         self.bytes.extend_from_slice(bytes);
@@ -180,7 +180,7 @@ fn environment() -> Environment<'static> {
     environment.add_test("sequence", move |value: &Value| kinds.contains(&value.kind()));
     environment.add_filter("length", |value: &Value| value.len().or(value.is_undefined().then_some(0)));
     environment.add_filter("tojson", to_json);
-    environment.add_function("raise_exception", |why: String| -> Rendered<Value> {
+    environment.add_function("raise_exception", |why: String| -> RenderResult<Value> {
         Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
     });
     environment.add_function("strftime_now", |format: String| {
@@ -190,18 +190,18 @@ fn environment() -> Environment<'static> {
 }
 
 /// Writes JSON as Python does.
-fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> Rendered<Value> {
+fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> RenderResult<Value> {
     let (indent, _): (Option<usize>, Option<bool>) = (options.get("indent")?, options.get("ensure_ascii")?);
     options.assert_all_used()?;
     let left = meter::as_json(state, value, indent.unwrap_or(0))?;
-    let mut text = Limited { bytes: Vec::new(), left };
+    let mut text = CappedText { bytes: Vec::new(), left };
     let written = match indent {
         Some(spaces) => {
             let spaces = " ".repeat(spaces);
             let formatter = PrettyFormatter::with_indent(spaces.as_bytes());
             value.serialize(&mut Serializer::with_formatter(&mut text, formatter))
         }
-        None => value.serialize(&mut Serializer::with_formatter(&mut text, Spaced)),
+        None => value.serialize(&mut Serializer::with_formatter(&mut text, SpacedJson)),
     };
     let failed =
         |error: serde_json::Error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string());
@@ -210,9 +210,9 @@ fn to_json(state: &State<'_, '_>, value: &Value, options: Kwargs) -> Rendered<Va
 }
 
 /// JSON with spaces after commas and colons.
-struct Spaced;
+struct SpacedJson;
 
-impl Formatter for Spaced {
+impl Formatter for SpacedJson {
     fn begin_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
         if first { Ok(()) } else { to.write_all(b", ") }
     }
@@ -274,7 +274,7 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
                     or from and value, prompt and completion of such lists, or instruction, input and output"
             .to_owned());
     }
-    messages = messages.into_iter().map(said).collect();
+    messages = messages.into_iter().map(with_role_and_content).collect();
     let system = get(&record, "system");
     if system.as_str().is_some_and(|text| !text.is_empty())
         && get(&messages[0], "role").as_str() != Some("system")
@@ -315,7 +315,7 @@ const ROLES: [(&str, &str); 8] = [
 ];
 
 /// Returns a message with a role and content, converted from `from` and `value` if it has these.
-fn said(of: Value) -> Value {
+fn with_role_and_content(of: Value) -> Value {
     match get(&of, "from").as_str() {
         Some(from) if get(&of, "role").is_undefined() => {
             let role = ROLES.iter().find(|(name, _)| *name == from).map_or(from, |(_, role)| role);
@@ -334,8 +334,8 @@ pub fn each_message(template: &Template, record: &[u8]) -> std::result::Result<S
     for message in conversation(record)?.messages {
         for piece in &template.text {
             match piece {
-                Piece::Literal(literal) => text.push_str(literal),
-                Piece::Field(path) => {
+                TemplatePiece::Literal(literal) => text.push_str(literal),
+                TemplatePiece::Field(path) => {
                     match path.split('.').fold(message.clone(), |of, name| get(&of, name)) {
                         value if value.is_undefined() => {
                             return Err(format!("a message has no field \"{path}\""));

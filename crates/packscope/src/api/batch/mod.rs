@@ -1,4 +1,4 @@
-//! Batches: a [`Request`] gives a [`Report`] with figures for every epoch.
+//! Batches: a [`BatchRequest`] gives a [`Report`] with figures for every epoch.
 
 mod price;
 mod settings;
@@ -8,17 +8,17 @@ pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
 
 use super::{Query, digest};
 use crate::error::{Error, Result};
-use crate::histogram::{FREE, Fitted, Histogram, Size};
-use crate::metrics::{EpochFigures, Estimate, Expected};
+use crate::histogram::{ClippedHistogram, FREE, Histogram, Size};
+use crate::metrics::{EpochFigures, ExpectedPadding, PublishedEstimate};
 use crate::packing::Progress;
-use crate::sampler::{Batch, Picture, Sampler, Tally, TokenDrop, share_of};
+use crate::sampler::{Batch, EpochTally, Picture, Sampler, TokenDrop, share_of};
 use crate::words::count;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Data and settings: everything a report depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
+pub struct BatchRequest {
     /// (length and stopwords, number of items), in any order.
     pub counts: Vec<(Size<2>, u64)>,
     /// Whether the stopwords are known; otherwise the share in the settings is assumed.
@@ -43,9 +43,9 @@ pub struct Report {
     /// Stopwords of the data.
     pub stopwords: u64,
     /// The expectation for random batches without dropped tokens, over all orders.
-    pub random: Expected,
+    pub random: ExpectedPadding,
     /// The estimate of TokenDrop + BucketSampler of the padding of random batches.
-    pub estimate: Estimate,
+    pub estimate: PublishedEstimate,
     /// Figures of each epoch.
     pub epochs: Vec<EpochFigures>,
     /// Pictures of each epoch's batches; empty unless requested.
@@ -80,7 +80,7 @@ impl Serialize for Report {
     }
 }
 
-impl Query for Request {
+impl Query for BatchRequest {
     type Report = Report;
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
@@ -90,14 +90,14 @@ impl Query for Request {
     }
 }
 
-impl Request {
+impl BatchRequest {
     /// Batches every epoch; without estimates.
     ///
     /// # Errors
     /// As [`Prepared::report`].
-    pub(super) fn batched(&self, progress: &mut Progress) -> Result<(Prepared, Report)> {
+    pub(super) fn batched(&self, progress: &mut Progress) -> Result<(PreparedBatches, Report)> {
         let data = Histogram::from_counts(self.counts.iter().copied())?;
-        let prepared = Prepared::new(&data, self.stopwords_known, &self.settings)?;
+        let prepared = PreparedBatches::new(&data, self.stopwords_known, &self.settings)?;
         let report = prepared.report(&self.settings, self.drawn, progress)?;
         Ok((prepared, report))
     }
@@ -106,7 +106,7 @@ impl Request {
 /// Data that fit the limit, ready for batching under many settings, which may differ from those given here in
 /// everything but limit, policy and share of stopwords.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct PreparedBatches {
     items: Histogram<2>,
     lengths: Histogram<1>,
     stopwords_known: bool,
@@ -114,7 +114,7 @@ pub struct Prepared {
     waste_tokens: u64,
 }
 
-impl Prepared {
+impl PreparedBatches {
     /// Applies the policy for overlong items. If `stopwords_known`, the second component counts the stopwords;
     /// otherwise the settings' share of each length is assumed.
     ///
@@ -122,13 +122,13 @@ impl Prepared {
     /// As [`Histogram::fit`] and [`Settings::check`].
     pub fn new(data: &Histogram<2>, stopwords_known: bool, settings: &Settings) -> Result<Self> {
         settings.check()?;
-        let Fitted { histogram, overlong_items, waste_tokens } = if stopwords_known {
+        let ClippedHistogram { histogram, overlong_items, waste_tokens } = if stopwords_known {
             data.fit([settings.limit, FREE], settings.overlong)?
         } else {
             // Lengths alone can be split, too.
             let lengths = data.marginal(0).ok_or(Error::Empty)?;
             let fitted = lengths.fit([settings.limit], settings.overlong)?;
-            Fitted {
+            ClippedHistogram {
                 histogram: fitted.histogram.with_zero(),
                 overlong_items: fitted.overlong_items,
                 waste_tokens: [fitted.waste_tokens[0], 0],
@@ -150,21 +150,21 @@ impl Prepared {
         })
     }
 
-    /// Batches every epoch; without estimates, which [`Prepared::price`] adds.
+    /// Batches every epoch; without estimates, which [`PreparedBatches::price`] adds.
     ///
     /// # Errors
     /// As [`Settings::check`] and [`Sampler::run`]; [`TooLarge`](crate::error::Error::TooLarge).
     pub fn report(&self, settings: &Settings, drawn: bool, progress: &mut Progress) -> Result<Report> {
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
-        let random = Expected::random(&self.lengths, settings.batch_size());
+        let random = ExpectedPadding::random(&self.lengths, settings.batch_size());
         let mut report = Report {
             settings: settings.clone(),
             stopwords_known: self.stopwords_known,
             overlong_items: self.overlong_items,
             waste_tokens: self.waste_tokens,
             stopwords: self.items.total()[1],
-            estimate: Estimate::new(&self.lengths, &random),
+            estimate: PublishedEstimate::new(&self.lengths, &random),
             random,
             epochs: Vec::new(),
             pictures: Vec::new(),
@@ -191,7 +191,7 @@ impl Prepared {
     /// Returns the figures of one epoch, without estimates.
     ///
     /// # Errors
-    /// As [`Prepared::report`].
+    /// As [`PreparedBatches::report`].
     pub fn epoch_of(&self, settings: &Settings, epoch: u32, progress: &mut Progress) -> Result<EpochFigures> {
         let items = settings.token_drop.before(&self.items)?;
         Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
@@ -200,14 +200,14 @@ impl Prepared {
     /// Returns the figures of queries one by one ([`Mode::RealTime`]), in any mode of the settings. O(distinct).
     ///
     /// # Errors
-    /// As [`Prepared::report`].
+    /// As [`PreparedBatches::report`].
     pub fn one_by_one(&self, settings: &Settings) -> Result<EpochFigures> {
         let settings = Settings { mode: Mode::RealTime, ..settings.clone() };
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
-        let mut tally = Tally::new(&items, false, false);
+        let mut tally = EpochTally::new(&items, false, false);
         for (entry, (_, times)) in (0..).zip(items.entries()) {
-            tally.take(&Batch { times: *times, ..Batch::one(&[(entry, 1)]) });
+            tally.take(&Batch { times: *times, ..Batch::single(&[(entry, 1)]) });
         }
         let dropped = self.items.total()[0] - items.total()[0];
         let mut figures = EpochFigures::new(0, &tally.finish(None).0, dropped)?;
@@ -225,7 +225,7 @@ impl Prepared {
         progress: &mut Progress,
     ) -> Result<(EpochFigures, Picture, u64)> {
         let task = settings.task(items.items(), epoch);
-        let mut tally = Tally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
+        let mut tally = EpochTally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
         // Batches of one are the same in any order.
         let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
         sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;

@@ -20,7 +20,7 @@ pub struct Pricing {
 
 impl Pricing {
     /// Returns the same for a mode: inference makes one pass, updates nothing and accumulates nothing.
-    pub fn of(&self, mode: Mode) -> Self {
+    pub fn for_mode(&self, mode: Mode) -> Self {
         let mut of = *self;
         if mode != Mode::Training {
             of.assumptions.training = of.assumptions.training.inference();
@@ -80,7 +80,7 @@ impl<'a> Pricer<'a> {
     }
 
     fn seconds(&self, case: Case) -> f64 {
-        let Pricing { assumptions, overhead } = &self.settings.cost.of(self.settings.mode);
+        let Pricing { assumptions, overhead } = &self.settings.cost.for_mode(self.settings.mode);
         let workload = Workload::Transformer(assumptions.transformer);
         let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
         // Fixed costs of a query would hide the effect of dropping: the premise is that time is proportional to tokens.

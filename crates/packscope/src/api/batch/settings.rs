@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::metrics::EpochFigures;
 use crate::names::names;
-use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of, simulated_of};
+use crate::sampler::{Buckets, EpochTask, HwCap, Sampler, TokenDrop, mega_of, simulated_of};
 use serde::{Deserialize, Serialize};
 
 /// The purpose of the batches.
@@ -251,9 +251,9 @@ impl Settings {
         if self.mode == Mode::RealTime { 1 } else { self.batch }
     }
 
-    pub(super) fn task(&self, items: u64, epoch: u32) -> Task {
+    pub(super) fn task(&self, items: u64, epoch: u32) -> EpochTask {
         let batch = self.batch_size();
-        Task {
+        EpochTask {
             batch,
             limit: self.limit,
             seed: self.seed,

@@ -1,6 +1,6 @@
 //! Settings of batching sequences.
 
-use super::{Accepts, Field, MOST, Value, fields, put, put_some, some};
+use super::{Accepts, MOST, SettingAccess, SettingField, fields, optional_text, put, put_some};
 use crate::accepts::number;
 use crate::api::batch::{self, BatchCap, Mode, Settings};
 use crate::histogram::Overlong;
@@ -65,11 +65,11 @@ fields! { Settings;
     OVERLONG: "overlong", "overlong", "Longer sequences", "Over the limit", "", Names(&Overlong::NAMES), false,
         "What is done with sequences above the limit; split only where stopwords are not known.", [overlong];
     GROUP: "group", "mega-batch", "Batches in a group", "Batches in a group", "batches", Whole(1, MOST), false,
-        "length-grouped: batches in a group that is sorted; left out, a quarter of all, at most 50.", [get |s| some(&s.mega), put |s, text| put_some(&mut s.mega, text)];
+        "length-grouped: batches in a group that is sorted; left out, a quarter of all, at most 50.", [get |s| optional_text(&s.mega), put |s, text| put_some(&mut s.mega, text)];
     TOKENS: "tokens", "tokens", "Tokens in a batch", "Tokens in a batch", "tokens", Whole(1, u64::MAX), false,
-        "token-budget: slots in a batch at most; left out, batch × limit.", [get |s| some(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
+        "token-budget: slots in a batch at most; left out, batch × limit.", [get |s| optional_text(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
     WIDTH: "width", "bucket-width", "Bucket width", "Bucket width", "tokens", Whole(1, MOST), false,
-        "bucket, bucket-by-length: lengths in a bucket; left out, the rows of a table of one's own; else for bucket 1 without TokenDrop as in its paper (Appendix A); else 5.", [get |s| some(&s.bucket_width), put |s, text| put_some(&mut s.bucket_width, text)];
+        "bucket, bucket-by-length: lengths in a bucket; left out, the rows of a table of one's own; else for bucket 1 without TokenDrop as in its paper (Appendix A); else 5.", [get |s| optional_text(&s.bucket_width), put |s, text| put_some(&mut s.bucket_width, text)];
     HWCAP: "hwcap", "hwcap", "HWCap", "HWCap", "", Other("lines of length,sequences"), false,
         "bucket, bucket-by-length: the largest batch of a length; left out, the table of the code of TokenDrop + BucketSampler (RoBERTa base, RTX 2080 Ti).", [hwcap];
     MERGING: "merging", "residual-merging", "Merging", "Merge what is left over", "", Switch(["on", "off"]), false,

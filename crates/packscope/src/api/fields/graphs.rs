@@ -1,9 +1,9 @@
 //! Settings of packing graphs and pairs. `{items}`, `{first}` … are placeholders for the names in the data.
 
-use super::{Accepts, DEPTHS, Field, MOST, OVERHEADS, Value, depth, fields, overhead, put};
+use super::{Accepts, DEPTHS, MOST, OVERHEADS, SettingAccess, SettingField, depth, fields, overhead, put};
 use crate::api::tuple::Settings;
 use crate::histogram::Overlong;
-use crate::packing::tuple::{Algorithm, Heuristic};
+use crate::packing::tuple::{Heuristic, TupleAlgorithm};
 use crate::words::count;
 use Accepts::{Names, NamesOr, Whole};
 
@@ -11,7 +11,7 @@ use Accepts::{Names, NamesOr, Whole};
 const LARGEST: u64 = MOST - 1;
 
 /// The default algorithm for an immediate answer.
-pub const QUICK: Algorithm = Algorithm::BestFit;
+pub const QUICK: TupleAlgorithm = TupleAlgorithm::BestFit;
 
 /// The names of [`Overlong::UNSPLIT`].
 const POLICIES: [&str; 3] = [Overlong::Drop.name(), Overlong::Truncate.name(), Overlong::Reject.name()];
@@ -31,7 +31,7 @@ fields! { Settings;
         "Slots of a pack for the second component.", [get |s| limit(s, 1).to_string(), put |s, text| put_limit(s, 1, text)], |s| count(limit(s, 1).into());
     DEPTH: "depth", "depth", "Depth", "{Items} per pack", "{items}", DEPTHS, true,
         "At most this many {items} share a row.", [depth], |s| depth(s.depth);
-    ALGORITHM: "algorithm", "algorithm", "Algorithm", "Algorithm", "", Names(&Algorithm::NAMES), true,
+    ALGORITHM: "algorithm", "algorithm", "Algorithm", "Algorithm", "", Names(&TupleAlgorithm::NAMES), true,
         "How {items} are packed.", [algorithm], |s| s.algorithm.long_name().to_owned();
     HEURISTIC: "heuristic", "heuristic", "Heuristic", "Heuristic: what is large", "", NamesOr(&Heuristic::NAMES, "component:3, weighted:A:B"), true,
         "Which number of a size decides.", [heuristic], |s| if s.algorithm.has_heuristic() { s.heuristic.to_string() } else { "–".to_owned() };

@@ -15,10 +15,10 @@ use crate::cost::Overhead;
 use crate::packing::Depth;
 use crate::words::{count, percent};
 
-/// A setting of `S` as used in addresses and captions. Separate from [`Field`], so that the page does not carry the
+/// A setting of `S` as used in addresses and captions. Separate from [`SettingField`], so that the page does not carry the
 /// help texts.
 #[derive(Debug)]
-pub struct Value<S: 'static> {
+pub struct SettingAccess<S: 'static> {
     /// The name in addresses.
     pub id: &'static str,
     /// The name beside results.
@@ -36,9 +36,9 @@ pub struct Value<S: 'static> {
 
 /// A setting of `S`.
 #[derive(Debug)]
-pub struct Field<S: 'static> {
+pub struct SettingField<S: 'static> {
     /// The part that addresses and captions use.
-    pub value: Value<S>,
+    pub value: SettingAccess<S>,
     /// The name on the command line, without dashes.
     pub option: &'static str,
     /// The name beside its control.
@@ -51,9 +51,9 @@ pub struct Field<S: 'static> {
     wrong: fn(&str) -> String,
 }
 
-impl<S> Field<S> {
+impl<S> SettingField<S> {
     /// Returns the largest whole number that is accepted, at most [`u32::MAX`].
-    pub const fn most(&self) -> u32 {
+    pub const fn largest_accepted(&self) -> u32 {
         match self.value.accepts {
             Accepts::Whole(_, most) if most < MOST => most as u32,
             _ => u32::MAX,
@@ -88,7 +88,7 @@ impl<S> Field<S> {
     }
 }
 
-impl<S: Default> Value<S> {
+impl<S: Default> SettingAccess<S> {
     /// Sets the value from its text in an address. Returns `false`, and changes nothing, if the text is invalid.
     pub fn set(&self, settings: &mut S, text: &str) -> bool {
         self.accepts.takes(text) && (self.put)(settings, text)
@@ -101,13 +101,17 @@ impl<S: Default> Value<S> {
 }
 
 /// Sets a setting by its name in addresses. Returns `false`, and changes nothing, for invalid values and unknown names.
-pub fn set<S: Default>(values: &[Value<S>], settings: &mut S, id: &str, text: &str) -> bool {
+pub fn set<S: Default>(values: &[SettingAccess<S>], settings: &mut S, id: &str, text: &str) -> bool {
     values.iter().find(|value| value.id == id).is_some_and(|value| value.set(settings, text))
 }
 
 /// Returns the name of a setting and a text of its accepted values, if a value is refused; `None` for accepted values
 /// and unknown settings.
-pub fn refused<S: Default>(values: &[Value<S>], id: &str, text: &str) -> Option<(&'static str, String)> {
+pub fn refused<S: Default>(
+    values: &[SettingAccess<S>],
+    id: &str,
+    text: &str,
+) -> Option<(&'static str, String)> {
     let value = values.iter().find(|value| value.id == id)?;
     let taken = value.set(&mut S::default(), text);
     (!taken).then(|| (value.name, value.accepts.exactly()))
@@ -129,7 +133,7 @@ fn put_some<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> bool {
 }
 
 /// Returns an optional number as text; empty for `None`.
-fn some<T: ToString>(number: &Option<T>) -> String {
+fn optional_text<T: ToString>(number: &Option<T>) -> String {
     number.as_ref().map_or_else(String::new, T::to_string)
 }
 
@@ -165,8 +169,8 @@ macro_rules! fields {
         $unit:literal, $accepts:expr, $always:literal, $about:literal, [$($place:tt)+] $(, $words:expr)?;)+) => {
         $(
             #[doc = $about]
-            pub const $entry: Field<$settings> = Field {
-                value: Value {
+            pub const $entry: SettingField<$settings> = SettingField {
+                value: SettingAccess {
                     id: $id,
                     name: $name,
                     accepts: $accepts,
@@ -184,10 +188,10 @@ macro_rules! fields {
         )+
 
         /// Every setting.
-        pub const ALL: &[Field<$settings>] = &[$($entry),+];
+        pub const ALL: &[SettingField<$settings>] = &[$($entry),+];
 
         /// Every setting without help texts, in the order of addresses and captions.
-        pub const VALUES: &[Value<$settings>] = &[$($entry.value),+];
+        pub const VALUES: &[SettingAccess<$settings>] = &[$($entry.value),+];
     };
     (@get $settings:ty, get $get:expr, put $put:expr) => { $get };
     (@get $settings:ty, $($place:ident).+) => { |s: &$settings| s.$($place).+.to_string() };

@@ -1,19 +1,19 @@
 //! Settings of few static shapes.
 
-use super::{Accepts, Field, Value, fields, put, put_some, some};
+use super::{Accepts, SettingAccess, SettingField, fields, optional_text, put, put_some};
 use crate::api::shapes::Settings;
-use crate::shapes::{self, MOST, Method};
+use crate::shapes::{self, MOST, ShapeMethod};
 use Accepts::{Names, Other, Whole};
 
 /// The name of given lengths, beside those of the methods.
 const GIVEN_LENGTHS: &str = "given";
 
 /// The names of all methods, and of given lengths.
-const METHODS: [&str; Method::NAMES.len() + 1] = {
-    let mut names = [GIVEN_LENGTHS; Method::NAMES.len() + 1];
+const METHODS: [&str; ShapeMethod::NAMES.len() + 1] = {
+    let mut names = [GIVEN_LENGTHS; ShapeMethod::NAMES.len() + 1];
     let mut at = 0;
-    while at < Method::NAMES.len() {
-        names[at] = Method::NAMES[at];
+    while at < ShapeMethod::NAMES.len() {
+        names[at] = ShapeMethod::NAMES[at];
         at += 1;
     }
     names
@@ -39,11 +39,11 @@ fields! { Settings;
     SHAPES: "shapes", "shapes", "Shapes", "Number of shapes", "shapes", Whole(1, MOST as u64), false,
         "The most shapes, each of which is compiled.", [shapes];
     METHOD: "shapes-by", "method", "Shapes by", "Chosen by", "", Names(&METHODS), false,
-        "Which shapes are shown one by one, and written by --for.", [get |s| s.method.map_or(GIVEN_LENGTHS, Method::name).to_owned(), put put_method], |s| s.method.map_or("as given", Method::long_name).to_owned();
+        "Which shapes are shown one by one, and written by --for.", [get |s| s.method.map_or(GIVEN_LENGTHS, ShapeMethod::name).to_owned(), put put_method], |s| s.method.map_or("as given", ShapeMethod::long_name).to_owned();
     MULTIPLE: "shapes-multiple", "multiple", "Multiples of", "Multiples of", "tokens", Whole(1, 65_536), false,
         "Lengths are multiples of this, as accelerators want them: 128 on Gaudi.", [multiple];
     GIVEN: "shapes-given", "lengths", "Given lengths", "Lengths of your own", "", Other("lengths such as 128,256,512"), false,
         "Lengths to judge beside those that are found; the longest sequence is added where none holds it.", [get list, put put_list];
     TOKENS: "shapes-tokens", "tokens", "Slots of a batch", "Slots of a batch", "tokens", Whole(1, u64::MAX), false,
-        "Slots of a batch, for the sequences that a batch of each shape has room for.", [get |s| some(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
+        "Slots of a batch, for the sequences that a batch of each shape has room for.", [get |s| optional_text(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
 }

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 /// Lengths, and the settings of ranks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
+pub struct RanksRequest {
     /// (length, number of sequences), in any order.
     pub counts: Vec<(u32, u64)>,
     /// The settings.
     pub settings: Settings,
 }
 
-impl Query for Request {
+impl Query for RanksRequest {
     type Report = Report;
 
     fn run(&self, _: &mut Progress) -> crate::error::Result<Report> {
@@ -28,9 +28,9 @@ impl Query for Request {
 
 /// The part of the answer that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Part {
+pub enum AnswerPart {
     /// The [`Report`].
     Report,
-    /// The [`Table`].
+    /// The [`BalancingTable`].
     Table,
 }

@@ -1,6 +1,6 @@
 //! Sentences about ranks that the page and the command line share.
 
-use super::{LibraryRow, Report, Settings, Table, Unit, Untrained};
+use super::{BalancingTable, LibraryRow, RankUnit, Report, Settings, Untrained};
 use crate::words::{batches, count, percent, plural};
 
 /// Returns what ranks are in the time above the mean work, at a share of padding.
@@ -45,12 +45,12 @@ pub fn note(row: &LibraryRow) -> String {
 }
 
 /// Returns the name of a unit of a step.
-pub fn unit_name(unit: Unit) -> &'static str {
-    if unit == Unit::Rows { "packed row" } else { "sequence" }
+pub fn unit_name(unit: RankUnit) -> &'static str {
+    if unit == RankUnit::Rows { "packed row" } else { "sequence" }
 }
 
 /// Returns units with their number: `32 sequences`, `1 packed row`.
-pub fn units(unit: Unit, many: u64) -> String {
+pub fn units(unit: RankUnit, many: u64) -> String {
     plural(many, unit_name(unit))
 }
 
@@ -60,7 +60,7 @@ pub fn micro_batches(many: u32) -> String {
 }
 
 /// Returns the steps on which all ways are compared, beside those of the report.
-pub fn of_compared(settings: &Settings, table: &Table) -> String {
+pub fn of_compared(settings: &Settings, table: &BalancingTable) -> String {
     let all = plural(u64::from(settings.steps), "step");
     match table.steps < settings.steps {
         true => format!("the first {} of {all}", count(u64::from(table.steps))),

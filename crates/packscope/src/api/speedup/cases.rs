@@ -1,22 +1,22 @@
 //! The work of an epoch by every method, counted from the histogram and the packs.
 
 use super::Case;
-use crate::api::Shape;
+use crate::api::PackShape;
 use crate::cost::waiting::Population;
 use crate::cost::{Method, Work};
 use crate::error::Result;
 use crate::histogram::{Histogram, Size};
-use crate::metrics::{EpochFigures, Expected, Figures};
+use crate::metrics::{EpochFigures, ExpectedPadding, Figures};
 use crate::packing::go_on;
-use crate::sampler::{Buckets, HwCap, Sampler, Tally, Task};
+use crate::sampler::{Buckets, EpochTally, EpochTask, HwCap, Sampler};
 
 /// The packs of a report.
 #[derive(Debug, Clone, Copy)]
-pub struct Packs<'a> {
+pub struct PackWork<'a> {
     /// Its figures.
     pub figures: &'a Figures,
     /// Its strategies, possibly not all.
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [PackShape],
 }
 
 /// Counts the work on sequences by every method. No length is above the limit; `batch` is the rows of an accelerator.
@@ -24,8 +24,13 @@ pub struct Packs<'a> {
 ///
 /// # Errors
 /// As [`Sampler::run`].
-pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<Packs>) -> Result<Vec<Case>> {
-    let count = Sequences::new(lengths, batch);
+pub fn sequences(
+    lengths: &Histogram<1>,
+    limit: u32,
+    batch: u32,
+    packs: Option<PackWork>,
+) -> Result<Vec<Case>> {
+    let count = PricedSequences::new(lengths, batch);
     let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
     // Shortened rows are not packs.
     if let Some(packs) = packs.filter(|packs| packs.figures.lower_bound.is_some()) {
@@ -46,7 +51,7 @@ pub fn batches(
     batch: u32,
     chosen: Option<(Sampler, &EpochFigures)>,
 ) -> Result<Vec<Case>> {
-    let count = Sequences::new(lengths, batch);
+    let count = PricedSequences::new(lengths, batch);
     let mut cases = vec![count.random(), count.padded(limit)];
     // The sorted batches as chosen, possibly without stopwords.
     let sorted = chosen.filter(|(sampler, _)| *sampler == Sampler::Sorted);
@@ -61,14 +66,14 @@ pub fn batches(
 }
 
 /// Counts the work on rows of packs whose sequences a mask keeps apart. O(distinct).
-pub fn packed(lengths: &Histogram<1>, limit: u32, batch: u32, figures: &Figures) -> Work {
-    let [masked, _] = Sequences::new(lengths, batch).packed(limit, Packs { figures, shapes: &[] });
+pub fn mask_work(lengths: &Histogram<1>, limit: u32, batch: u32, figures: &Figures) -> Work {
+    let [masked, _] = PricedSequences::new(lengths, batch).packed(limit, PackWork { figures, shapes: &[] });
     masked.work
 }
 
 /// Counts the work on random batches: every figure is a mean over all orders. O(distinct · √items).
 pub fn random(lengths: &Histogram<1>, batch: u32) -> Case {
-    Sequences::new(lengths, batch).random()
+    PricedSequences::new(lengths, batch).random()
 }
 
 /// Counts the work on sorted batches. O(distinct).
@@ -76,23 +81,23 @@ pub fn random(lengths: &Histogram<1>, batch: u32) -> Case {
 /// # Errors
 /// As [`sequences`].
 pub fn sorted(lengths: &Histogram<1>, batch: u32) -> Result<Case> {
-    Sequences::new(lengths, batch).sorted()
+    PricedSequences::new(lengths, batch).sorted()
 }
 
 /// Counts the work on an epoch of a sampler; `lengths` are the lengths before stopwords are dropped. O(distinct).
 pub fn sampled(lengths: &Histogram<1>, batch: u32, sampler: Sampler, figures: &EpochFigures) -> Case {
-    Sequences::new(lengths, batch).batched(sampler, figures)
+    PricedSequences::new(lengths, batch).batched(sampler, figures)
 }
 
 /// Lengths, and the figures that all methods share.
-struct Sequences<'a> {
+struct PricedSequences<'a> {
     lengths: &'a Histogram<1>,
     batch: u32,
     /// Tokens, and pairs of tokens of one sequence.
     useful: [f64; 2],
 }
 
-impl<'a> Sequences<'a> {
+impl<'a> PricedSequences<'a> {
     fn new(lengths: &'a Histogram<1>, batch: u32) -> Self {
         let squares = lengths.entries().iter().map(|&([l], n)| f64::from(l) * f64::from(l) * n as f64);
         Self { lengths, batch: batch.max(1), useful: [lengths.total()[0] as f64, squares.sum()] }
@@ -121,7 +126,7 @@ impl<'a> Sequences<'a> {
 
     /// Counts batches in random order: every figure is a mean over all orders.
     fn random(&self) -> Case {
-        let mean = Expected::random(self.lengths, self.batch);
+        let mean = ExpectedPadding::random(self.lengths, self.batch);
         let method = Method::Batched(Sampler::Random);
         let ascending: Vec<_> =
             self.lengths.entries().iter().map(|&([l], n)| (self.shape(l), n as f64)).collect();
@@ -139,7 +144,7 @@ impl<'a> Sequences<'a> {
 
     fn sorted(&self) -> Result<Case> {
         let (items, limit) = (self.lengths.with_zero(), self.lengths.max()[0]);
-        let task = Task {
+        let task = EpochTask {
             batch: self.batch,
             limit,
             seed: 0,
@@ -151,7 +156,7 @@ impl<'a> Sequences<'a> {
             merging: false,
             simulated: u64::MAX,
         };
-        let mut tally = Tally::new(&items, false, false);
+        let mut tally = EpochTally::new(&items, false, false);
         Sampler::Sorted.run(&items, &task, &mut |batch| tally.take(batch), &mut go_on)?;
         let figures = EpochFigures::new(0, &tally.finish(None).0, 0)?;
         Ok(self.batched(Sampler::Sorted, &figures))
@@ -188,7 +193,7 @@ impl<'a> Sequences<'a> {
         Case { work, population: Some(Population::new(shapes)) }
     }
 
-    fn packed(&self, limit: u32, packs: Packs) -> [Case; 2] {
+    fn packed(&self, limit: u32, packs: PackWork) -> [Case; 2] {
         let rows = packs.figures.packs;
         let (slots, row) = (packs.figures.slots[0] as f64, f64::from(limit));
         let used = self.pairs_of_packs(rows, packs.shapes);
@@ -211,7 +216,7 @@ impl<'a> Sequences<'a> {
     ///
     /// Lengths of aligned packs are rounded up: the excess over real tokens is padding, in the same proportion in all
     /// packs. Unlisted packs share the tokens outside the listed ones in equal parts.
-    fn pairs_of_packs(&self, rows: u64, shapes: &[Shape]) -> f64 {
+    fn pairs_of_packs(&self, rows: u64, shapes: &[PackShape]) -> f64 {
         let (mut packs, mut tokens, mut pairs) = (0, 0.0, 0.0);
         for shape in shapes {
             let (used, count) = (shape.used() as f64, shape.count as f64);

@@ -4,11 +4,13 @@
 mod cases;
 mod report;
 
-pub use cases::{Packs, batches, graphs, packed, random, sampled, sequences, sorted};
-pub use report::{Priced, Report, Request, Settings};
+pub use cases::{PackWork, batches, graphs, mask_work, random, sampled, sequences, sorted};
+pub use report::{PricedEstimates, Report, Settings, SpeedupRequest};
 
-use crate::cost::waiting::{self, Crew, Point, Population, Question};
-use crate::cost::{Assumptions, Estimate, Method, Overhead, Rates, Rows, Wait, Work, Workload, estimates};
+use crate::cost::waiting::{self, Crew, Population, WaitingPoint, WaitingQuestion};
+use crate::cost::{
+    Assumptions, Estimate, Method, Overhead, Rates, RowExecution, Wait, Work, Workload, estimates,
+};
 use crate::error::Result;
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
@@ -24,17 +26,17 @@ pub struct Case {
 
 /// Waiting under one method: a factor for each number of accelerators.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Curve {
+pub struct WaitingCurve {
     /// The method.
     pub method: Method,
     /// Numbers of accelerators, ascending.
-    pub points: Vec<Point>,
+    pub points: Vec<WaitingPoint>,
 }
 
-impl Curve {
+impl WaitingCurve {
     /// Returns the factor at a number of accelerators, interpolated linearly over the logarithm between known points;
     /// outside their range, the factor of the nearest point; 1 without points.
-    pub fn at(&self, accelerators: u32) -> Wait {
+    pub fn wait_at(&self, accelerators: u32) -> Wait {
         let after = self.points.partition_point(|p| p.accelerators < accelerators);
         let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });
         match (after.checked_sub(1).and_then(|i| self.points.get(i)), self.points.get(after)) {
@@ -80,7 +82,7 @@ impl Case {
         assumptions: &Assumptions,
         accelerators: &[u32],
         seed: u64,
-    ) -> Option<Question> {
+    ) -> Option<WaitingQuestion> {
         let population = self.population.clone()?;
         let (batch, batches) = (batch.max(1), assumptions.accumulation.max(1));
         let rows = batch.saturating_mul(batches);
@@ -89,11 +91,11 @@ impl Case {
             (Method::Batched(Sampler::Sorted | Sampler::LengthGrouped), _) => Crew::Neighbours,
             (Method::Batched(_), _) => Crew::Added(batches),
             (Method::Balanced, _) => Crew::Balanced(rows),
-            (Method::Unpadded, Rows::Parallel) => Crew::Parallel(rows),
+            (Method::Unpadded, RowExecution::Parallel) => Crew::Parallel(rows),
             _ => Crew::Added(rows),
         };
         let weights = rates.weights(self.work.method.is_masked());
-        Some(Question { population, crew, weights, accelerators: accelerators.to_vec(), seed })
+        Some(WaitingQuestion { population, crew, weights, accelerators: accelerators.to_vec(), seed })
     }
 }
 
@@ -105,7 +107,7 @@ pub fn questions(
     assumptions: &Assumptions,
     accelerators: &[u32],
     seed: u64,
-) -> Vec<(Method, Question)> {
+) -> Vec<(Method, WaitingQuestion)> {
     let asked =
         |case: &Case| Some((case.work.method, case.question(rates, batch, assumptions, accelerators, seed)?));
     cases.iter().filter_map(asked).collect()
@@ -115,9 +117,9 @@ pub fn questions(
 ///
 /// # Errors
 /// As [`waiting`](waiting::waiting).
-pub fn curves(questions: &[(Method, Question)]) -> Result<Vec<Curve>> {
-    let curve = |(method, question): &(Method, Question)| {
-        Ok(Curve { method: *method, points: waiting::waiting(question)? })
+pub fn curves(questions: &[(Method, WaitingQuestion)]) -> Result<Vec<WaitingCurve>> {
+    let curve = |(method, question): &(Method, WaitingQuestion)| {
+        Ok(WaitingCurve { method: *method, points: waiting::waiting(question)? })
     };
     questions.iter().map(curve).collect()
 }
@@ -125,7 +127,7 @@ pub fn curves(questions: &[(Method, Question)]) -> Result<Vec<Curve>> {
 /// Prices the cases at the accelerators of the assumptions; without a curve, no accelerator waits. O(cases).
 pub fn estimate(
     cases: &[Case],
-    curves: &[Curve],
+    curves: &[WaitingCurve],
     workload: &Workload,
     overhead: Overhead,
     assumptions: &Assumptions,
@@ -133,7 +135,7 @@ pub fn estimate(
     let rates = Rates::new(workload, &assumptions.accelerator, &assumptions.training);
     let wait = |case: &Case| {
         let curve = curves.iter().find(|curve| curve.method == case.work.method);
-        curve.map_or(Wait::NONE, |curve| curve.at(case.work.crew(assumptions.accelerators)))
+        curve.map_or(Wait::NONE, |curve| curve.wait_at(case.work.crew(assumptions.accelerators)))
     };
     let works: Vec<_> = cases.iter().map(|case| (case.work, wait(case))).collect();
     estimates(&works, &rates, overhead, assumptions)

@@ -1,6 +1,6 @@
 //! A full report, for the command line: packs the data, computes waiting and prices every method.
 
-use super::{Curve, Packs, curves, estimate, graphs, questions, sequences};
+use super::{PackWork, WaitingCurve, curves, estimate, graphs, questions, sequences};
 use crate::api::{self, Query, tuple};
 use crate::cost::{Assumptions, Bill, Estimate, Memory, Overhead, Rates, Regimes, Workload};
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ pub struct Settings<P> {
 
 /// Data and settings: everything that a report depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Request {
+pub enum SpeedupRequest {
     /// Sequences: (length, number of items).
     Sequences(Vec<(u32, u64)>, Settings<api::Settings>),
     /// Graphs: (nodes and edges, number of items).
@@ -33,7 +33,7 @@ pub enum Request {
 
 /// Estimates at one number of accelerators.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Priced {
+pub struct PricedEstimates {
     /// Accelerators.
     pub accelerators: u32,
     /// An estimate for each method, padded first.
@@ -48,9 +48,9 @@ pub struct Report {
     /// Figures of the packing.
     pub figures: Figures,
     /// Estimates for each number of accelerators.
-    pub estimates: Vec<Priced>,
+    pub estimates: Vec<PricedEstimates>,
     /// Waiting factors, where times differ.
-    pub waiting: Vec<Curve>,
+    pub waiting: Vec<WaitingCurve>,
     /// Memory of each method, in the order of the estimates.
     pub memory: Vec<Memory>,
     /// The bill of each method at the accelerators of the assumptions.
@@ -69,7 +69,7 @@ impl Report {
 /// The maximum number of strategies in the simulation of waiting.
 const LISTED: u32 = 20_000;
 
-impl Query for Request {
+impl Query for SpeedupRequest {
     type Report = Report;
 
     /// As for packing; [`Error::Setting`] for numbers of accelerators outside 1 to 4,096.
@@ -80,7 +80,7 @@ impl Query for Request {
                 let Settings { packing, .. } = settings;
                 let report = api::run_on(&data, packing, LISTED, progress)?;
                 let fitted = data.fit([packing.limit], packing.overlong)?.histogram;
-                let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+                let packs = PackWork { figures: &report.figures, shapes: &report.strategies };
                 let cases = sequences(&fitted, packing.limit, settings.batch, Some(packs))?;
                 let workload = Workload::Transformer(settings.assumptions.transformer);
                 finish(settings, &workload, packing.overhead, packing.seed, &cases, report.figures)
@@ -127,7 +127,7 @@ fn finish<P>(
     let shown = at(assumptions.accelerators);
     Ok(Report {
         assumptions: *assumptions,
-        estimates: asked.iter().map(|&r| Priced { accelerators: r, methods: at(r) }).collect(),
+        estimates: asked.iter().map(|&r| PricedEstimates { accelerators: r, methods: at(r) }).collect(),
         memory: cases.iter().map(|c| Memory::new(workload, assumptions, c.work.largest)).collect(),
         bills: shown.iter().map(|estimate| Bill::new(estimate, assumptions)).collect(),
         optimiser: Regimes::from_figures(&figures, settings.batch, assumptions),

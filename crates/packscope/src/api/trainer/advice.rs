@@ -1,10 +1,10 @@
 //! Advice on the one setting to change: every other value of every setting is tried, one at a time.
 
-use super::pass::{Nouns, Pass, Task, some_shares};
-use super::{About, Answer, taken};
+use super::pass::{Nouns, Pass, PassTask, some_shares};
+use super::{LibraryAnswer, LibraryAtSettings, refusal_of};
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Chosen, Cost, Field, Kind, Setting};
+use crate::trainer::{LibraryFamily, LibrarySettings, PassCost, Setting, SettingValue};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
@@ -27,33 +27,33 @@ pub struct Advice {
     /// Share of the computed slots per trained token that the change saves; negative if it needs more.
     pub saved_share: f64,
     /// All changes that were tried.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SettingTrial>,
 }
 
 impl Advice {
     /// Returns the change, if there is one.
-    pub fn field(&self) -> Option<Field> {
-        Some(Field { name: self.setting.clone()?, value: self.value.clone()? })
+    pub fn field(&self) -> Option<SettingValue> {
+        Some(SettingValue { name: self.setting.clone()?, value: self.value.clone()? })
     }
 }
 
 /// One change of a setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
+pub struct SettingTrial {
     /// The setting.
     pub setting: String,
     /// Its new value.
     pub value: String,
     /// The cost with it.
     #[serde(flatten)]
-    pub outcome: Cost,
+    pub outcome: PassCost,
 }
 
 /// Returns advice; `None` if the library refuses the data and no change of one setting helps.
 pub(super) fn advice<K: Pass>(
-    task: &Task<K>,
-    chosen: &Chosen<K>,
-    answer: &Answer<K>,
+    task: &PassTask<K>,
+    chosen: &LibrarySettings<K>,
+    answer: &LibraryAnswer<K>,
     progress: &mut Progress,
 ) -> Result<Option<Advice>> {
     let present = chosen.recipe().ok();
@@ -62,14 +62,15 @@ pub(super) fn advice<K: Pass>(
         None => None,
     };
     // A change that saves padding with many more steps, or stops packing, is not advised.
-    let worse =
-        |now: Cost, then: Cost| then.rows as f64 > now.rows as f64 * K::MORE || now.packs && !then.packs;
-    let tried = each(chosen, now, |recipe| {
+    let worse = |now: PassCost, then: PassCost| {
+        then.rows as f64 > now.rows as f64 * K::MORE || now.packs && !then.packs
+    };
+    let tried = try_each_value(chosen, now, |recipe| {
         let then = K::cost(task, recipe, progress)?;
         Ok((!now.is_some_and(|now| worse(now, then))).then_some(then))
     })?;
     let parts = present.and_then(|recipe| K::parts(&recipe, answer));
-    let needs = |change: &Tried| {
+    let needs = |change: &SettingTrial| {
         let setting = chosen.library.settings.iter().find(|setting| setting.name == change.setting)?;
         setting.needs.iter().find(|(value, _)| *value == change.value).map(|(_, needs)| *needs)
     };
@@ -77,20 +78,20 @@ pub(super) fn advice<K: Pass>(
 }
 
 /// Returns the cost of every other value of every setting, if the library takes the data and `run` returns a cost.
-fn each<K: Kind>(
-    chosen: &Chosen<K>,
-    now: Option<Cost>,
-    mut run: impl FnMut(&K::Recipe) -> Result<Option<Cost>>,
-) -> Result<Vec<Tried>> {
+fn try_each_value<K: LibraryFamily>(
+    chosen: &LibrarySettings<K>,
+    now: Option<PassCost>,
+    mut run: impl FnMut(&K::Recipe) -> Result<Option<PassCost>>,
+) -> Result<Vec<SettingTrial>> {
     let mut tried = Vec::new();
-    let mut attempt = |setting: &Setting, value: &str| -> Result<Option<Cost>> {
+    let mut attempt = |setting: &Setting, value: &str| -> Result<Option<PassCost>> {
         let mut other = chosen.clone();
         if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
             return Ok(None);
         }
         let Ok(recipe) = other.recipe() else { return Ok(None) };
-        let Ok(Some(outcome)) = taken(run(&recipe))? else { return Ok(None) };
-        tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
+        let Ok(Some(outcome)) = refusal_of(run(&recipe))? else { return Ok(None) };
+        tried.push(SettingTrial { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
         Ok(Some(outcome))
     };
     for setting in chosen.library.settings {
@@ -122,11 +123,11 @@ const FINE: u32 = 1 << 12;
 /// Returns the best of the tried changes, after a sentence on the cost of the present settings; `None` if the library
 /// refuses the data and nothing helps.
 fn judged(
-    now: Option<Cost>,
-    tried: Vec<Tried>,
+    now: Option<PassCost>,
+    tried: Vec<SettingTrial>,
     cost: &str,
     nouns: Nouns,
-    needs: impl Fn(&Tried) -> Option<&'static str>,
+    needs: impl Fn(&SettingTrial) -> Option<&'static str>,
 ) -> Option<Advice> {
     let best = match now {
         Some(now) => {
@@ -148,7 +149,7 @@ fn judged(
         }
         _ => "No change of one setting helps noticeably.".to_owned(),
     };
-    let gained = |of: fn(&Cost, &Cost) -> f64| {
+    let gained = |of: fn(&PassCost, &PassCost) -> f64| {
         best.as_ref().zip(now.as_ref()).map_or(0.0, |(best, now)| of(&best.outcome, now))
     };
     Some(Advice {
@@ -157,9 +158,9 @@ fn judged(
             let needs = needs.map_or_else(String::new, |needs| format!("; needs {needs}"));
             short(now, best.outcome, nouns) + &needs
         }),
-        worth: gained(Cost::worth),
-        regained_share: gained(Cost::regained),
-        saved_share: gained(Cost::saved),
+        worth: gained(PassCost::worth),
+        regained_share: gained(PassCost::regained),
+        saved_share: gained(PassCost::saved),
         setting: best.as_ref().map(|best| best.setting.clone()),
         value: best.map(|best| best.value),
         tried,
@@ -167,7 +168,7 @@ fn judged(
 }
 
 /// Returns the gain and the price of a change, in a few words.
-fn short(now: Option<Cost>, then: Cost, (lost, _): Nouns) -> String {
+fn short(now: Option<PassCost>, then: PassCost, (lost, _): Nouns) -> String {
     let Some(now) = now else { return "takes the data".to_owned() };
     let mut gain = Vec::new();
     if then.regains(&now) {
@@ -187,7 +188,7 @@ fn short(now: Option<Cost>, then: Cost, (lost, _): Nouns) -> String {
 }
 
 /// Returns the gain and the price of a change.
-fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
+fn gain(now: Option<PassCost>, then: PassCost, (lost, slots): Nouns) -> String {
     let mut gain = Vec::new();
     let Some(now) = now else {
         let lost = some_shares([(then.lost_share, &*format!("of the {lost} lost"))]);
@@ -217,7 +218,7 @@ fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
 }
 
 /// Returns a sentence on the cost of the settings with these parts, or on why the library refuses the data.
-fn cost(about: &About, parts: Option<Vec<String>>) -> String {
+fn cost(about: &LibraryAtSettings, parts: Option<Vec<String>>) -> String {
     match (&about.refused, parts) {
         (Some(refused), _) => format!("It refuses these data: {refused}."),
         (None, Some(parts)) => format!("{}.", capital(&parts.join(", "))),

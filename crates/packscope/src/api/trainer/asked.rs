@@ -1,30 +1,30 @@
 //! Questions about one library, without the data.
 
-use super::{Pass, Question, Request};
+use super::{LibrariesQuestion, LibrariesRequest, Pass};
 use crate::error::Result;
 use crate::histogram::Size;
-use crate::trainer::batches::Room;
-use crate::trainer::{Chosen, Field, Kind, Library};
+use crate::trainer::batches::LibraryLimits;
+use crate::trainer::{Library, LibraryFamily, LibrarySettings, SettingValue};
 use serde::{Deserialize, Serialize};
 
 /// A question about one library, for a receiver that has the data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct LibraryQuery {
     /// The kind of the library, and its limits.
-    pub given: Given,
+    pub given: LibraryKind,
     /// The library, by its name in addresses.
     pub library: String,
     /// Whether packing is switched on before, as where libraries are compared; else they begin at their defaults.
     pub packing: bool,
     /// Values that replace these.
-    pub settings: Vec<Field>,
+    pub settings: Vec<SettingValue>,
     /// Number of orders of arrival that are drawn.
     pub seeds: u32,
     /// Whether other sizes of its window are tried.
     pub thorough: bool,
 }
 
-impl Asked {
+impl LibraryQuery {
     /// Whether the answer to this question also answers `other`.
     pub fn covers(&self, other: &Self) -> bool {
         self == other || self.thorough && Self { thorough: false, ..self.clone() } == *other
@@ -33,21 +33,22 @@ impl Asked {
 
 /// A kind of libraries with its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Given {
+pub enum LibraryKind {
     /// Libraries that pack sequences: the maximum length, and rows in a step.
-    Sequences(Room),
+    Sequences(LibraryLimits),
     /// Samplers.
-    Batches(Room),
+    Batches(LibraryLimits),
     /// Loaders: slots for nodes and edges.
     Graphs(Size<2>),
 }
 
-impl Asked {
+impl LibraryQuery {
     /// Creates a question about a library with packing switched on, with these settings, at a limit.
     pub fn about(library: &str, settings: &[(&str, &str)], limit: u32, seeds: u32) -> Self {
-        let field = |(name, value): &(&str, &str)| Field { name: (*name).into(), value: (*value).into() };
+        let field =
+            |(name, value): &(&str, &str)| SettingValue { name: (*name).into(), value: (*value).into() };
         Self {
-            given: Given::Sequences(Room { limit, batch: 1 }),
+            given: LibraryKind::Sequences(LibraryLimits { limit, batch: 1 }),
             library: library.to_owned(),
             packing: true,
             settings: settings.iter().map(field).collect(),
@@ -63,24 +64,24 @@ impl Asked {
     }
 
     /// Returns the values that replace the defaults.
-    fn values<K: Kind>(&self) -> Vec<Field> {
+    fn values<K: LibraryFamily>(&self) -> Vec<SettingValue> {
         let on = Library::<K>::find(&self.library).ok().filter(|_| self.packing).map(Library::packing);
         on.into_iter().flatten().chain(self.settings.iter().cloned()).collect()
     }
 
     /// Returns the library at its settings.
-    pub(super) fn chosen<K: Pass>(&self, given: K::Given) -> Result<Chosen<K>> {
+    pub(super) fn chosen<K: Pass>(&self, given: K::Given) -> Result<LibrarySettings<K>> {
         Library::<K>::find(&self.library)?.with(K::limits(given), &self.values::<K>())
     }
 
-    /// Returns the same question as a request without data, for [`Request::on`].
-    pub fn request<K: Pass>(&self, given: K::Given) -> Request<K> {
+    /// Returns the same question as a request without data, for [`LibrariesRequest::on`].
+    pub fn request<K: Pass>(&self, given: K::Given) -> LibrariesRequest<K> {
         let (library, settings) = (self.library.clone(), self.values::<K>());
-        Request {
+        LibrariesRequest {
             counts: Vec::new(),
             order: Vec::new(),
             given,
-            question: Question::One { library, settings, packs: false },
+            question: LibrariesQuestion::One { library, settings, packs: false },
             seed: 0,
             seeds: self.seeds,
             optimum: false,

@@ -2,51 +2,51 @@
 
 pub use super::figures::BatchFigures as Figures;
 use super::figures::{mean, part};
-use super::pass::{Nouns, Pass, Task, check, some_shares};
-use super::{Answer, Run};
+use super::pass::{Nouns, Pass, PassTask, check, some_shares};
+use super::{LibraryAnswer, Run};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
-use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
-use crate::trainer::batches::{Batches, Recipe, Room, Tally};
-use crate::trainer::{Chosen, Cost, sampled};
+use crate::sampler::{self, Buckets, EpochCounts, HwCap, Sampler};
+use crate::trainer::batches::{LibraryLimits, SamplerLibraries, SamplerRecipe, SamplerTally};
+use crate::trainer::{LibrarySettings, PassCost, sampled};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// The part of an answer that only samplers have.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct OfSamplers {
+pub struct SamplerDetails {
     /// Number of sequences in the sample that was batched in place of all, if there are very many; `None`: all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<u64>,
 }
 
-impl Task<'_, Batches> {
+impl PassTask<'_, SamplerLibraries> {
     /// Whether a sample is batched: sequences are taken one by one, and there are very many.
-    fn samples(&self, recipe: &Recipe) -> bool {
+    fn samples(&self, recipe: &SamplerRecipe) -> bool {
         let items = self.data.items();
         let many = sampler::simulated_of(items) < items;
         many && !recipe.block.order_free() && self.few.items() < items
     }
 }
 
-impl Pass for Batches {
+impl Pass for SamplerLibraries {
     type Item = u32;
     type Data = Histogram<1>;
-    type Given = Room;
-    type Own = OfSamplers;
+    type Given = LibraryLimits;
+    type Own = SamplerDetails;
     type Figures = Figures;
-    type Tally = Tally;
+    type Tally = SamplerTally;
     const NOUNS: Nouns = ("tokens", "token");
     // Less padding with many more steps is not advised.
     const MORE: f64 = 1.1;
 
-    fn limits(room: Room) -> Room {
+    fn limits(room: LibraryLimits) -> LibraryLimits {
         room
     }
 
-    fn check(room: Room) -> Result<()> {
+    fn check(room: LibraryLimits) -> Result<()> {
         check(room)
     }
 
@@ -58,19 +58,19 @@ impl Pass for Batches {
         sampled(data)
     }
 
-    fn own(_: &Chosen<Self>) -> OfSamplers {
-        OfSamplers::default()
+    fn own(_: &LibrarySettings<Self>) -> SamplerDetails {
+        SamplerDetails::default()
     }
 
-    fn algorithm(recipe: &Recipe) -> String {
+    fn algorithm(recipe: &SamplerRecipe) -> String {
         recipe.block.words().to_owned()
     }
 
     fn pass(
-        task: &Task<Self>,
-        (_, recipe): (&Chosen<Self>, &Recipe),
+        task: &PassTask<Self>,
+        (_, recipe): (&LibrarySettings<Self>, &SamplerRecipe),
         list: bool,
-        answer: &mut Answer<Self>,
+        answer: &mut LibraryAnswer<Self>,
         progress: &mut Progress,
     ) -> Result<()> {
         let samples = task.samples(recipe) && !list;
@@ -90,11 +90,11 @@ impl Pass for Batches {
     }
 
     fn now(
-        task: &Task<Self>,
-        recipe: &Recipe,
-        answer: &Answer<Self>,
+        task: &PassTask<Self>,
+        recipe: &SamplerRecipe,
+        answer: &LibraryAnswer<Self>,
         progress: &mut Progress,
-    ) -> Result<Option<Cost>> {
+    ) -> Result<Option<PassCost>> {
         match answer.runs.first() {
             // With a sample, all settings run on it, so that their costs are comparable.
             Some(_) if task.few.items() < task.data.items() => Self::cost(task, recipe, progress).map(Some),
@@ -102,12 +102,12 @@ impl Pass for Batches {
         }
     }
 
-    fn cost(task: &Task<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<Cost> {
+    fn cost(task: &PassTask<Self>, recipe: &SamplerRecipe, progress: &mut Progress) -> Result<PassCost> {
         let seed = task.request.seed;
         Ok(recipe.run(&task.few, task.order(seed), seed, false, progress)?.0.cost())
     }
 
-    fn parts(_: &Recipe, answer: &Answer<Self>) -> Option<Vec<String>> {
+    fn parts(_: &SamplerRecipe, answer: &LibraryAnswer<Self>) -> Option<Vec<String>> {
         let figures = answer.figures.as_ref()?;
         let mut parts = vec![format!("{} of the slots are padding", percent(figures.padding_share))];
         parts.extend(some_shares([
@@ -121,11 +121,11 @@ impl Pass for Batches {
         Some(parts)
     }
 
-    fn beside(task: &Task<Self>, progress: &mut Progress) -> Result<Vec<(Sampler, Figures)>> {
-        let room @ Room { limit, batch } = task.request.given;
+    fn beside(task: &PassTask<Self>, progress: &mut Progress) -> Result<Vec<(Sampler, Figures)>> {
+        let room @ LibraryLimits { limit, batch } = task.request.given;
         let fitted = task.data.fit([limit], Overlong::Truncate)?;
         let items = fitted.histogram.with_zero();
-        let of = sampler::Task {
+        let of = sampler::EpochTask {
             batch,
             limit,
             seed: task.request.seed,
@@ -138,7 +138,7 @@ impl Pass for Batches {
             simulated: sampler::simulated_of(items.items()),
         };
         let one = |sampler: Sampler| {
-            let mut sums = sampler::Tally::new(&items, false, false);
+            let mut sums = sampler::EpochTally::new(&items, false, false);
             sampler.run(&items, &of, &mut |batch| sums.take(batch), progress)?;
             Ok((sampler, Figures::new(&sums.finish(None).0, fitted.waste_tokens[0])))
         };
@@ -147,8 +147,8 @@ impl Pass for Batches {
 }
 
 impl Figures {
-    fn mean(runs: &[Run<Batches>]) -> Self {
-        let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
+    fn mean(runs: &[Run<SamplerLibraries>]) -> Self {
+        let mean = |of: &dyn Fn(&SamplerTally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let tallies = || runs.iter().map(|run| &run.tally);
         Self {
             batches: mean(&|t| t.batches as f64),
@@ -158,7 +158,7 @@ impl Figures {
                 tallies().map(|t| t.size.1).max().unwrap_or(0),
             ),
             slots: mean(&|t| t.slots as f64),
-            padding_share: mean(&Tally::padding_share),
+            padding_share: mean(&SamplerTally::padding_share),
             largest_slots: tallies().map(|t| t.largest_slots).max().unwrap_or(0),
             above: mean(&|t| t.above as f64),
             truncated_share: mean(&|t| part(t.truncated_tokens, t.tokens())),
@@ -168,7 +168,7 @@ impl Figures {
     }
 
     /// Returns the figures of a sampler that leaves nothing out.
-    fn new(counts: &Counts, truncated: u64) -> Self {
+    fn new(counts: &EpochCounts, truncated: u64) -> Self {
         let real = counts.real_tokens as f64;
         let sizes = || counts.sizes.keys().copied();
         Self {

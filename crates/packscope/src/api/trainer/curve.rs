@@ -1,19 +1,19 @@
 //! The cost against the window, or against open rows.
 
-use super::pass::Task;
+use super::pass::PassTask;
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Block, Chosen, Recipe, Sequences, Window};
+use crate::trainer::{Block, LibrarySettings, PackingLibraries, Recipe, Window};
 use crate::words::count;
 use serde::{Deserialize, Serialize};
 
 /// The cost at several sizes of the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Curve {
+pub struct WindowCurve {
     /// The quantity that grows: the sequences packed together, or the open rows.
     pub of: String,
     /// The points, ascending by size.
-    pub points: Vec<Point>,
+    pub points: Vec<CurvePoint>,
     /// The size at the present settings.
     pub now: u64,
     /// Whether computed slots are compared; otherwise rows, whose unused room is not computed.
@@ -26,7 +26,7 @@ pub struct Curve {
 
 /// The cost at one size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct CurvePoint {
     /// The size.
     pub size: u64,
     /// Rows, with the first seed.
@@ -37,7 +37,7 @@ pub struct Point {
     pub above_best: f64,
 }
 
-impl Curve {
+impl WindowCurve {
     /// Returns the quantity compared, in words.
     pub fn compared(&self) -> &'static str {
         if self.padded { "slots computed for each token" } else { "rows, of which no room is computed" }
@@ -82,10 +82,10 @@ fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
 
 /// Returns the curve at powers of two, and at the size of the settings.
 pub(super) fn curve(
-    task: &Task<Sequences>,
-    chosen: &Chosen,
+    task: &PassTask<PackingLibraries>,
+    chosen: &LibrarySettings,
     progress: &mut Progress,
-) -> Result<Option<Curve>> {
+) -> Result<Option<WindowCurve>> {
     let recipe = chosen.recipe()?;
     let (of, now, from, most) = match (recipe.block, recipe.window) {
         (Block::OpenRows { rows, .. }, _) => ("open rows", u64::from(rows), 1, OPEN),
@@ -115,7 +115,7 @@ pub(super) fn curve(
         // Until the best of them is known, this is the quantity itself.
         let (cost, lost_tokens) = (task.cost(&tally, &recipe), tally.lost_tokens());
         let above_best = if recipe.padded { cost.slots } else { cost.rows as f64 };
-        points.push(Point { size, rows: tally.rows, lost_tokens, above_best });
+        points.push(CurvePoint { size, rows: tally.rows, lost_tokens, above_best });
     }
     let fewest = points.iter().map(|point| point.rows).chain(known.iter().map(|known| known.rows)).min();
     let least = known.map(|known| if recipe.padded { known.slots(&recipe) } else { known.rows as f64 });
@@ -125,5 +125,5 @@ pub(super) fn curve(
         .for_each(|point| point.above_best = point.above_best / least.max(f64::MIN_POSITIVE) - 1.0);
     let enough = points.iter().find(|point| point.above_best <= 0.01).map(|point| point.size);
     let (of, padded, best) = (of.to_owned(), recipe.padded, fewest.unwrap_or(0));
-    Ok(Some(Curve { of, points, now, padded, best, enough }))
+    Ok(Some(WindowCurve { of, points, now, padded, best, enough }))
 }

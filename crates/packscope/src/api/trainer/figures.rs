@@ -4,7 +4,7 @@ use super::Run;
 use crate::bounds;
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress, Task};
-use crate::trainer::{Cost, Recipe, Tally};
+use crate::trainer::{PassCost, Recipe, RowTally};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
@@ -60,23 +60,23 @@ impl Figures {
     /// Returns the means of runs; `best` is the best plan, and its slots for each token.
     pub(super) fn mean(
         runs: &[Run],
-        costs: &[Cost],
+        costs: &[PassCost],
         best: Option<(&Reference, f64)>,
         (padded, whole_context): (bool, f64),
     ) -> Self {
         let reference = best.map(|(known, _)| known);
-        let computed = |(_, slots): (_, f64)| self::mean(costs.iter().map(|cost| cost.above(slots)));
-        let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
-        let share = |of: &dyn Fn(&Tally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
+        let computed = |(_, slots): (_, f64)| self::mean(costs.iter().map(|cost| cost.excess_over(slots)));
+        let mean = |of: &dyn Fn(&RowTally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
+        let share = |of: &dyn Fn(&RowTally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
         let rows = mean(&|t| t.rows as f64);
         Self {
             rows,
             steps: self::mean(runs.iter().map(|run| run.steps.unwrap_or(0) as f64)),
-            above_best: reference.and_then(|known| known.above(known.rows, runs)),
-            above_bound: reference.and_then(|known| known.above(known.bound, runs)),
+            above_best: reference.and_then(|known| known.excess_rows(known.rows, runs)),
+            above_bound: reference.and_then(|known| known.excess_rows(known.bound, runs)),
             computed_above: best.filter(|_| costs.iter().all(|cost| cost.slots > 0.0)).map(computed),
-            padding_share: if padded { mean(&Tally::unfilled_share) } else { 0.0 },
-            unfilled_share: mean(&Tally::unfilled_share),
+            padding_share: if padded { mean(&RowTally::unfilled_share) } else { 0.0 },
+            unfilled_share: mean(&RowTally::unfilled_share),
             exceeding_share: mean(&|t| part(t.exceeding_rows, t.rows)),
             longest_row: mean(&|t| f64::from(t.longest_row)),
             tokens: mean(&|t| t.tokens() as f64),
@@ -87,8 +87,8 @@ impl Figures {
             truncated_sequences: mean(&|t| t.truncated_sequences as f64),
             dropped_sequences: mean(&|t| t.dropped_sequences as f64),
             cut_sequences: mean(&|t| t.cut_sequences as f64),
-            mean_pieces: mean(&Tally::mean_pieces),
-            mean_context: mean(&Tally::mean_context),
+            mean_pieces: mean(&RowTally::mean_pieces),
+            mean_context: mean(&RowTally::mean_context),
             whole_context,
             most: mean(&|t| t.most as f64),
         }
@@ -134,7 +134,7 @@ pub struct Spread {
 
 impl Spread {
     pub(super) fn new(runs: &[Run]) -> Self {
-        let ends = |of: fn(&Tally) -> u64| {
+        let ends = |of: fn(&RowTally) -> u64| {
             let values = || runs.iter().map(|run| of(&run.tally));
             (values().min().unwrap_or(0), values().max().unwrap_or(0))
         };
@@ -144,7 +144,7 @@ impl Spread {
         Self {
             rows: ends(|tally| tally.rows),
             rows_deviation: deviation,
-            lost_tokens: ends(Tally::lost_tokens),
+            lost_tokens: ends(RowTally::lost_tokens),
         }
     }
 }
@@ -172,7 +172,7 @@ impl Reference {
     }
 
     /// Returns the mean share of rows above `rows`, for as many tokens.
-    fn above(&self, rows: u64, runs: &[Run]) -> Option<f64> {
+    fn excess_rows(&self, rows: u64, runs: &[Run]) -> Option<f64> {
         let above = |run: &Run| {
             let tally = &run.tally;
             let share = tally.real_tokens as f64 / self.tokens as f64;
@@ -191,11 +191,11 @@ const FAST: [Algorithm; 4] =
 /// Baselines of one request: most libraries pack the same sequences into rows of the same length.
 #[derive(Debug, Default)]
 pub(super) struct References {
-    kept: RefCell<Vec<Kept>>,
+    kept: RefCell<Vec<RetainedContext>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct RetainedContext {
     items: Histogram<1>,
     task: Task,
     search: bool,
@@ -212,7 +212,7 @@ impl References {
         &self,
         data: &Histogram<1>,
         recipe: &Recipe,
-        tally: Option<&Tally>,
+        tally: Option<&RowTally>,
         search: bool,
         progress: &mut Progress,
     ) -> Option<Reference> {
@@ -224,7 +224,8 @@ impl References {
         let (items, tokens) = recipe.fitted(data)?;
         let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
         let task = Task::new(recipe.capacity, depth);
-        let same = |kept: &&Kept| kept.task == task && kept.search == search && kept.items == items;
+        let same =
+            |kept: &&RetainedContext| kept.task == task && kept.search == search && kept.items == items;
         let kept = self.kept.borrow().iter().find(same).map(|kept| kept.best.clone());
         let best = kept.unwrap_or_else(|| {
             let best = best(&items, task, search, progress);
@@ -232,7 +233,7 @@ impl References {
             if all.len() == KEPT {
                 all.remove(0);
             }
-            all.push(Kept { items, task, search, best: best.clone() });
+            all.push(RetainedContext { items, task, search, best: best.clone() });
             best
         })?;
         // Aligned sequences may have fewer tokens in as many slots.

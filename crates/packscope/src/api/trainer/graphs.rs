@@ -1,14 +1,14 @@
 //! Loaders of graphs.
 
 use super::figures::{mean, part};
-use super::pass::{Nouns, Pass, Task, some_shares};
-use super::{Answer, Run, taken};
+use super::pass::{Nouns, Pass, PassTask, some_shares};
+use super::{LibraryAnswer, Run, refusal_of};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong, Size};
-use crate::packing::tuple::{self, Algorithm, Heuristic};
+use crate::packing::tuple::{self, Heuristic, TupleAlgorithm};
 use crate::packing::{Depth, Progress, go_on};
-use crate::trainer::graphs::{Graphs, Outcome, Recipe, Shape, Tally};
-use crate::trainer::{Chosen, Cost, Field};
+use crate::trainer::graphs::{GraphBatchShape, GraphLibraries, GraphPassOutcome, GraphRecipe, GraphTally};
+use crate::trainer::{LibrarySettings, PassCost, SettingValue};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfBatches {
     /// The size of a batch, with the first seed.
-    pub shape: Option<Shape>,
+    pub shape: Option<GraphBatchShape>,
     /// Packs of the best plan known for the graphs that fit a batch of this size, and the number of other graphs.
     pub best: Option<(u64, u64)>,
     /// The smallest limits at which a library that refuses these takes every graph.
@@ -51,14 +51,14 @@ pub struct Figures {
     pub largest: [u64; 2],
 }
 
-impl Pass for Graphs {
+impl Pass for GraphLibraries {
     type Item = Size<2>;
     type Data = Histogram<2>;
     /// Slots of a batch for nodes and for edges; [`FREE`](crate::histogram::FREE) for no limit.
     type Given = Size<2>;
     type Own = OfBatches;
     type Figures = Figures;
-    type Tally = Tally;
+    type Tally = GraphTally;
     const NOUNS: Nouns = ("graphs", "node and edge");
     // As for batches of sequences.
     const MORE: f64 = 1.1;
@@ -80,19 +80,19 @@ impl Pass for Graphs {
         Cow::Borrowed(data)
     }
 
-    fn own(_: &Chosen<Self>) -> OfBatches {
+    fn own(_: &LibrarySettings<Self>) -> OfBatches {
         OfBatches::default()
     }
 
-    fn algorithm(recipe: &Recipe) -> String {
+    fn algorithm(recipe: &GraphRecipe) -> String {
         recipe.words()
     }
 
     fn pass(
-        task: &Task<Self>,
-        (chosen, recipe): (&Chosen<Self>, &Recipe),
+        task: &PassTask<Self>,
+        (chosen, recipe): (&LibrarySettings<Self>, &GraphRecipe),
         list: bool,
-        answer: &mut Answer<Self>,
+        answer: &mut LibraryAnswer<Self>,
         progress: &mut Progress,
     ) -> Result<()> {
         let one = |seed| Ok((seed, recipe.run(task.data, task.order(seed), seed, list, progress)?));
@@ -108,24 +108,29 @@ impl Pass for Graphs {
         answer.packs = list.then(|| std::mem::take(&mut first.listed));
         answer.about.lines = with_number(chosen, &shape).lines();
         answer.own = OfBatches { shape: Some(shape), best: best(task, &shape, progress)?, least: None };
-        let run = |(seed, made): (u64, Outcome)| Run { seed, steps: None, tally: made.tally };
+        let run = |(seed, made): (u64, GraphPassOutcome)| Run { seed, steps: None, tally: made.tally };
         answer.runs = made.into_iter().map(run).collect();
         answer.figures = Some(Figures::mean(&answer.runs, &shape, answer.own.best));
         Ok(())
     }
 
-    fn now(_: &Task<Self>, _: &Recipe, answer: &Answer<Self>, _: &mut Progress) -> Result<Option<Cost>> {
+    fn now(
+        _: &PassTask<Self>,
+        _: &GraphRecipe,
+        answer: &LibraryAnswer<Self>,
+        _: &mut Progress,
+    ) -> Result<Option<PassCost>> {
         let padded = answer.own.shape.is_some_and(|shape| shape.padded);
         Ok(answer.runs.first().map(|run| run.tally.cost(padded)))
     }
 
-    fn cost(task: &Task<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<Cost> {
+    fn cost(task: &PassTask<Self>, recipe: &GraphRecipe, progress: &mut Progress) -> Result<PassCost> {
         let seed = task.request.seed;
         let made = recipe.run(task.data, task.order(seed), seed, false, progress)?;
         Ok(made.tally.cost(made.shape.padded))
     }
 
-    fn parts(_: &Recipe, answer: &Answer<Self>) -> Option<Vec<String>> {
+    fn parts(_: &GraphRecipe, answer: &LibraryAnswer<Self>) -> Option<Vec<String>> {
         let (figures, shape) = answer.figures.as_ref().zip(answer.own.shape)?;
         let mut parts = match (shape.padded, figures.padding_share) {
             (true, [Some(nodes), Some(edges)]) => vec![format!(
@@ -147,19 +152,26 @@ impl Pass for Graphs {
 }
 
 /// Returns packs of this size, and the number of graphs that are too large for it.
-fn best(task: &Task<Graphs>, shape: &Shape, progress: &mut Progress) -> Result<Option<(u64, u64)>> {
+fn best(
+    task: &PassTask<GraphLibraries>,
+    shape: &GraphBatchShape,
+    progress: &mut Progress,
+) -> Result<Option<(u64, u64)>> {
     let limits = shape.limits();
     let Ok(fitted) = task.data.fit(limits, Overlong::Drop) else { return Ok(None) };
-    let of = tuple::Task::new(limits, Depth::Unlimited, Heuristic::Product);
-    let algorithm = if task.request.optimum { Algorithm::Optimal } else { Algorithm::Search };
-    let packed = taken(algorithm.run(&fitted.histogram, &of, progress))?.ok();
+    let of = tuple::TupleTask::new(limits, Depth::Unlimited, Heuristic::Product);
+    let algorithm = if task.request.optimum { TupleAlgorithm::Optimal } else { TupleAlgorithm::Search };
+    let packed = refusal_of(algorithm.run(&fitted.histogram, &of, progress))?.ok();
     Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
 }
 
 /// Replaces the word for the number of graphs that fit by that number.
-fn with_number(chosen: &Chosen<Graphs>, shape: &Shape) -> Chosen<Graphs> {
+fn with_number(
+    chosen: &LibrarySettings<GraphLibraries>,
+    shape: &GraphBatchShape,
+) -> LibrarySettings<GraphLibraries> {
     let mut chosen = chosen.clone();
-    for Field { name, value } in chosen.fields() {
+    for SettingValue { name, value } in chosen.fields() {
         if let (true, Some(graphs)) = (value == "fits", shape.graphs) {
             // A number is always accepted in place of the word, up to a million.
             let _ = chosen.set(&name, &graphs.min(1_000_000).to_string());
@@ -169,13 +181,13 @@ fn with_number(chosen: &Chosen<Graphs>, shape: &Shape) -> Chosen<Graphs> {
 }
 
 impl Figures {
-    fn mean(runs: &[Run<Graphs>], shape: &Shape, best: Option<(u64, u64)>) -> Self {
-        let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
-        let of_all = |of: &dyn Fn(&Tally) -> u64| mean(&|t| part(of(t), t.graphs + t.skipped_graphs));
-        let each = |of: &dyn Fn(&Tally, usize) -> f64| [0, 1].map(|k| mean(&|t| of(t, k)));
+    fn mean(runs: &[Run<GraphLibraries>], shape: &GraphBatchShape, best: Option<(u64, u64)>) -> Self {
+        let mean = |of: &dyn Fn(&GraphTally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
+        let of_all = |of: &dyn Fn(&GraphTally) -> u64| mean(&|t| part(of(t), t.graphs + t.skipped_graphs));
+        let each = |of: &dyn Fn(&GraphTally, usize) -> f64| [0, 1].map(|k| mean(&|t| of(t, k)));
         let above_best = best.and_then(|(packs, alone)| {
             let some = packs > 0 && runs.iter().all(|run| run.tally.graphs > 0);
-            let above = |t: &Tally| {
+            let above = |t: &GraphTally| {
                 // A graph that does not fit a batch of this size has its own batch, unless it is skipped.
                 let fewest =
                     packs as f64 * part(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));

@@ -1,6 +1,6 @@
 //! Requests about training libraries: the outcome of one of them with its settings, or of all side by side. The kind is
-//! a type: libraries that pack [`Sequences`] into rows, samplers that make
-//! [`Batches`](crate::trainer::batches::Batches), loaders of [`Graphs`](crate::trainer::graphs::Graphs).
+//! a type: libraries that pack [`PackingLibraries`] into rows, samplers that make
+//! [`Batches`](crate::trainer::batches::SamplerLibraries), loaders of [`Graphs`](crate::trainer::graphs::GraphLibraries).
 //!
 //! ```
 //! use packscope::api::trainer::{Question, Request};
@@ -29,27 +29,27 @@ mod pass;
 mod sequences;
 mod several;
 
-pub use advice::{Advice, Tried};
-pub use asked::{Asked, Given};
-pub use curve::{Curve, Point};
+pub use advice::{Advice, SettingTrial};
+pub use asked::{LibraryKind, LibraryQuery};
+pub use curve::{CurvePoint, WindowCurve};
 pub use figures::{Figures, Reference, Spread};
 pub use pass::Pass;
-pub use sequences::OfRows;
-pub use several::{Libraries, Listing, Outcome, Several};
+pub use sequences::RowsDetails;
+pub use several::{LessonOutcome, Libraries, RowsQuery, Several};
 
 use super::Query;
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
 use crate::sampler::Sampler;
-use crate::trainer::{Chosen, Field, Kind, Library, Sequences, Setting};
+use crate::trainer::{Library, LibraryFamily, LibrarySettings, PackingLibraries, Setting, SettingValue};
 use crate::words::count;
-use pass::Task;
+use pass::PassTask;
 use serde::{Deserialize, Serialize};
 
 /// Data, and the question about them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Request<K: Pass = Sequences> {
+pub struct LibrariesRequest<K: Pass = PackingLibraries> {
     /// (size, number of items), in any order.
     pub counts: Vec<(K::Item, u64)>,
     /// The sizes of all items in their order, instead of the counts; empty if the order is unknown.
@@ -57,7 +57,7 @@ pub struct Request<K: Pass = Sequences> {
     /// The limits that every library is given.
     pub given: K::Given,
     /// The question.
-    pub question: Question,
+    pub question: LibrariesQuestion,
     /// The first of the seeds that draw orders of arrival.
     pub seed: u64,
     /// Number of seeds; at least 1. A sample of many sequences uses one.
@@ -69,13 +69,13 @@ pub struct Request<K: Pass = Sequences> {
 
 /// A question about libraries of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Question {
+pub enum LibrariesQuestion {
     /// About one library.
     One {
         /// Its name.
         library: String,
         /// Values that replace its defaults.
-        settings: Vec<Field>,
+        settings: Vec<SettingValue>,
         /// Whether rows or batches are listed, instead of advice: for small data.
         packs: bool,
     },
@@ -83,12 +83,12 @@ pub enum Question {
     All,
 }
 
-/// The answer to a [`Request`].
+/// The answer to a [`LibrariesRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Report<K: Pass = Sequences> {
+pub struct Report<K: Pass = PackingLibraries> {
     /// The answer for the library in question, or for each of the kind.
-    pub answers: Vec<Answer<K>>,
+    pub answers: Vec<LibraryAnswer<K>>,
     /// Baselines for batches, on the same data with the first seed: random batches, sorted ones, and batches up to as
     /// many slots as the libraries may fill. Empty for rows and graphs.
     pub beside: Vec<(Sampler, batches::Figures)>,
@@ -97,10 +97,10 @@ pub struct Report<K: Pass = Sequences> {
 /// The outcome of a library on the data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Answer<K: Pass = Sequences> {
+pub struct LibraryAnswer<K: Pass = PackingLibraries> {
     /// The library at its settings.
     #[serde(flatten)]
-    pub about: About,
+    pub about: LibraryAtSettings,
     /// The part of the answer that only its kind has.
     #[serde(flatten)]
     pub own: K::Own,
@@ -116,13 +116,13 @@ pub struct Answer<K: Pass = Sequences> {
 
 /// A library at its settings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct About {
+pub struct LibraryAtSettings {
     /// Its name on the command line.
     pub library: String,
     /// Its displayed name.
     pub title: String,
     /// All its settings with their values.
-    pub settings: Vec<Field>,
+    pub settings: Vec<SettingValue>,
     /// What these settings are.
     pub basis: Basis,
     /// The algorithm of these settings, in words.
@@ -149,7 +149,7 @@ pub enum Basis {
 }
 
 impl Basis {
-    fn of<K: Kind>(chosen: &Chosen<K>) -> Self {
+    fn of<K: LibraryFamily>(chosen: &LibrarySettings<K>) -> Self {
         let (settings, fields) = (chosen.library.settings, chosen.fields());
         let equal = |value: fn(&Setting) -> &'static str| {
             settings.iter().zip(&fields).all(|(setting, field)| value(setting) == field.value)
@@ -165,7 +165,7 @@ impl Basis {
 /// The outcome of one seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Run<K: Pass = Sequences> {
+pub struct Run<K: Pass = PackingLibraries> {
     /// The seed.
     pub seed: u64,
     /// Steps of one device, the last one possibly smaller, with the batch of the library or of the request. `None` for
@@ -177,7 +177,7 @@ pub struct Run<K: Pass = Sequences> {
     pub tally: K::Tally,
 }
 
-impl<K: Pass> Query for Request<K> {
+impl<K: Pass> Query for LibrariesRequest<K> {
     type Report = Report<K>;
 
     fn run(&self, progress: &mut Progress) -> Result<Report<K>> {
@@ -186,7 +186,7 @@ impl<K: Pass> Query for Request<K> {
     }
 }
 
-impl<K: Pass> Request<K> {
+impl<K: Pass> LibrariesRequest<K> {
     fn data(&self) -> Result<K::Data> {
         match self.order.is_empty() {
             true => K::data(self.counts.iter().copied()),
@@ -200,12 +200,12 @@ impl<K: Pass> Request<K> {
     /// Limits, names and values that are refused; [`Error::Cancelled`].
     pub fn on(&self, data: &K::Data, progress: &mut Progress) -> Result<Report<K>> {
         K::check(self.given)?;
-        let task = Task::new(data, self);
+        let task = PassTask::new(data, self);
         let answers = match &self.question {
-            Question::One { library, settings, packs } => {
-                vec![task.one(&self.chosen(library, settings)?, *packs, progress)?]
+            LibrariesQuestion::One { library, settings, packs } => {
+                vec![task.answer_for(&self.chosen(library, settings)?, *packs, progress)?]
             }
-            Question::All => task.all(progress)?,
+            LibrariesQuestion::All => task.answers_for_all(progress)?,
         };
         Ok(Report { answers, beside: K::beside(&task, progress)? })
     }
@@ -215,7 +215,7 @@ impl<K: Pass> Request<K> {
     ///
     /// # Errors
     /// As for the report.
-    pub fn curve(&self, progress: &mut Progress) -> Result<Option<Curve>> {
+    pub fn curve(&self, progress: &mut Progress) -> Result<Option<WindowCurve>> {
         K::check(self.given)?;
         self.curve_on(&self.data()?, progress)
     }
@@ -224,19 +224,19 @@ impl<K: Pass> Request<K> {
     ///
     /// # Errors
     /// As [`on`](Self::on).
-    pub fn curve_on(&self, data: &K::Data, progress: &mut Progress) -> Result<Option<Curve>> {
-        let Question::One { library, settings, .. } = &self.question else { return Ok(None) };
-        K::curve(&Task::new(data, self), &self.chosen(library, settings)?, progress)
+    pub fn curve_on(&self, data: &K::Data, progress: &mut Progress) -> Result<Option<WindowCurve>> {
+        let LibrariesQuestion::One { library, settings, .. } = &self.question else { return Ok(None) };
+        K::curve(&PassTask::new(data, self), &self.chosen(library, settings)?, progress)
     }
 
     /// Returns a library with these settings at the limits of the request.
-    fn chosen(&self, library: &str, settings: &[Field]) -> Result<Chosen<K>> {
+    fn chosen(&self, library: &str, settings: &[SettingValue]) -> Result<LibrarySettings<K>> {
         Library::<K>::find(library)?.with(K::limits(self.given), settings)
     }
 }
 
-impl About {
-    fn new<K: Pass>(chosen: &Chosen<K>) -> Self {
+impl LibraryAtSettings {
+    fn new<K: Pass>(chosen: &LibrarySettings<K>) -> Self {
         Self {
             library: chosen.library.id.to_owned(),
             title: chosen.library.title.to_owned(),
@@ -250,9 +250,14 @@ impl About {
     }
 }
 
-impl<K: Pass> Task<'_, K> {
+impl<K: Pass> PassTask<'_, K> {
     /// Returns the answer for one library, with advice unless rows are listed.
-    fn one(&self, chosen: &Chosen<K>, list: bool, progress: &mut Progress) -> Result<Answer<K>> {
+    fn answer_for(
+        &self,
+        chosen: &LibrarySettings<K>,
+        list: bool,
+        progress: &mut Progress,
+    ) -> Result<LibraryAnswer<K>> {
         let mut answer = self.answer(chosen, list, progress)?;
         if !list {
             answer.advice = advice::advice(self, chosen, &answer, progress)?;
@@ -261,7 +266,7 @@ impl<K: Pass> Task<'_, K> {
     }
 
     /// Returns the answers for all libraries of the kind.
-    fn all(&self, progress: &mut Progress) -> Result<Vec<Answer<K>>> {
+    fn answers_for_all(&self, progress: &mut Progress) -> Result<Vec<LibraryAnswer<K>>> {
         let of = K::ALL.len() as u64;
         let one = |(done, library): (u64, &&'static Library<K>)| {
             if progress(Step::Done { done, of }).is_break() {
@@ -269,7 +274,7 @@ impl<K: Pass> Task<'_, K> {
             }
             // Progress within one library says nothing about all of them.
             let mut within = |_| progress(Step::Done { done, of });
-            self.one(&library.start(K::limits(self.request.given)), false, &mut within)
+            self.answer_for(&library.start(K::limits(self.request.given)), false, &mut within)
         };
         (0..).zip(K::ALL).map(one).collect()
     }
@@ -279,7 +284,7 @@ impl<K: Pass> Task<'_, K> {
 ///
 /// # Errors
 /// [`Error::Cancelled`].
-fn taken<T>(made: Result<T>) -> Result<Result<T, String>> {
+fn refusal_of<T>(made: Result<T>) -> Result<Result<T, String>> {
     match made {
         Err(Error::Cancelled) => Err(Error::Cancelled),
         // The library has no other policy, so the message asks for a larger limit only.

@@ -1,12 +1,12 @@
 //! The differences between kinds of libraries: their data, and the outcome of a pass.
 
 use super::figures::{BatchFigures, References};
-use super::{About, Answer, Curve, Request, taken};
+use super::{LibrariesRequest, LibraryAnswer, LibraryAtSettings, WindowCurve, refusal_of};
 use crate::error::{Error, Result};
 use crate::packing::Progress;
 use crate::sampler::Sampler;
-use crate::trainer::batches::Room;
-use crate::trainer::{Chosen, Cost, Kind, Order};
+use crate::trainer::batches::LibraryLimits;
+use crate::trainer::{LibraryFamily, LibrarySettings, Order, PassCost};
 use crate::words::percent;
 use serde::{Serialize, de::DeserializeOwned};
 use std::borrow::Cow;
@@ -16,24 +16,24 @@ use std::fmt::Debug;
 pub type Nouns = (&'static str, &'static str);
 
 /// A plain value that crosses a shell.
-pub trait Plain: Debug + Clone + PartialEq + Serialize + DeserializeOwned {}
+pub trait PlainValue: Debug + Clone + PartialEq + Serialize + DeserializeOwned {}
 
-impl<T: Debug + Clone + PartialEq + Serialize + DeserializeOwned> Plain for T {}
+impl<T: Debug + Clone + PartialEq + Serialize + DeserializeOwned> PlainValue for T {}
 
 /// A kind of libraries with the data that they take.
-pub trait Pass: Kind + PartialEq {
+pub trait Pass: LibraryFamily + PartialEq {
     /// The size of an item: tokens, or nodes and edges.
-    type Item: Plain + Copy;
+    type Item: PlainValue + Copy;
     /// The histogram of the items.
     type Data: Clone;
     /// The limits that a request gives to every library.
-    type Given: Plain + Copy;
+    type Given: PlainValue + Copy;
     /// The part of an answer that only this kind has.
-    type Own: Plain;
+    type Own: PlainValue;
     /// Means over runs.
-    type Figures: Plain;
+    type Figures: PlainValue;
     /// The account of the items of a run.
-    type Tally: Plain;
+    type Tally: PlainValue;
     /// The nouns for losses, and for contents of slots.
     const NOUNS: Nouns;
     /// The largest ratio of batches, after to before, at which a change of a setting is still advised.
@@ -58,7 +58,7 @@ pub trait Pass: Kind + PartialEq {
     fn few(data: &Self::Data) -> Cow<'_, Self::Data>;
 
     /// Returns the part of an answer that only this kind has, before a pass.
-    fn own(chosen: &Chosen<Self>) -> Self::Own;
+    fn own(chosen: &LibrarySettings<Self>) -> Self::Own;
 
     /// Returns the algorithm of a recipe, in words.
     fn algorithm(recipe: &Self::Recipe) -> String;
@@ -69,41 +69,41 @@ pub trait Pass: Kind + PartialEq {
     /// # Errors
     /// Errors of a library that refuses the data; [`Error::Cancelled`].
     fn pass(
-        task: &Task<Self>,
-        at: (&Chosen<Self>, &Self::Recipe),
+        task: &PassTask<Self>,
+        at: (&LibrarySettings<Self>, &Self::Recipe),
         list: bool,
-        answer: &mut Answer<Self>,
+        answer: &mut LibraryAnswer<Self>,
         progress: &mut Progress,
     ) -> Result<()>;
 
     /// Notes what the library would take where it refuses the data.
-    fn refused(_: &Task<Self>, _: &Chosen<Self>, _: &mut Answer<Self>) {}
+    fn refused(_: &PassTask<Self>, _: &LibrarySettings<Self>, _: &mut LibraryAnswer<Self>) {}
 
     /// Returns the cost of the present settings, comparable with [`cost`](Self::cost); `None` if data are refused.
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
     fn now(
-        task: &Task<Self>,
+        task: &PassTask<Self>,
         recipe: &Self::Recipe,
-        answer: &Answer<Self>,
+        answer: &LibraryAnswer<Self>,
         progress: &mut Progress,
-    ) -> Result<Option<Cost>>;
+    ) -> Result<Option<PassCost>>;
 
     /// Returns the cost of a recipe with the first seed.
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
-    fn cost(task: &Task<Self>, recipe: &Self::Recipe, progress: &mut Progress) -> Result<Cost>;
+    fn cost(task: &PassTask<Self>, recipe: &Self::Recipe, progress: &mut Progress) -> Result<PassCost>;
 
     /// Returns the cost of the present settings, as parts of a sentence.
-    fn parts(recipe: &Self::Recipe, answer: &Answer<Self>) -> Option<Vec<String>>;
+    fn parts(recipe: &Self::Recipe, answer: &LibraryAnswer<Self>) -> Option<Vec<String>>;
 
     /// Returns the cost against the window, or the open rows; `None` if there is neither.
     ///
     /// # Errors
     /// As [`pass`](Self::pass).
-    fn curve(_: &Task<Self>, _: &Chosen<Self>, _: &mut Progress) -> Result<Option<Curve>> {
+    fn curve(_: &PassTask<Self>, _: &LibrarySettings<Self>, _: &mut Progress) -> Result<Option<WindowCurve>> {
         Ok(None)
     }
 
@@ -111,22 +111,22 @@ pub trait Pass: Kind + PartialEq {
     ///
     /// # Errors
     /// [`Error::Cancelled`].
-    fn beside(_: &Task<Self>, _: &mut Progress) -> Result<Vec<(Sampler, BatchFigures)>> {
+    fn beside(_: &PassTask<Self>, _: &mut Progress) -> Result<Vec<(Sampler, BatchFigures)>> {
         Ok(Vec::new())
     }
 }
 
 /// The data of a request.
-pub struct Task<'a, K: Pass> {
+pub struct PassTask<'a, K: Pass> {
     pub(super) data: &'a K::Data,
     /// The data, or a sample of many if the order is unknown.
     pub(super) few: Cow<'a, K::Data>,
-    pub(super) request: &'a Request<K>,
+    pub(super) request: &'a LibrariesRequest<K>,
     pub(super) references: References,
 }
 
-impl<'a, K: Pass> Task<'a, K> {
-    pub(super) fn new(data: &'a K::Data, request: &'a Request<K>) -> Self {
+impl<'a, K: Pass> PassTask<'a, K> {
+    pub(super) fn new(data: &'a K::Data, request: &'a LibrariesRequest<K>) -> Self {
         let few = if request.order.is_empty() { K::few(data) } else { Cow::Borrowed(data) };
         Self { data, few, request, references: References::default() }
     }
@@ -138,7 +138,7 @@ impl<'a, K: Pass> Task<'a, K> {
 
     /// Returns the seeds: only one if the order is given or `one` is set.
     pub(super) fn seeds(&self, one: bool) -> impl Iterator<Item = u64> + use<K> {
-        let Request { seed, seeds, order, .. } = self.request;
+        let LibrariesRequest { seed, seeds, order, .. } = self.request;
         let (first, one) = (*seed, one || !order.is_empty());
         (0..if one { 1 } else { u64::from(*seeds).max(1) }).map(move |at| first.wrapping_add(at))
     }
@@ -146,17 +146,18 @@ impl<'a, K: Pass> Task<'a, K> {
     /// Returns the answer without advice.
     pub(super) fn answer(
         &self,
-        chosen: &Chosen<K>,
+        chosen: &LibrarySettings<K>,
         list: bool,
         progress: &mut Progress,
-    ) -> Result<Answer<K>> {
-        let (about, own) = (About::new(chosen), K::own(chosen));
-        let mut answer = Answer { about, own, figures: None, runs: Vec::new(), advice: None, packs: None };
+    ) -> Result<LibraryAnswer<K>> {
+        let (about, own) = (LibraryAtSettings::new(chosen), K::own(chosen));
+        let mut answer =
+            LibraryAnswer { about, own, figures: None, runs: Vec::new(), advice: None, packs: None };
         let made = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = K::algorithm(&recipe);
             K::pass(self, (chosen, &recipe), list, &mut answer, progress)
         });
-        answer.about.refused = taken(made)?.err();
+        answer.about.refused = refusal_of(made)?.err();
         if answer.about.refused.is_some() {
             K::refused(self, chosen, &mut answer);
         }
@@ -165,10 +166,10 @@ impl<'a, K: Pass> Task<'a, K> {
 }
 
 /// Refuses limits of 0.
-pub(super) fn check(room: Room) -> Result<()> {
+pub(super) fn check(room: LibraryLimits) -> Result<()> {
     match room {
-        Room { limit: 0, .. } => Err(Error::ZeroLimit),
-        Room { batch: 0, .. } => Err(Error::ZeroBatch),
+        LibraryLimits { limit: 0, .. } => Err(Error::ZeroLimit),
+        LibraryLimits { batch: 0, .. } => Err(Error::ZeroBatch),
         _ => Ok(()),
     }
 }

@@ -2,13 +2,13 @@
 
 use super::curve::curve;
 use super::figures::{Figures, Reference, Spread, whole_context};
-use super::pass::{Nouns, Pass, Task, check, some_shares};
-use super::{Answer, Curve, Run};
+use super::pass::{Nouns, Pass, PassTask, check, some_shares};
+use super::{LibraryAnswer, Run, WindowCurve};
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
-use crate::trainer::batches::Room;
-use crate::trainer::{Block, Chosen, Cost, Recipe, Sequences, Tally, sampled};
+use crate::trainer::batches::LibraryLimits;
+use crate::trainer::{Block, LibrarySettings, PackingLibraries, PassCost, Recipe, RowTally, sampled};
 use crate::words::{factor, percent};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ const PASSES: u64 = 1000;
 
 /// The part of an answer that only libraries that pack rows have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct OfRows {
+pub struct RowsDetails {
     /// The maximum sequence length, tokens.
     pub limit: u32,
     /// Whether rows are padded to their length; if not, unused room costs nothing but makes steps uneven.
@@ -35,22 +35,22 @@ pub struct OfRows {
     pub least: Option<u32>,
 }
 
-impl Pass for Sequences {
+impl Pass for PackingLibraries {
     type Item = u32;
     type Data = Histogram<1>;
-    type Given = Room;
-    type Own = OfRows;
+    type Given = LibraryLimits;
+    type Own = RowsDetails;
     type Figures = Figures;
-    type Tally = Tally;
+    type Tally = RowTally;
     const NOUNS: Nouns = ("tokens", "token");
     // Fewer rows are longer, so there is no limit.
     const MORE: f64 = f64::INFINITY;
 
-    fn limits(room: Room) -> u32 {
+    fn limits(room: LibraryLimits) -> u32 {
         room.limit
     }
 
-    fn check(room: Room) -> Result<()> {
+    fn check(room: LibraryLimits) -> Result<()> {
         check(room)
     }
 
@@ -62,8 +62,15 @@ impl Pass for Sequences {
         sampled(data)
     }
 
-    fn own(chosen: &Chosen) -> OfRows {
-        OfRows { limit: chosen.limit, padded: true, sample: None, spread: None, reference: None, least: None }
+    fn own(chosen: &LibrarySettings) -> RowsDetails {
+        RowsDetails {
+            limit: chosen.limit,
+            padded: true,
+            sample: None,
+            spread: None,
+            reference: None,
+            least: None,
+        }
     }
 
     fn algorithm(recipe: &Recipe) -> String {
@@ -72,10 +79,10 @@ impl Pass for Sequences {
 
     /// Uses a sample for recipes that take items one by one, if there are many.
     fn pass(
-        task: &Task<Self>,
-        (chosen, recipe): (&Chosen, &Recipe),
+        task: &PassTask<Self>,
+        (chosen, recipe): (&LibrarySettings, &Recipe),
         list: bool,
-        answer: &mut Answer,
+        answer: &mut LibraryAnswer,
         progress: &mut Progress,
     ) -> Result<()> {
         let recipe = &task.recipe(recipe);
@@ -87,7 +94,7 @@ impl Pass for Sequences {
         let tally = runs.first().map(|run| &run.tally);
         own.reference = task.references.of(task.data, recipe, tally, task.request.optimum, progress);
         own.spread = Some(Spread::new(&runs));
-        let costs: Vec<Cost> = runs.iter().map(|run| task.cost(&run.tally, recipe)).collect();
+        let costs: Vec<PassCost> = runs.iter().map(|run| task.cost(&run.tally, recipe)).collect();
         let best = own.reference.as_ref().map(|known| (known, known.slots(recipe)));
         let whole = whole_context(task.data, recipe.shift);
         answer.figures = Some(Figures::mean(&runs, &costs, best, (recipe.padded, whole)));
@@ -104,19 +111,24 @@ impl Pass for Sequences {
         Ok(())
     }
 
-    fn refused(task: &Task<Self>, chosen: &Chosen, answer: &mut Answer) {
+    fn refused(task: &PassTask<Self>, chosen: &LibrarySettings, answer: &mut LibraryAnswer) {
         answer.own.least = least(chosen, task.data);
     }
 
-    fn now(task: &Task<Self>, recipe: &Recipe, answer: &Answer, _: &mut Progress) -> Result<Option<Cost>> {
+    fn now(
+        task: &PassTask<Self>,
+        recipe: &Recipe,
+        answer: &LibraryAnswer,
+        _: &mut Progress,
+    ) -> Result<Option<PassCost>> {
         Ok(answer.runs.first().map(|run| task.cost(&run.tally, recipe)))
     }
 
-    fn cost(task: &Task<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<Cost> {
+    fn cost(task: &PassTask<Self>, recipe: &Recipe, progress: &mut Progress) -> Result<PassCost> {
         Ok(task.cost(&task.run(recipe, task.request.seed, progress)?.tally, recipe))
     }
 
-    fn parts(recipe: &Recipe, answer: &Answer) -> Option<Vec<String>> {
+    fn parts(recipe: &Recipe, answer: &LibraryAnswer) -> Option<Vec<String>> {
         let figures = answer.figures.as_ref()?;
         let dropped = match recipe.whole_batch().filter(|_| recipe.overlong == Overlong::Truncate) {
             Some(batch) => {
@@ -152,14 +164,18 @@ impl Pass for Sequences {
         Some(parts)
     }
 
-    fn curve(task: &Task<Self>, chosen: &Chosen, progress: &mut Progress) -> Result<Option<Curve>> {
+    fn curve(
+        task: &PassTask<Self>,
+        chosen: &LibrarySettings,
+        progress: &mut Progress,
+    ) -> Result<Option<WindowCurve>> {
         curve(task, chosen, progress)
     }
 }
 
 /// Returns the smallest of some limits at which a library takes the data, and no row is longer than it: the longest
 /// sequence, and powers of two, which some libraries want.
-fn least(chosen: &Chosen, data: &Histogram<1>) -> Option<u32> {
+fn least(chosen: &LibrarySettings, data: &Histogram<1>) -> Option<u32> {
     let [longest] = data.max();
     let powers = [chosen.limit, longest].map(u32::checked_next_power_of_two);
     let takes = |limit: &u32| {
@@ -173,10 +189,10 @@ fn least(chosen: &Chosen, data: &Histogram<1>) -> Option<u32> {
     powers.into_iter().flatten().chain([longest]).filter(takes).min()
 }
 
-impl Task<'_, Sequences> {
+impl PassTask<'_, PackingLibraries> {
     /// Whether a sample is packed: items are taken one by one, and there are many.
     pub(super) fn samples(&self, recipe: &Recipe) -> bool {
-        !recipe.counted() && self.few.items() < self.data.items()
+        !recipe.is_computed_from_counts() && self.few.items() < self.data.items()
     }
 
     /// Returns the recipe for these data. Of many sequences a last step is nothing, but of those that stand for them it
@@ -199,7 +215,7 @@ impl Task<'_, Sequences> {
                 // What is left of the division is trained, in rows that are full.
                 let real_tokens = self.data.total()[0].saturating_sub(tally.lost_tokens());
                 let rows = real_tokens.div_ceil(u64::from(recipe.capacity));
-                Tally { real_tokens, rows, slots: real_tokens, ..tally }
+                RowTally { real_tokens, rows, slots: real_tokens, ..tally }
             }
             None => recipe.run(data, self.order(seed), progress)?,
         };
@@ -219,11 +235,11 @@ impl Task<'_, Sequences> {
         Some((Histogram::from_lengths(many).ok()?, passes))
     }
 
-    fn record(&self, recipe: &Recipe, tally: Tally, seed: u64) -> Run {
+    fn record(&self, recipe: &Recipe, tally: RowTally, seed: u64) -> Run {
         Run { seed, steps: Some(self.cost(&tally, recipe).steps), tally }
     }
 
-    pub(super) fn cost(&self, tally: &Tally, recipe: &Recipe) -> Cost {
+    pub(super) fn cost(&self, tally: &RowTally, recipe: &Recipe) -> PassCost {
         recipe.cost(tally, self.data.items(), self.request.given.batch)
     }
 }

@@ -1,11 +1,11 @@
 //! Several libraries on data of the question, and the rows that they make of a few sequences.
 
-use super::{Asked, Curve, Figures, Given, Query, taken};
+use super::{Figures, LibraryKind, LibraryQuery, Query, WindowCurve, refusal_of};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
-use crate::trainer::batches::Room;
-use crate::trainer::{LIBRARIES, Library, Order, Sequences};
+use crate::trainer::batches::LibraryLimits;
+use crate::trainer::{LIBRARIES, Library, Order, PackingLibraries};
 use serde::{Deserialize, Serialize};
 
 /// A question about several libraries, with its data. The answers are the displayed names of the libraries with their
@@ -22,7 +22,7 @@ pub struct Several {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Libraries {
     /// Each of these.
-    These(Vec<Asked>),
+    These(Vec<LibraryQuery>),
     /// Every library with packing switched on, and all else at its defaults.
     All {
         /// The maximum sequence length, tokens.
@@ -34,16 +34,16 @@ pub enum Libraries {
 
 /// A question for the rows that libraries make of a few sequences, as the lengths in each row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listing {
+pub struct RowsQuery {
     /// The lengths, in the order of arrival.
     pub order: Vec<u32>,
     /// The libraries; `seeds` and `thorough` have no effect.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<LibraryQuery>,
 }
 
 /// The outcome of a library that packs, as used by lessons.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct LessonOutcome {
     /// Figures, as means over the orders; `None` where the library refuses the data.
     pub figures: Option<Figures>,
     /// The reason why the library refuses the data.
@@ -51,26 +51,26 @@ pub struct Outcome {
     /// Its cost, in a sentence, with the single change that helps most.
     pub advice: Option<String>,
     /// Rows against the window, if requested.
-    pub curve: Option<Curve>,
+    pub curve: Option<WindowCurve>,
 }
 
-impl Asked {
+impl LibraryQuery {
     /// Returns the limits of a library that packs.
-    fn room(&self) -> Result<Room> {
+    fn room(&self) -> Result<LibraryLimits> {
         match self.given {
-            Given::Sequences(room) => Ok(room),
-            Given::Batches(_) | Given::Graphs(_) => Err(Error::Empty),
+            LibraryKind::Sequences(room) => Ok(room),
+            LibraryKind::Batches(_) | LibraryKind::Graphs(_) => Err(Error::Empty),
         }
     }
 
-    fn outcome(&self, data: &Histogram<1>, progress: &mut Progress) -> Result<Outcome> {
-        let request = self.request::<Sequences>(self.room()?);
-        let answer = match taken(request.on(data, progress))? {
+    fn outcome(&self, data: &Histogram<1>, progress: &mut Progress) -> Result<LessonOutcome> {
+        let request = self.request::<PackingLibraries>(self.room()?);
+        let answer = match refusal_of(request.on(data, progress))? {
             Ok(mut report) => report.answers.remove(0),
-            Err(why) => return Ok(Outcome { refused: Some(why), ..Outcome::default() }),
+            Err(why) => return Ok(LessonOutcome { refused: Some(why), ..LessonOutcome::default() }),
         };
         let thorough = self.thorough && answer.figures.is_some();
-        Ok(Outcome {
+        Ok(LessonOutcome {
             figures: answer.figures,
             refused: answer.about.refused,
             advice: answer.advice.map(|advice| advice.sentence),
@@ -80,18 +80,18 @@ impl Asked {
 }
 
 impl Query for Several {
-    type Report = Vec<(String, Outcome)>;
+    type Report = Vec<(String, LessonOutcome)>;
 
     fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
         let data = Histogram::from_lengths(self.counts.iter().copied())?;
         let asked = match &self.which {
             Libraries::These(asked) => asked.clone(),
             Libraries::All { limit, seeds } => {
-                LIBRARIES.iter().map(|library| Asked::about(library.id, &[], *limit, *seeds)).collect()
+                LIBRARIES.iter().map(|library| LibraryQuery::about(library.id, &[], *limit, *seeds)).collect()
             }
         };
         let of = asked.len() as u64;
-        let answer = |(done, asked): (u64, Asked)| {
+        let answer = |(done, asked): (u64, LibraryQuery)| {
             let title = Library::named(&asked.library).map_or("", |library| library.title);
             // Progress within one library says nothing about all of them.
             Ok((title.to_owned(), asked.outcome(&data, &mut |_| progress(Step::Done { done, of }))?))
@@ -100,13 +100,13 @@ impl Query for Several {
     }
 }
 
-impl Query for Listing {
+impl Query for RowsQuery {
     type Report = Vec<Vec<Vec<u32>>>;
 
     fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
         let data = Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))?;
-        let mut rows = |asked: &Asked| {
-            let recipe = asked.chosen::<Sequences>(asked.room()?)?.recipe()?;
+        let mut rows = |asked: &LibraryQuery| {
+            let recipe = asked.chosen::<PackingLibraries>(asked.room()?)?.recipe()?;
             Ok(recipe.list(&data, Order::Given(&self.order), progress)?.1)
         };
         self.asked.iter().map(&mut rows).collect()

@@ -1,35 +1,35 @@
 //! Accelerators, with the maker's figures: dense peak at 16 bits, memory, and the board's power limit, which differs
 //! from the power drawn in training and excludes the rest of the machine.
 
-use super::{Preset, Sourced, firsts, seconds, sourced};
+use super::{Preset, SourcedPreset, firsts, seconds, sourced};
 use crate::cost::{Accelerator, calibrated};
 
 /// Shares of the peak that a training reaches: matrix products, attention in a kernel that skips pairs across
 /// sequences, and attention under a mask.
-struct Reached([f64; 3]);
+struct PeakShares([f64; 3]);
 
 /// Assumes half the speed under a mask, since the slowdown is not published for the same pairs. FlashMask (Wang et al.
 /// 2024, arXiv 2410.01359, abstract) reports 1.65 to 3.22 times end to end against dense masks, including the pairs
 /// that it skips.
-const fn reached(products: f64, attention: f64) -> Reached {
-    Reached([products, attention, 0.5 * attention])
+const fn reached(products: f64, attention: f64) -> PeakShares {
+    PeakShares([products, attention, 0.5 * attention])
 }
 
 /// Fitted to measurements on the accelerator: see the notes of A100, H100 and V100.
-const A100: Reached = reached(calibrated::A100_PRODUCTS, calibrated::A100_ATTENTION);
-const H100: Reached = reached(calibrated::H100_PRODUCTS, calibrated::H100_ATTENTION);
-const V100: Reached = reached(calibrated::V100_PRODUCTS, calibrated::V100_ATTENTION);
+const A100: PeakShares = reached(calibrated::A100_PRODUCTS, calibrated::A100_ATTENTION);
+const H100: PeakShares = reached(calibrated::H100_PRODUCTS, calibrated::H100_ATTENTION);
+const V100: PeakShares = reached(calibrated::V100_PRODUCTS, calibrated::V100_ATTENTION);
 /// For accelerators without measurements.
-const ASSUMED: Reached = A100;
+const ASSUMED: PeakShares = A100;
 
 /// One program for all steps: attention is the same product with or without a mask, and no kernel skips pairs.
-const STATIC: Reached = Reached([0.4, 0.4, 0.4]);
+const STATIC: PeakShares = PeakShares([0.4, 0.4, 0.4]);
 
 /// The note on assumed shares.
 const NOTE: &str = "No published utilisation: shares of the peak are assumed as on A100, under a mask half of attention's, \
                     and 2 ms for a step.";
 
-const fn published(numbers: [f64; 4], reached: Reached) -> Accelerator {
+const fn published(numbers: [f64; 4], reached: PeakShares) -> Accelerator {
     let [peak, bandwidth, memory, power] = numbers;
     let [utilisation, attention_utilisation, masked_utilisation] = reached.0;
     Accelerator {
@@ -74,7 +74,7 @@ pub const ACCELERATORS: &[Preset<Accelerator>] =
 /// Their sources and notes.
 pub(super) static SOURCES: [[&str; 2]; ALL_ACCELERATORS.len()] = seconds(ALL_ACCELERATORS);
 
-const ALL_ACCELERATORS: &[Sourced<Accelerator>] = &[
+const ALL_ACCELERATORS: &[SourcedPreset<Accelerator>] = &[
     sourced(
         "ipu",
         "Graphcore IPU GC200",

@@ -23,7 +23,7 @@ pub struct Preset<T> {
 }
 
 /// A preset with its source and its note.
-type Sourced<T> = (Preset<T>, [&'static str; 2]);
+type SourcedPreset<T> = (Preset<T>, [&'static str; 2]);
 
 const fn sourced<T>(
     id: &'static str,
@@ -31,7 +31,7 @@ const fn sourced<T>(
     source: &'static str,
     note: &'static str,
     value: T,
-) -> Sourced<T> {
+) -> SourcedPreset<T> {
     (Preset { id, name, value }, [source, note])
 }
 

@@ -1,6 +1,6 @@
 //! Models, by their published shapes.
 
-use super::{Preset, Sourced, firsts, seconds, sourced};
+use super::{Preset, SourcedPreset, firsts, seconds, sourced};
 use crate::cost::{Gnn, Transformer};
 
 /// Returns a masked language model: attention in both directions, one table of embeddings.
@@ -73,7 +73,7 @@ pub const TRANSFORMERS: &[Preset<Transformer>] =
 /// Their sources and notes.
 pub(super) static SOURCES: [[&str; 2]; ALL_TRANSFORMERS.len()] = seconds(ALL_TRANSFORMERS);
 
-const ALL_TRANSFORMERS: &[Sourced<Transformer>] = &[
+const ALL_TRANSFORMERS: &[SourcedPreset<Transformer>] = &[
     sourced("bert-base", "BERT base", BERT, MASKED, bert(12.0, 768.0, 30_522.0)),
     sourced("bert-large", "BERT large", BERT, MASKED, bert(24.0, 1024.0, 30_522.0)),
     sourced(
@@ -192,7 +192,7 @@ pub const GNNS: &[Preset<Gnn>] = &firsts::<_, _, { ALL_GNNS.len() }>(ALL_GNNS);
 /// Their sources and notes.
 pub(super) static GNN_SOURCES: [[&str; 2]; ALL_GNNS.len()] = seconds(ALL_GNNS);
 
-const ALL_GNNS: &[Sourced<Gnn>] = &[
+const ALL_GNNS: &[SourcedPreset<Gnn>] = &[
     sourced(
         "gin",
         "GIN, OGB's baseline",

@@ -1,7 +1,7 @@
 //! Sequences of a step distributed over accelerators by cost, as in reinforcement learning with Σ (c · L + L²).
 
 use super::simulate::{Dice, of_groups};
-use super::{ERROR, Point};
+use super::{ERROR, WaitingPoint};
 use crate::rng::Random;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,7 +17,7 @@ const ITEMS: u32 = 1 << 18;
 /// Returns factors for these numbers of accelerators: steps are drawn and distributed, the longest first, each to the
 /// accelerator with the least work (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the
 /// best). More accelerators may wait less, until single draws are too long for any of them.
-pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
+pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<WaitingPoint> {
     let dice = Dice::new(times);
     let of = |&accelerators: &u32| {
         let mut random = Random::seeded(seed ^ u64::from(accelerators));
@@ -33,7 +33,7 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
             let point = of_groups(accelerators, &factors);
             let error = point.error * share;
             if error < ERROR || factors.len() as u64 >= most {
-                return Point { factor: 1.0 + (point.factor - 1.0) * share, error, ..point };
+                return WaitingPoint { factor: 1.0 + (point.factor - 1.0) * share, error, ..point };
             }
         }
     };

@@ -83,7 +83,7 @@ pub enum Crew {
 
 /// The length of steps at one number of accelerators.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct WaitingPoint {
     /// Accelerators.
     pub accelerators: u32,
     /// Mean time of a step, divided by the mean time of an accelerator's work; 1 without waiting.
@@ -94,7 +94,7 @@ pub struct Point {
 
 /// A question about waiting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Question {
+pub struct WaitingQuestion {
     /// The population drawn from.
     pub population: Population,
     /// The distribution of work over accelerators.
@@ -114,9 +114,9 @@ pub struct Question {
 /// # Errors
 /// [`Error::Empty`] for a population that is empty, or whose mean time is not positive and finite; [`Error::Setting`]
 /// for a number of accelerators outside 1 to [`MOST`]; [`Error::ZeroBatch`] for no draws.
-pub fn waiting(question: &Question) -> Result<Vec<Point>> {
+pub fn waiting(question: &WaitingQuestion) -> Result<Vec<WaitingPoint>> {
     let (times, mean) = checked(question)?;
-    let Question { crew, accelerators, seed, .. } = question;
+    let WaitingQuestion { crew, accelerators, seed, .. } = question;
     Ok(match crew {
         // With one draw for each, the largest decides regardless of the distribution.
         Crew::Balanced(1) => exact(&times, 1, mean, accelerators),
@@ -132,14 +132,14 @@ pub fn waiting(question: &Question) -> Result<Vec<Point>> {
 ///
 /// # Errors
 /// As [`waiting`].
-pub fn simulated(question: &Question, draws: u32) -> Result<Vec<Point>> {
-    let (times, _) = checked(&Question { crew: Crew::Added(draws), ..question.clone() })?;
+pub fn simulated(question: &WaitingQuestion, draws: u32) -> Result<Vec<WaitingPoint>> {
+    let (times, _) = checked(&WaitingQuestion { crew: Crew::Added(draws), ..question.clone() })?;
     Ok(simulate::points(&times, draws, &question.accelerators, question.seed))
 }
 
 /// Returns the times of the draws, ascending, and their mean, of a valid question.
-fn checked(question: &Question) -> Result<(Vec<(f64, f64)>, f64)> {
-    let Question { population, crew, weights, accelerators, .. } = question;
+fn checked(question: &WaitingQuestion) -> Result<(Vec<(f64, f64)>, f64)> {
+    let WaitingQuestion { population, crew, weights, accelerators, .. } = question;
     let draws = match *crew {
         Crew::Added(draws) | Crew::Parallel(draws) | Crew::Balanced(draws) => draws,
         Crew::Neighbours => 1,
@@ -164,7 +164,7 @@ fn checked(question: &Question) -> Result<(Vec<(f64, f64)>, f64)> {
 }
 
 /// Computes E\[max of R · draws\] from the distribution function F: the maximum is at most t with F(t)^(R · draws).
-fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> Vec<Point> {
+fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> Vec<WaitingPoint> {
     let all: f64 = times.iter().map(|(_, often)| often).sum();
     let point = |&accelerators: &u32| {
         let (mut below, mut before, mut slowest) = (0.0, 0.0, 0.0);
@@ -175,14 +175,14 @@ fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> V
             before = up_to;
         }
         // A rounded sum can be slightly below 1.
-        Point { accelerators, factor: (slowest / before / mean).max(1.0), error: 0.0 }
+        WaitingPoint { accelerators, factor: (slowest / before / mean).max(1.0), error: 0.0 }
     };
     accelerators.iter().map(point).collect()
 }
 
 /// Returns the waiting of draws in order: each run of R makes a step, whose last draw is the slowest; an incomplete
 /// last step waits for its own last one. O(distinct) for each number of accelerators.
-fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Point> {
+fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<WaitingPoint> {
     let all: f64 = times.iter().map(|(_, often)| often).sum();
     let point = |&accelerators: &u32| {
         let crew = f64::from(accelerators);
@@ -195,7 +195,7 @@ fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Poin
         }
         let rest = all - (all / crew).floor() * crew;
         slowest += times.last().map_or(0.0, |(time, _)| time * rest);
-        Point { accelerators, factor: (slowest / all / mean).max(1.0), error: 0.0 }
+        WaitingPoint { accelerators, factor: (slowest / all / mean).max(1.0), error: 0.0 }
     };
     accelerators.iter().map(point).collect()
 }

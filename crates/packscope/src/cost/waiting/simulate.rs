@@ -1,6 +1,6 @@
 //! Accelerators with many draws: their totals are simulated once, for all numbers of accelerators.
 
-use super::{ERROR, Point};
+use super::{ERROR, WaitingPoint};
 use crate::rng::Random;
 
 /// Groups of totals; the spread of their answers gives the error.
@@ -66,7 +66,7 @@ impl Dice {
 ///
 /// From n totals, the mean of the largest of R is the mean over all choices of R of them, which is unbiased and never
 /// falls with R. O(distinct + draws + totals · (log totals + accelerators)).
-pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
+pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<WaitingPoint> {
     let dice = Dice::new(times);
     let mut random = Random::seeded(seed);
     let mut factors: Vec<Vec<f64>> = vec![Vec::new(); accelerators.len()];
@@ -79,7 +79,7 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
             }
         }
         let points = accelerators.iter().zip(&factors).map(|(r, factors)| of_groups(*r, factors));
-        let points: Vec<Point> = points.collect();
+        let points: Vec<WaitingPoint> = points.collect();
         let small = points.iter().all(|point| point.error < ERROR);
         if small || factors.first().is_none_or(|factors| factors.len() >= MOST_GROUPS) {
             return points;
@@ -88,11 +88,11 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
 }
 
 /// Returns the mean of independent answers, and its standard error.
-pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> Point {
+pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> WaitingPoint {
     let n = factors.len() as f64;
     let factor = factors.iter().sum::<f64>() / n;
     let spread = factors.iter().map(|f| (f - factor) * (f - factor)).sum::<f64>() / (n - 1.0);
-    Point { accelerators, factor: factor.max(1.0), error: (spread / n).sqrt() }
+    WaitingPoint { accelerators, factor: factor.max(1.0), error: (spread / n).sqrt() }
 }
 
 /// Returns simulated totals of accelerators, ascending.

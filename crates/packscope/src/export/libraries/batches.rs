@@ -1,15 +1,15 @@
 //! Samplers that make batches of sequences.
 
-use super::{Figure, Of, Sheet, Told, cells, figure, number, rounded};
+use super::{Figure, LibraryReport, LibrarySheetRow, Sheet, cells, figure, number, rounded};
 use crate::api::trainer::batches::Figures;
-use crate::api::trainer::{About, Answer, Given, Report};
+use crate::api::trainer::{LibraryAnswer, LibraryAtSettings, LibraryKind, Report};
 use crate::metrics::Column;
-use crate::metrics::Value::{Real, Whole};
+use crate::metrics::FigureValue::{Real, Whole};
 use crate::sampler::Sampler;
-use crate::trainer::batches::{Batches, Room};
+use crate::trainer::batches::{LibraryLimits, SamplerLibraries};
 use crate::words::{count, mean, percent, plural};
 
-impl Told for Batches {
+impl LibraryReport for SamplerLibraries {
     const COLUMNS: &'static [Column<Figures>] = &[
         Column::new("batches", "batches", |f| Some(Real(f.batches, number))),
         Column::new("sequences_per_batch", "sequences each", |f| Some(Real(f.sequences_per_batch, mean))),
@@ -22,21 +22,21 @@ impl Told for Batches {
         Column::new("dropped_share", "dropped", |f| Some(Real(f.dropped_share, percent))),
     ];
 
-    fn given(given: Room) -> Given {
-        Given::Batches(given)
+    fn given(given: LibraryLimits) -> LibraryKind {
+        LibraryKind::Batches(given)
     }
 
-    fn look(of: &Of<Self>) -> (f64, Option<f64>) {
-        (of.figures.truncated_share + of.figures.dropped_share, above(of.report, of.figures))
+    fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>) {
+        (of.figures.truncated_share + of.figures.dropped_share, excess_over_sorted(of.report, of.figures))
     }
 
-    fn sample(answer: &Answer<Self>) -> Option<u64> {
+    fn sample(answer: &LibraryAnswer<Self>) -> Option<u64> {
         answer.own.sample
     }
 
-    fn title(of: &Of<Self>) -> String {
+    fn title(of: &LibrarySheetRow<Self>) -> String {
         let (f, room) = (of.figures, of.given);
-        let beside = beside(of.report, Sampler::Random).map(|random| {
+        let beside = figures_of_baseline(of.report, Sampler::Random).map(|random| {
             format!(
                 ", {} in random batches of {}",
                 percent(random.padding_share),
@@ -59,9 +59,9 @@ impl Told for Batches {
         )
     }
 
-    fn figures(of: &Of<Self>) -> Vec<Figure> {
+    fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure> {
         let (f, room) = (of.figures, of.given);
-        let random = beside(of.report, Sampler::Random);
+        let random = figures_of_baseline(of.report, Sampler::Random);
         let beside = random.map(|random| format!("{} in random batches", percent(random.padding_share)));
         let spread = super::spread(of.answer.runs.iter().map(|run| run.tally.batches));
         let spread = spread.map_or_else(String::new, |spread| format!("; {spread}"));
@@ -102,13 +102,13 @@ impl Told for Batches {
 
     fn compared(report: &Report<Self>) -> Vec<Sheet> {
         let sheet = |(sampler, figures): &(Sampler, Figures)| Sheet {
-            about: About {
+            about: LibraryAtSettings {
                 library: format!("packscope {}", sampler.name()),
                 algorithm: "to compare with".to_owned(),
-                ..About::default()
+                ..LibraryAtSettings::default()
             },
             lost: Some(figures.truncated_share),
-            above: above(report, figures),
+            above: excess_over_sorted(report, figures),
             cells: cells::<Self>(figures),
             ..Sheet::default()
         };
@@ -116,13 +116,13 @@ impl Told for Batches {
     }
 }
 
-fn beside(report: &Report<Batches>, sampler: Sampler) -> Option<&Figures> {
+fn figures_of_baseline(report: &Report<SamplerLibraries>, sampler: Sampler) -> Option<&Figures> {
     report.beside.iter().find(|(other, _)| *other == sampler).map(|(_, figures)| figures)
 }
 
 /// Returns the share by which more slots are computed for each token than in sorted batches.
-fn above(report: &Report<Batches>, figures: &Figures) -> Option<f64> {
+fn excess_over_sorted(report: &Report<SamplerLibraries>, figures: &Figures) -> Option<f64> {
     let full = 1.0 - figures.padding_share;
-    let sorted = beside(report, Sampler::Sorted).filter(|_| full > 0.0);
+    let sorted = figures_of_baseline(report, Sampler::Sorted).filter(|_| full > 0.0);
     sorted.map(|best| ((1.0 - best.padding_share) / full - 1.0).max(0.0))
 }

@@ -1,19 +1,19 @@
 //! Loaders of graphs.
 
 use super::words::limits;
-use super::{Figure, Of, Told, above, figure, number, rounded};
+use super::{Figure, LibraryReport, LibrarySheetRow, figure, number, rounded, signed_share};
 use crate::api::trainer::graphs::Figures;
-use crate::api::trainer::{Answer, Given};
+use crate::api::trainer::{LibraryAnswer, LibraryKind};
 use crate::histogram::Size;
 use crate::metrics::Column;
-use crate::metrics::Value::{Real, Whole};
-use crate::trainer::graphs::Graphs;
+use crate::metrics::FigureValue::{Real, Whole};
+use crate::trainer::graphs::GraphLibraries;
 use crate::words::{count, mean, percent};
 
-impl Told for Graphs {
+impl LibraryReport for GraphLibraries {
     const COLUMNS: &'static [Column<Figures>] = &[
         Column::new("batches", "batches", |f| Some(Real(f.batches, number))),
-        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, above))),
+        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, signed_share))),
         Column::new("graphs_per_batch", "graphs each", |f| Some(Real(f.graphs_per_batch, mean))),
         Column::new("padding_share_nodes", "unfilled nodes", |f| {
             f.padding_share[0].map(|x| Real(x, percent))
@@ -27,22 +27,22 @@ impl Told for Graphs {
         Column::new("largest_edges", "most edges", |f| Some(Whole(f.largest[1]))),
     ];
 
-    fn given(given: Size<2>) -> Given {
-        Given::Graphs(given)
+    fn given(given: Size<2>) -> LibraryKind {
+        LibraryKind::Graphs(given)
     }
 
-    fn least(answer: &Answer<Self>) -> Option<Given> {
-        answer.own.least.map(Given::Graphs)
+    fn least(answer: &LibraryAnswer<Self>) -> Option<LibraryKind> {
+        answer.own.least.map(LibraryKind::Graphs)
     }
 
     /// Without padding, nothing is computed beyond the best plan.
-    fn look(of: &Of<Self>) -> (f64, Option<f64>) {
+    fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>) {
         let padded = of.answer.own.shape.is_some_and(|shape| shape.padded);
         let above = if padded { of.figures.above_best.map(|above| above.max(0.0)) } else { Some(0.0) };
         (of.figures.skipped_share, above)
     }
 
-    fn title(of: &Of<Self>) -> String {
+    fn title(of: &LibrarySheetRow<Self>) -> String {
         let (f, name) = (of.figures, &of.answer.about.title);
         let padded = of.answer.own.shape.is_some_and(|shape| shape.padded);
         let skipped = (f.skipped_share >= 0.0005)
@@ -53,7 +53,7 @@ impl Told for Graphs {
                 "With {name}, {} of the node slots and {} of the edge slots are padding at {}{skipped}",
                 percent(of_nodes),
                 percent(of_edges),
-                limits(Given::Graphs(of.given))
+                limits(LibraryKind::Graphs(of.given))
             ),
             _ => {
                 let [most_nodes, most_edges] = f.largest.map(count);
@@ -65,13 +65,13 @@ impl Told for Graphs {
         }
     }
 
-    fn figures(of: &Of<Self>) -> Vec<Figure> {
+    fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure> {
         let f = of.figures;
         let Some(shape) = of.answer.own.shape else { return Vec::new() };
         let spread = super::spread(of.answer.runs.iter().map(|run| run.tally.batches));
         let best = f.above_best.map(|share| match share {
             share if share < 0.0005 => "as the best plan found in batches of this size".to_owned(),
-            share => format!("{} above the best plan found in batches of this size", above(share)),
+            share => format!("{} above the best plan found in batches of this size", signed_share(share)),
         });
         let note = [best, spread].into_iter().flatten().collect::<Vec<_>>().join("; ");
         let mut all = vec![figure("batches", "Batches", f.batches, rounded, note)];

@@ -9,12 +9,14 @@ mod words;
 pub use words::{Words, off};
 
 use super::{Cell, Table};
-use crate::api::trainer::{About, Advice, Answer, Asked, Basis, Curve, Given, Pass, Report};
+use crate::api::trainer::{
+    Advice, Basis, LibraryAnswer, LibraryAtSettings, LibraryKind, LibraryQuery, Pass, Report, WindowCurve,
+};
 use crate::error::{Error, Result};
 use crate::metrics::Column;
-use crate::metrics::Value::Real;
+use crate::metrics::FigureValue::Real;
 use crate::packing::Progress;
-use crate::trainer::{Field, Library};
+use crate::trainer::{Library, SettingValue};
 use crate::words::{count, factor, mean, percent};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +24,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
     /// The library with its settings; without a title where it is what libraries are only compared with.
-    pub about: About,
+    pub about: LibraryAtSettings,
     /// Its outcome on the data in a sentence, with its limits and the baseline.
     pub title: String,
     /// Share of the tokens, or graphs, that is not trained; `None` where it refuses the data.
@@ -32,11 +34,11 @@ pub struct Sheet {
     /// Its cost, in a sentence, with the single change that helps most; or why the library refuses the data.
     pub advice: String,
     /// The change: a setting and its new value.
-    pub change: Option<Field>,
+    pub change: Option<SettingValue>,
     /// The lines to paste with the change; empty without one.
     pub changed: String,
     /// The smallest limits at which a library that refuses the data takes them, or no row is longer than the limit.
-    pub least: Option<Given>,
+    pub least: Option<LibraryKind>,
     /// The share of the rows that are longer than the limit, and the longest in limits, if there are any.
     pub longer: Option<(f64, f64)>,
     /// The gain of the change, in words.
@@ -52,7 +54,7 @@ pub struct Sheet {
     /// Number of sequences in the sample that was packed in place of all, if there are many.
     pub sample: Option<u64>,
     /// The cost against its window, if requested.
-    pub curve: Option<Curve>,
+    pub curve: Option<WindowCurve>,
 }
 
 /// A figure with its name.
@@ -71,45 +73,45 @@ pub struct Figure {
 }
 
 /// An answer with its figures, the report that contains it, and the limits.
-pub struct Of<'a, K: Pass> {
+pub struct LibrarySheetRow<'a, K: Pass> {
     report: &'a Report<K>,
-    answer: &'a Answer<K>,
+    answer: &'a LibraryAnswer<K>,
     figures: &'a K::Figures,
     given: K::Given,
 }
 
 /// A kind of libraries that can be presented as sheets.
-pub trait Told: Pass {
+pub trait LibraryReport: Pass {
     /// Returns the limits with their kind.
-    fn given(given: Self::Given) -> Given;
+    fn given(given: Self::Given) -> LibraryKind;
 
     /// Returns the share that is not trained, and the share of computation beyond the best plan.
-    fn look(of: &Of<Self>) -> (f64, Option<f64>);
+    fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>);
 
     /// Returns the cells of the columns of this kind alone.
     const COLUMNS: &'static [Column<Self::Figures>];
 
     /// Returns the outcome in a sentence.
-    fn title(of: &Of<Self>) -> String;
+    fn title(of: &LibrarySheetRow<Self>) -> String;
 
     /// Returns the figures for the page.
-    fn figures(of: &Of<Self>) -> Vec<Figure>;
+    fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure>;
 
     /// Returns the place in the scatter plot of all libraries.
     fn place(figures: &Self::Figures) -> Option<(f64, f64)>;
 
     /// Returns the number of sequences in the sample, if one was packed.
-    fn sample(_: &Answer<Self>) -> Option<u64> {
+    fn sample(_: &LibraryAnswer<Self>) -> Option<u64> {
         None
     }
 
     /// Returns the smallest limits at which a library that refuses the data takes them, or no row exceeds them.
-    fn least(_: &Answer<Self>) -> Option<Given> {
+    fn least(_: &LibraryAnswer<Self>) -> Option<LibraryKind> {
         None
     }
 
     /// Returns the share of the rows that are longer than the limit, and the longest in limits, if there are any.
-    fn longer(_: &Of<Self>) -> Option<(f64, f64)> {
+    fn longer(_: &LibrarySheetRow<Self>) -> Option<(f64, f64)> {
         None
     }
 
@@ -119,13 +121,13 @@ pub trait Told: Pass {
     }
 }
 
-fn cells<K: Told>(figures: &K::Figures) -> Vec<Cell> {
+fn cells<K: LibraryReport>(figures: &K::Figures) -> Vec<Cell> {
     K::COLUMNS.iter().map(|column| (column.get)(figures).into()).collect()
 }
 
 /// Returns a sheet for each answer, then for each baseline.
-pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
-    let one = |answer: &Answer<K>| {
+pub fn sheets<K: LibraryReport>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
+    let one = |answer: &LibraryAnswer<K>| {
         let mut sheet = Sheet::new(&answer.about, answer.advice.as_ref());
         (sheet.sample, sheet.least) = (K::sample(answer), K::least(answer));
         sheet.changed =
@@ -140,7 +142,7 @@ pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
             };
         }
         if let Some(figures) = &answer.figures {
-            let of = Of { report, answer, figures, given };
+            let of = LibrarySheetRow { report, answer, figures, given };
             let (lost, above) = K::look(&of);
             (sheet.lost, sheet.above, sheet.place) = (Some(lost), above, K::place(figures));
             sheet.longer = K::longer(&of);
@@ -152,7 +154,11 @@ pub fn sheets<K: Told>(report: &Report<K>, given: K::Given) -> Vec<Sheet> {
 }
 
 /// Returns the lines to paste after a change; `None` where what they say is known only after packing.
-fn changed<K: Told>(answer: &Answer<K>, to: &Field, given: K::Given) -> Option<String> {
+fn changed<K: LibraryReport>(
+    answer: &LibraryAnswer<K>,
+    to: &SettingValue,
+    given: K::Given,
+) -> Option<String> {
     let about = &answer.about;
     let library = Library::<K>::find(&about.library).ok()?;
     let mut chosen = library.with(K::limits(given), &about.settings).ok()?;
@@ -166,8 +172,8 @@ fn changed<K: Told>(answer: &Answer<K>, to: &Field, given: K::Given) -> Option<S
 ///
 /// # Errors
 /// [`Error::Cancelled`]; limits of 0.
-pub fn asked<K: Told>(
-    asked: &Asked,
+pub fn answer_query<K: LibraryReport>(
+    asked: &LibraryQuery,
     given: K::Given,
     data: &K::Data,
     progress: &mut Progress,
@@ -181,14 +187,16 @@ pub fn asked<K: Told>(
         Ok(sheets)
     });
     match made {
-        Err(error @ (Error::UnknownName { .. } | Error::Input { .. })) => Ok(vec![Sheet::none(&error)]),
+        Err(error @ (Error::UnknownName { .. } | Error::Input { .. })) => {
+            Ok(vec![Sheet::refused_sheet(&error)])
+        }
         made => made,
     }
 }
 
 impl Sheet {
     /// Creates a sheet without figures, for a library that refuses the data.
-    fn new(about: &About, advice: Option<&Advice>) -> Self {
+    fn new(about: &LibraryAtSettings, advice: Option<&Advice>) -> Self {
         let why =
             about.refused.as_ref().map_or_else(String::new, |why| format!("It refuses these data: {why}."));
         Self {
@@ -203,23 +211,23 @@ impl Sheet {
     }
 
     /// Creates a sheet for a library or settings that do not exist.
-    fn none(why: &Error) -> Self {
+    fn refused_sheet(why: &Error) -> Self {
         let (title, advice) = ("These settings cannot be had".to_owned(), format!("{why}."));
         Self { title, advice, ..Self::default() }
     }
 
     fn row(&self, columns: usize) -> Vec<Cell> {
-        let share = |share: Option<f64>| Cell::from(share.map(|share| Real(share, above)));
-        let equals = |field: &Field| format!("{}={}", field.name, field.value);
+        let share = |share: Option<f64>| Cell::from(share.map(|share| Real(share, signed_share)));
+        let equals = |field: &SettingValue| format!("{}={}", field.name, field.value);
         let change =
             self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
         let refused = self.lost.is_none();
         let least = self.least.map(|least| match least {
-            Given::Graphs(limits) => {
+            LibraryKind::Graphs(limits) => {
                 let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
                 (format!("limits={},{}", limits[0], limits[1]), format!("limits {nodes} × {edges}"))
             }
-            Given::Sequences(room) | Given::Batches(room) => {
+            LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
                 (format!("limit={}", room.limit), format!("limit {}", count(u64::from(room.limit))))
             }
         });
@@ -227,12 +235,12 @@ impl Sheet {
             (_, Some((share, longest))) => {
                 format!("{} of the rows exceed this one, up to {}", percent(share), factor(longest))
             }
-            (Some(Given::Graphs(_)), _) => "takes all, with a node for padding".to_owned(),
+            (Some(LibraryKind::Graphs(_)), _) => "takes all, with a node for padding".to_owned(),
             (Some(_), _) if change.is_none() => "takes all".to_owned(),
             _ => self.gain.clone(),
         };
         // A change with which a library takes the data leaves the limit as it is.
-        let keeps = matches!(self.least, Some(Given::Sequences(_))) && self.longer.is_none();
+        let keeps = matches!(self.least, Some(LibraryKind::Sequences(_))) && self.longer.is_none();
         let (change, words) = if keeps { change.or(least) } else { least.or(change) }.unwrap_or_default();
         let algorithm = if refused { "refuses the data" } else { &self.about.algorithm };
         let settings: Vec<String> = self.about.settings.iter().map(equals).collect();
@@ -318,7 +326,7 @@ pub fn in_one_look(mut table: Table) -> Table {
 }
 
 /// Returns a sentence on the most used library; empty if it is not among these.
-pub fn headline(given: Given, sheets: &[Sheet]) -> String {
+pub fn headline(given: LibraryKind, sheets: &[Sheet]) -> String {
     let words = given.words();
     let first = sheets.iter().find(|sheet| sheet.about.library == words.first);
     first.map_or_else(String::new, |sheet| sheet.headline(words, &words::limits(given)))
@@ -345,6 +353,6 @@ fn spread(each: impl Iterator<Item = u64> + Clone) -> Option<String> {
 }
 
 /// Formats a share of rows or batches above others, which rounding may make slightly negative.
-pub fn above(share: f64) -> String {
+pub fn signed_share(share: f64) -> String {
     if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
 }

@@ -1,11 +1,11 @@
 //! Libraries that pack sequences into rows.
 
-use super::{Figure, Of, Told, above, figure, rounded};
-use crate::api::trainer::{Answer, Basis, Figures, Given};
+use super::{Figure, LibraryReport, LibrarySheetRow, figure, rounded, signed_share};
+use crate::api::trainer::{Basis, Figures, LibraryAnswer, LibraryKind};
 use crate::metrics::Column;
-use crate::metrics::Value::Real;
-use crate::trainer::batches::Room;
-use crate::trainer::{Library, Sequences};
+use crate::metrics::FigureValue::Real;
+use crate::trainer::batches::LibraryLimits;
+use crate::trainer::{Library, PackingLibraries};
 use crate::words::{count, factor, mean, percent, plural};
 
 /// Shares below this are not worth reporting.
@@ -13,11 +13,11 @@ const LITTLE: f64 = 0.001;
 /// Shares above this are worth reporting beside a larger one.
 const MUCH: f64 = 0.01;
 
-impl Told for Sequences {
+impl LibraryReport for PackingLibraries {
     const COLUMNS: &'static [Column<Figures>] = &[
         Column::new("rows", "rows", |f| Some(Real(f.rows, mean))),
         Column::new("steps", "steps", |f| Some(Real(f.steps, mean))),
-        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, above))),
+        Column::new("above_best", "above best", |f| f.above_best.map(|x| Real(x, signed_share))),
         Column::new("padding_share", "padding", |f| Some(Real(f.padding_share, percent))),
         Column::new("unfilled_share", "unfilled", |f| Some(Real(f.unfilled_share, percent))),
         Column::new("truncated_share", "truncated", |f| Some(Real(f.truncated_share, percent))),
@@ -29,15 +29,15 @@ impl Told for Sequences {
         }),
     ];
 
-    fn given(given: Room) -> Given {
-        Given::Sequences(given)
+    fn given(given: LibraryLimits) -> LibraryKind {
+        LibraryKind::Sequences(given)
     }
 
-    fn look(of: &Of<Self>) -> (f64, Option<f64>) {
+    fn look(of: &LibrarySheetRow<Self>) -> (f64, Option<f64>) {
         (of.figures.lost_share(), of.figures.computed_above)
     }
 
-    fn title(of: &Of<Self>) -> String {
+    fn title(of: &LibrarySheetRow<Self>) -> String {
         let (f, title) = (of.figures, &of.answer.about.title);
         let limit = count(u64::from(of.given.limit));
         let costs = costs(of);
@@ -53,7 +53,7 @@ impl Told for Sequences {
         format!("{title}{installed} {does} at a limit of {limit}")
     }
 
-    fn figures(of: &Of<Self>) -> Vec<Figure> {
+    fn figures(of: &LibrarySheetRow<Self>) -> Vec<Figure> {
         let f = of.figures;
         let room = match of.answer.own.padded {
             true => figure("trainer_padding", "Padding", f.padding_share, percent, "of the slots".to_owned()),
@@ -87,24 +87,24 @@ impl Told for Sequences {
         if f.exceeding_share > LITTLE { None } else { Some((f.lost_share(), f.computed_above?)) }
     }
 
-    fn least(answer: &Answer) -> Option<Given> {
-        let room = |limit| Given::Sequences(Room { limit, batch: 1 });
+    fn least(answer: &LibraryAnswer) -> Option<LibraryKind> {
+        let room = |limit| LibraryKind::Sequences(LibraryLimits { limit, batch: 1 });
         answer.own.least.map(room)
     }
 
-    fn longer(of: &Of<Self>) -> Option<(f64, f64)> {
+    fn longer(of: &LibrarySheetRow<Self>) -> Option<(f64, f64)> {
         let f = of.figures;
         (f.exceeding_share > 0.0).then(|| (f.exceeding_share, f.longest_row / f64::from(of.answer.own.limit)))
     }
 
-    fn sample(answer: &Answer) -> Option<u64> {
+    fn sample(answer: &LibraryAnswer) -> Option<u64> {
         answer.own.sample
     }
 }
 
 /// Returns what the library costs, the largest first, and a second one that matters too: rows above the limit, padding
 /// or what it computes beyond the best plan, tokens lost, and half of the tokens that are cut apart.
-fn costs(of: &Of<Sequences>) -> Vec<String> {
+fn costs(of: &LibrarySheetRow<PackingLibraries>) -> Vec<String> {
     let (f, packs) = (of.figures, of.figures.most > 1.0);
     let waste = f.computed_above.map_or(0.0, |above| above / (1.0 + above));
     let padding = format!("fills {} of the slots with padding", percent(f.padding_share));
@@ -134,7 +134,7 @@ fn costs(of: &Of<Sequences>) -> Vec<String> {
     first.into_iter().chain(second).map(|(_, words)| words).collect()
 }
 
-fn below_rows(of: &Of<Sequences>) -> String {
+fn below_rows(of: &LibrarySheetRow<PackingLibraries>) -> String {
     let (f, runs) = (of.figures, &of.answer.runs);
     let alone = !of.answer.own.padded && f.most <= 1.0;
     let above = f.above_best.map(|above| match above {

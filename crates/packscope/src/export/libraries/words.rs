@@ -1,12 +1,12 @@
 //! The words for libraries of each kind in comparisons.
 
-use super::{Sheet, Told};
-use crate::api::trainer::Given;
+use super::{LibraryReport, Sheet};
+use crate::api::trainer::LibraryKind;
 use crate::histogram::FREE;
 use crate::metrics::Column;
-use crate::trainer::batches::{Batches, SAMPLERS};
-use crate::trainer::graphs::{Graphs, LOADERS};
-use crate::trainer::{Kind, LIBRARIES, Sequences};
+use crate::trainer::batches::{SAMPLERS, SamplerLibraries};
+use crate::trainer::graphs::{GraphLibraries, LOADERS};
+use crate::trainer::{LIBRARIES, LibraryFamily, PackingLibraries};
 use crate::words::{count, percent};
 
 /// The words for libraries of a kind.
@@ -37,7 +37,7 @@ impl Words {
     }
 }
 
-impl Given {
+impl LibraryKind {
     /// Returns the words for libraries of the kind.
     pub fn words(self) -> &'static Words {
         match self {
@@ -59,7 +59,7 @@ const fn heads<T, const N: usize>(columns: &[Column<T>]) -> [(&'static str, &'st
 }
 
 const SEQUENCES: Words = Words {
-    columns: &heads::<_, { Sequences::COLUMNS.len() }>(Sequences::COLUMNS),
+    columns: &heads::<_, { PackingLibraries::COLUMNS.len() }>(PackingLibraries::COLUMNS),
     first: LIBRARIES[0].id,
     nouns: "tokens",
     packs: true,
@@ -88,7 +88,7 @@ const SEQUENCES: Words = Words {
 };
 
 const BATCHES: Words = Words {
-    columns: &heads::<_, { Batches::COLUMNS.len() }>(Batches::COLUMNS),
+    columns: &heads::<_, { SamplerLibraries::COLUMNS.len() }>(SamplerLibraries::COLUMNS),
     first: SAMPLERS[0].id,
     nouns: "tokens",
     packs: false,
@@ -100,7 +100,7 @@ const BATCHES: Words = Words {
 };
 
 const GRAPHS: Words = Words {
-    columns: &heads::<_, { Graphs::COLUMNS.len() }>(Graphs::COLUMNS),
+    columns: &heads::<_, { GraphLibraries::COLUMNS.len() }>(GraphLibraries::COLUMNS),
     first: LOADERS[0].id,
     nouns: "graphs",
     packs: false,
@@ -123,7 +123,7 @@ fn ends(sheets: &[&Sheet], what: &str) -> String {
 }
 
 /// Returns a sentence on the libraries that pack only once it is switched on; empty for kinds without any.
-pub fn off<K: Kind>() -> String {
+pub fn off<K: LibraryFamily>() -> String {
     let off: Vec<&str> = K::ALL.iter().filter(|one| !one.packing().is_empty()).map(|one| one.id).collect();
     match (off.len(), K::ALL.len()) {
         (0, _) => String::new(),
@@ -135,12 +135,12 @@ pub fn off<K: Kind>() -> String {
 }
 
 /// Returns limits in words, as written after “at”.
-pub(super) fn limits(given: Given) -> String {
+pub(super) fn limits(given: LibraryKind) -> String {
     match given {
-        Given::Sequences(room) | Given::Batches(room) => {
+        LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
             format!("a limit of {}", count(u64::from(room.limit)))
         }
-        Given::Graphs(limits) => {
+        LibraryKind::Graphs(limits) => {
             let [nodes, edges] = limits.map(|limit| match limit {
                 FREE => "any number of".to_owned(),
                 limit => count(u64::from(limit)),

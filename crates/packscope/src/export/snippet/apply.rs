@@ -1,11 +1,11 @@
 //! A plan applied to a table of items, without a loop over them: NumPy, Polars, DuckDB, Spark.
 
 use super::literal::string;
-use super::{Context, Snippet, Tool};
+use super::{Snippet, SnippetContext, Tool};
 use crate::histogram::Overlong;
 
 /// Properties of the items that the code needs.
-pub(super) struct Items<'a> {
+pub(super) struct ItemTraits<'a> {
     /// The columns of a size: `length`, or `nodes` and `edges`.
     pub columns: &'a [&'a str],
     /// The limit of each column.
@@ -30,7 +30,7 @@ const SPARK: Dialect = Dialect {
 };
 
 /// Returns the lines with which the code for every engine begins.
-pub(super) fn head(context: &Context, words: &str, imports: &str) -> String {
+pub(super) fn head(context: &SnippetContext, words: &str, imports: &str) -> String {
     format!(
         "# {}\nimport json\n\n{imports}PLAN = {}\n\n{}\n\n\n",
         context.about(words),
@@ -40,7 +40,7 @@ pub(super) fn head(context: &Context, words: &str, imports: &str) -> String {
 }
 
 /// Returns the snippets for the four engines.
-pub(super) fn all(context: &Context, words: &str, items: &Items) -> Vec<Snippet> {
+pub(super) fn engine_snippets(context: &SnippetContext, words: &str, items: &ItemTraits) -> Vec<Snippet> {
     let snippet = |tool, imports: &str, own: String, body: &str| Snippet {
         tool,
         language: "python",
@@ -86,7 +86,7 @@ spark.read.parquet(ITEMS).createOrReplaceTempView(\"items\")
 pieces = spark.sql(PIECES)
 ";
 
-fn notes(tool: Tool, items: &Items) -> Vec<String> {
+fn notes(tool: Tool, items: &ItemTraits) -> Vec<String> {
     let columns = items.columns.join(", ");
     let mut notes = vec![match tool {
         Tool::Numpy if items.columns.len() == 1 => {
@@ -112,7 +112,7 @@ fn notes(tool: Tool, items: &Items) -> Vec<String> {
 }
 
 /// Returns the NumPy function that cuts items into pieces; the other snippets begin with it.
-pub(super) fn numpy(items: &Items) -> String {
+pub(super) fn numpy(items: &ItemTraits) -> String {
     let graphs = items.columns.len() > 1;
     let limit = match items.limits {
         [limit] => limit.to_string(),
@@ -140,7 +140,7 @@ pub(super) fn numpy(items: &Items) -> String {
     )
 }
 
-fn polars(items: &Items) -> String {
+fn polars(items: &ItemTraits) -> String {
     let columns: Vec<String> =
         items.columns.iter().map(|c| format!("pl.col({}).cast(pl.Int64)", string(c))).collect();
     let each = |one: &dyn Fn(&str, u32) -> String| -> Vec<String> {
@@ -180,7 +180,7 @@ fn polars(items: &Items) -> String {
 }
 
 /// Returns the slots of an item in its row, as in the plan.
-fn aligned(items: &Items, length: &str, divide: &str, least: impl Fn(&str, u32) -> String) -> String {
+fn aligned(items: &ItemTraits, length: &str, divide: &str, least: impl Fn(&str, u32) -> String) -> String {
     match (items.align, items.limits.first()) {
         (1, _) | (_, None) => length.to_owned(),
         (align, Some(limit)) => {
@@ -190,11 +190,11 @@ fn aligned(items: &Items, length: &str, divide: &str, least: impl Fn(&str, u32) 
 }
 
 /// Returns the slots that a piece takes, for its key: for a graph, its nodes.
-fn takes(items: &Items, size: &str, divide: &str) -> String {
+fn takes(items: &ItemTraits, size: &str, divide: &str) -> String {
     if items.columns.len() == 1 { size.to_owned() } else { format!("({size} {divide} 4294967296)") }
 }
 
-fn sql(items: &Items, dialect: &Dialect) -> String {
+fn sql(items: &ItemTraits, dialect: &Dialect) -> String {
     let each = |one: &dyn Fn(&str, u32) -> String, between: &str| -> String {
         let all: Vec<String> =
             items.columns.iter().zip(items.limits).map(|(c, limit)| one(c, *limit)).collect();

@@ -2,12 +2,12 @@
 
 use super::literal::{maybe, number, truth};
 use super::sequences::{COLLATE, YIELDS, constants};
-use super::{Context, Snippet, Tool};
+use super::{Snippet, SnippetContext, Tool};
 use crate::api::batch::{Mode, Settings};
 use crate::histogram::Overlong;
-use crate::sampler::{Bucket, Sampler, TokenDrop};
+use crate::sampler::{CapBucket, Sampler, TokenDrop};
 
-pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
+pub(super) fn batch_snippets(context: &SnippetContext, settings: &Settings) -> Vec<Snippet> {
     // Queries one by one are no batches.
     if settings.mode == Mode::RealTime {
         return Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
 }
 
 /// Writes `(longest, cap)` of every bucket up to the limit, eight a line; `of` returns the bucket of a length.
-fn table(limit: u32, of: impl Fn(u32) -> Bucket) -> String {
+fn table(limit: u32, of: impl Fn(u32) -> CapBucket) -> String {
     let (mut table, mut length) = (Vec::new(), 0u32);
     while length < limit {
         let bucket = of(length + 1);
@@ -36,7 +36,7 @@ fn table(limit: u32, of: impl Fn(u32) -> Bucket) -> String {
 }
 
 /// Writes the lines of a sampler: imports, constants, the shared class, and its own class.
-fn sampler(context: &Context, s: &Settings, tool: Tool, constants: &str, class: [&str; 2]) -> Snippet {
+fn sampler(context: &SnippetContext, s: &Settings, tool: Tool, constants: &str, class: [&str; 2]) -> Snippet {
     let [name, lines] = class;
     let text = format!(
         "# {}\nimport numpy as np\nimport torch\n\nLIMIT, DROP_LONGER = {}, {}\n{constants}\n\n{}\n\n{lines}",
@@ -68,7 +68,7 @@ fn left_out(s: &Settings) -> Vec<String> {
     longer.into_iter().chain(drop).collect()
 }
 
-fn length_grouped(context: &Context, s: &Settings) -> Snippet {
+fn length_grouped(context: &SnippetContext, s: &Settings) -> Snippet {
     let constants = format!(
         "BATCH, GROUP = {}, {}  # sequences; batches of a sorted group, None: by the number of items\n",
         s.batch,
@@ -77,13 +77,13 @@ fn length_grouped(context: &Context, s: &Settings) -> Snippet {
     sampler(context, s, Tool::LengthGrouped, &constants, ["LengthGrouped", include_str!("length_grouped.py")])
 }
 
-fn token_budget(context: &Context, s: &Settings) -> Snippet {
+fn token_budget(context: &SnippetContext, s: &Settings) -> Snippet {
     let tokens = s.tokens.unwrap_or(u64::from(s.batch) * u64::from(s.limit));
     let constants = format!("TOKENS = {tokens}  # slots of a batch at most\n");
     sampler(context, s, Tool::TokenBudget, &constants, ["TokenBudget", include_str!("token_budget.py")])
 }
 
-fn bucket_by_length(context: &Context, s: &Settings) -> Snippet {
+fn bucket_by_length(context: &SnippetContext, s: &Settings) -> Snippet {
     let buckets = s.buckets();
     let constants = format!(
         "# Where the next bucket begins, sequences of a batch.\nBUCKETS = [\n{}]\n",
@@ -98,7 +98,7 @@ fn bucket_by_length(context: &Context, s: &Settings) -> Snippet {
     )
 }
 
-fn packed(context: &Context, s: &Settings) -> Snippet {
+fn packed(context: &SnippetContext, s: &Settings) -> Snippet {
     let text = format!(
         "# {}\nfrom bisect import bisect_left, insort\n\nimport numpy as np\nimport torch\n\
          from torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler\n\n\
@@ -123,7 +123,7 @@ fn packed(context: &Context, s: &Settings) -> Snippet {
 const BUCKET_BATCHES: &str = include_str!("bucket_batches.py");
 
 /// Writes the lines of a server: neither learning rates nor a cap that grows.
-fn bucket_for_server(context: &Context, s: &Settings) -> Snippet {
+fn bucket_for_server(context: &SnippetContext, s: &Settings) -> Snippet {
     let buckets = s.buckets();
     let head = format!(
         "# {}\nimport numpy as np\nimport torch\n\nLIMIT, MERGING = {}, {}  # MERGING: of residual batches\n\
@@ -143,7 +143,7 @@ fn bucket_for_server(context: &Context, s: &Settings) -> Snippet {
     Snippet { tool: Tool::Bucket, language: "python", text, notes, executed: true }
 }
 
-fn bucket(context: &Context, s: &Settings) -> Snippet {
+fn bucket(context: &SnippetContext, s: &Settings) -> Snippet {
     let buckets = s.buckets();
     let cap = s.batch_cap;
     let first = s.cap_of(0);

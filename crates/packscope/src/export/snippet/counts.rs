@@ -5,7 +5,7 @@ use super::{Snippet, Tool};
 
 /// The column that sizes come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Column {
+pub enum SizeColumn {
     /// Lists of token ids.
     Ids(String),
     /// Lengths.
@@ -22,12 +22,12 @@ pub struct Lives {
     /// Files, with `*`; JSON Lines if the name ends in `.jsonl` or `.json` (also with `.gz`), else Parquet.
     pub path: String,
     /// The column that is counted.
-    pub column: Column,
+    pub column: SizeColumn,
 }
 
 impl Default for Lives {
     fn default() -> Self {
-        Self { path: "data/*.parquet".to_owned(), column: Column::Ids("input_ids".to_owned()) }
+        Self { path: "data/*.parquet".to_owned(), column: SizeColumn::Ids("input_ids".to_owned()) }
     }
 }
 
@@ -40,13 +40,13 @@ impl Lives {
     /// Returns the file to write, and the columns before the count.
     fn out(&self) -> (&'static str, &'static [&'static str]) {
         match self.column {
-            Column::Graph(..) => ("sizes.csv", &["nodes", "edges"]),
+            SizeColumn::Graph(..) => ("sizes.csv", &["nodes", "edges"]),
             _ => ("lengths.csv", &["length"]),
         }
     }
 }
 
-pub(super) fn all(lives: &Lives) -> Vec<Snippet> {
+pub(super) fn count_snippets(lives: &Lives) -> Vec<Snippet> {
     let snippet = |tool, language, text: Option<String>, needs: &str| {
         let (file, columns) = lives.out();
         let notes = vec![format!(
@@ -77,10 +77,10 @@ pub(super) fn all(lives: &Lives) -> Vec<Snippet> {
 /// Returns the lines for DuckDB; `None` for text, since SQL has no tokenizer.
 fn duckdb(lives: &Lives) -> Option<String> {
     let sizes = match &lives.column {
-        Column::Ids(column) => format!("len({}) AS length", name(column)),
-        Column::Length(column) => format!("{} AS length", name(column)),
-        Column::Graph(nodes, edges) => format!("{} AS nodes, {} AS edges", name(nodes), name(edges)),
-        Column::Text(..) => return None,
+        SizeColumn::Ids(column) => format!("len({}) AS length", name(column)),
+        SizeColumn::Length(column) => format!("{} AS length", name(column)),
+        SizeColumn::Graph(nodes, edges) => format!("{} AS nodes, {} AS edges", name(nodes), name(edges)),
+        SizeColumn::Text(..) => return None,
     };
     let (file, columns) = lives.out();
     let reads = if lives.is_json() { "read_json" } else { "read_parquet" };
@@ -107,12 +107,12 @@ fn tokenizer(of: &str) -> String {
 fn polars(lives: &Lives) -> Option<String> {
     let (mut imports, mut before) = ("import polars as pl\n".to_owned(), String::new());
     let sizes = match &lives.column {
-        Column::Ids(column) => format!("pl.col({}).list.len().alias(\"length\")", string(column)),
-        Column::Length(column) => format!("pl.col({}).alias(\"length\")", string(column)),
-        Column::Graph(nodes, edges) => {
+        SizeColumn::Ids(column) => format!("pl.col({}).list.len().alias(\"length\")", string(column)),
+        SizeColumn::Length(column) => format!("pl.col({}).alias(\"length\")", string(column)),
+        SizeColumn::Graph(nodes, edges) => {
             format!("pl.col({}).alias(\"nodes\"), pl.col({}).alias(\"edges\")", string(nodes), string(edges))
         }
-        Column::Text(column, of) => {
+        SizeColumn::Text(column, of) => {
             imports += TOKENIZER;
             before = tokenizer(of)
                 + "\n\ndef lengths(texts):\n    return pl.Series([len(e.ids) for e in tokenizer.encode_batch(texts.to_list())], \
@@ -139,12 +139,12 @@ fn spark(lives: &Lives) -> Option<String> {
         String::new(),
     );
     let sizes = match &lives.column {
-        Column::Ids(column) => format!("F.size(data[{}]).alias(\"length\")", string(column)),
-        Column::Length(column) => format!("data[{}].alias(\"length\")", string(column)),
-        Column::Graph(nodes, edges) => {
+        SizeColumn::Ids(column) => format!("F.size(data[{}]).alias(\"length\")", string(column)),
+        SizeColumn::Length(column) => format!("data[{}].alias(\"length\")", string(column)),
+        SizeColumn::Graph(nodes, edges) => {
             format!("data[{}].alias(\"nodes\"), data[{}].alias(\"edges\")", string(nodes), string(edges))
         }
-        Column::Text(column, of) => {
+        SizeColumn::Text(column, of) => {
             imports += TOKENIZER;
             before = tokenizer(of)
                 + "\n\n@F.udf(\"long\")\ndef lengths(text):\n    return len(tokenizer.encode(text).ids)\n\n\n";
@@ -167,10 +167,10 @@ fn datasets(lives: &Lives) -> Option<String> {
         "import csv\nfrom collections import Counter\n\nfrom datasets import load_dataset\n".to_owned();
     let mut before = String::new();
     let sizes = match &lives.column {
-        Column::Ids(column) => format!("map(len, batch[{}])", string(column)),
-        Column::Length(column) => format!("batch[{}]", string(column)),
-        Column::Graph(nodes, edges) => format!("zip(batch[{}], batch[{}])", string(nodes), string(edges)),
-        Column::Text(column, of) => {
+        SizeColumn::Ids(column) => format!("map(len, batch[{}])", string(column)),
+        SizeColumn::Length(column) => format!("batch[{}]", string(column)),
+        SizeColumn::Graph(nodes, edges) => format!("zip(batch[{}], batch[{}])", string(nodes), string(edges)),
+        SizeColumn::Text(column, of) => {
             imports += TOKENIZER;
             before = tokenizer(of);
             format!("(len(e.ids) for e in tokenizer.encode_batch(batch[{}]))", string(column))

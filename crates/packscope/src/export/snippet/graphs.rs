@@ -1,13 +1,17 @@
 //! Snippets for packs of graphs.
 
-use super::apply::{self, Items};
-use super::{Context, Snippet, Tool, sequences};
+use super::apply::{self, ItemTraits};
+use super::{Snippet, SnippetContext, Tool, sequences};
 use crate::api::tuple::Settings;
 use crate::histogram::FREE;
 use crate::metrics::Figures;
 use crate::words::plural;
 
-pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> Vec<Snippet> {
+pub(super) fn graph_snippets(
+    context: &SnippetContext,
+    settings: &Settings,
+    figures: &Figures,
+) -> Vec<Snippet> {
     let &[nodes, edges] = settings.limits.as_slice() else { return Vec::new() };
     let limit = |limit: u32| if limit == FREE { "any".to_owned() } else { limit.to_string() };
     let words = format!(
@@ -17,13 +21,13 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
         settings.depth,
         plural(figures.packs, "pack")
     );
-    let items = Items {
+    let items = ItemTraits {
         columns: &["nodes", "edges"],
         limits: &[nodes, edges],
         overlong: settings.overlong,
         align: 1,
     };
-    let mut all = apply::all(context, &words, &items);
+    let mut all = apply::engine_snippets(context, &words, &items);
     all.push(sequences::optimiser(context, &words, figures));
     all.push(pyg(context, &words, &items));
     // jit compiles anew for each shape, so both limits must be fixed.
@@ -33,7 +37,7 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
     all
 }
 
-fn pyg(context: &Context, words: &str, items: &Items) -> Snippet {
+fn pyg(context: &SnippetContext, words: &str, items: &ItemTraits) -> Snippet {
     let text = apply::head(context, words, "import numpy as np\nimport torch\n\n")
         + &apply::numpy(items)
         + include_str!("numpy.py")
@@ -53,7 +57,7 @@ fn pyg(context: &Context, words: &str, items: &Items) -> Snippet {
     }
 }
 
-fn jraph(context: &Context, words: &str, items: &Items, figures: &Figures) -> Snippet {
+fn jraph(context: &SnippetContext, words: &str, items: &ItemTraits, figures: &Figures) -> Snippet {
     let (nodes, edges) = (items.limits.first().copied(), items.limits.get(1).copied());
     let own = format!(
         "# One node and one graph more than a pack holds: padding is a graph of its own.\nN_NODE, N_EDGE, N_GRAPH = {}, {}, {}\n",

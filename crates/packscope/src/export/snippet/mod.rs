@@ -10,7 +10,7 @@ mod ranks;
 mod sequences;
 mod trainers;
 
-pub use counts::{Column, Lives};
+pub use counts::{Lives, SizeColumn};
 pub(super) use literal::comment;
 pub use trainers::WINDOW_LOSS;
 
@@ -189,7 +189,7 @@ pub struct Snippet {
 
 /// The input of snippets.
 #[derive(Debug, Clone, Copy)]
-pub enum Setting<'a> {
+pub enum SnippetSetting<'a> {
     /// Packs of sequences.
     Sequences {
         /// The packing settings.
@@ -218,13 +218,13 @@ pub enum Setting<'a> {
 
 /// The input of all snippets.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
+pub struct SnippetContext<'a> {
     /// Name of the data: any text.
     pub data: &'a str,
     /// The file of the plan: see [`Document::json`](super::Document::json).
     pub plan: &'a str,
     /// The view and its settings.
-    pub setting: Setting<'a>,
+    pub setting: SnippetSetting<'a>,
     /// Rows of an accelerator in a step, before packing.
     pub batch: u32,
     /// The assumptions about the training.
@@ -233,7 +233,7 @@ pub struct Context<'a> {
     pub lives: &'a Lives,
 }
 
-impl Context<'_> {
+impl SnippetContext<'_> {
     /// Returns the first line, which says what the snippet was written for.
     fn about(&self, words: &str) -> String {
         format!("{}: {words}", literal::comment(self.data))
@@ -251,35 +251,35 @@ impl Context<'_> {
 }
 
 /// Returns all snippets for a view and its settings, in the order shown to people.
-pub fn all(context: &Context) -> Vec<Snippet> {
+pub fn snippets(context: &SnippetContext) -> Vec<Snippet> {
     let mut all = match context.setting {
-        Setting::Sequences { settings, figures } if settings.algorithm.fills_rows() => {
-            sequences::all(context, settings, figures)
+        SnippetSetting::Sequences { settings, figures } if settings.algorithm.fills_rows() => {
+            sequences::sequence_snippets(context, settings, figures)
         }
-        Setting::Sequences { .. } => Vec::new(),
-        Setting::Graphs { settings, figures } => graphs::all(context, settings, figures),
-        Setting::Batches { settings } => batches::all(context, settings),
-        Setting::Ranks { settings } => ranks::all(context, settings),
+        SnippetSetting::Sequences { .. } => Vec::new(),
+        SnippetSetting::Graphs { settings, figures } => graphs::graph_snippets(context, settings, figures),
+        SnippetSetting::Batches { settings } => batches::batch_snippets(context, settings),
+        SnippetSetting::Ranks { settings } => ranks::rank_snippets(context, settings),
     };
-    all.extend(counts::all(context.lives));
+    all.extend(counts::count_snippets(context.lives));
     all.sort_by_key(|snippet| snippet.tool);
     all
 }
 
 /// Returns only the snippets that make the histogram.
 pub fn counts(lives: &Lives) -> Vec<Snippet> {
-    counts::all(lives)
+    counts::count_snippets(lives)
 }
 
 /// Returns the snippet for one tool.
 ///
 /// # Errors
 /// [`Error::UnknownName`] with the tools available for these settings; where a library deals, those of its settings.
-pub fn one(context: &Context, tool: Tool) -> Result<Snippet> {
-    if let (Tool::Ranks, Setting::Ranks { settings }) = (tool, context.setting) {
+pub fn snippet_for(context: &SnippetContext, tool: Tool) -> Result<Snippet> {
+    if let (Tool::Ranks, SnippetSetting::Ranks { settings }) = (tool, context.setting) {
         ranks::check(settings)?;
     }
-    let mut all = all(context);
+    let mut all = snippets(context);
     match all.iter().position(|snippet| snippet.tool == tool) {
         Some(at) => Ok(all.swap_remove(at)),
         None => Err(Error::UnknownName {

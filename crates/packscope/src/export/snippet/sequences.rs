@@ -1,14 +1,18 @@
 //! Snippets for packs of sequences.
 
-use super::apply::{self, Items};
+use super::apply::{self, ItemTraits};
 use super::literal::number;
-use super::{Context, Snippet, Tool, trainers};
+use super::{Snippet, SnippetContext, Tool, trainers};
 use crate::api::Settings;
 use crate::cost::Regime;
 use crate::metrics::Figures;
 use crate::words::{batches, count, efficiency, plural};
 
-pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> Vec<Snippet> {
+pub(super) fn sequence_snippets(
+    context: &SnippetContext,
+    settings: &Settings,
+    figures: &Figures,
+) -> Vec<Snippet> {
     let words = format!(
         "limit {}, depth {}, {}: {}, efficiency {}",
         settings.limit,
@@ -17,16 +21,16 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
         plural(figures.packs, "pack"),
         efficiency(figures.efficiency.first().copied().unwrap_or(1.0))
     );
-    let items = Items {
+    let items = ItemTraits {
         columns: &["length"],
         limits: &[settings.limit],
         overlong: settings.overlong,
         align: settings.align,
     };
-    let mut all = apply::all(context, &words, &items);
+    let mut all = apply::engine_snippets(context, &words, &items);
     all.push(torch(context, &words, &items, figures));
     all.push(optimiser(context, &words, figures));
-    all.extend(trainers::all(context, settings, figures));
+    all.extend(trainers::trainer_snippets(context, settings, figures));
     all
 }
 
@@ -46,7 +50,7 @@ pub(super) fn constants(rows: u32) -> String {
     )
 }
 
-fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Snippet {
+fn torch(context: &SnippetContext, words: &str, items: &ItemTraits, figures: &Figures) -> Snippet {
     let imports = "import numpy as np\nimport torch\nfrom torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler\n\n";
     let text = apply::head(context, words, imports)
         + &constants(context.rows(figures))
@@ -73,7 +77,7 @@ fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Sn
 }
 
 /// Returns the optimiser's lines, for sequences and graphs.
-pub(super) fn optimiser(context: &Context, words: &str, figures: &Figures) -> Snippet {
+pub(super) fn optimiser(context: &SnippetContext, words: &str, figures: &Figures) -> Snippet {
     let regimes = context.regimes(figures);
     let regime = |name: &str, why: &str, r: &Regime| {
         format!(

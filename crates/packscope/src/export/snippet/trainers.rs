@@ -1,13 +1,17 @@
 //! Settings of trainers that pack by themselves, with notes on how they differ from the plan.
 
-use super::{Context, Snippet, Tool};
+use super::{Snippet, SnippetContext, Tool};
 use crate::api::Settings;
 use crate::histogram::Overlong;
 use crate::metrics::Figures;
 use crate::packing::Depth;
 use crate::words::{count, percent, plural};
 
-pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> Vec<Snippet> {
+pub(super) fn trainer_snippets(
+    context: &SnippetContext,
+    settings: &Settings,
+    figures: &Figures,
+) -> Vec<Snippet> {
     vec![
         trl(context, settings, figures),
         nemo(context, settings, figures),
@@ -16,7 +20,7 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
 }
 
 /// Describes settings that no trainer has, and the results to expect instead.
-fn own(figures: &Figures, packs: &str) -> String {
+fn describe_missing_settings(figures: &Figures, packs: &str) -> String {
     format!(
         "It packs by itself, {packs}: not this plan of {} packs ({} padding).",
         count(figures.packs),
@@ -43,7 +47,7 @@ pub(super) fn capacity(figures: &Figures, names: &str) -> String {
 /// counted in Packscope's tests.
 pub const WINDOW_LOSS: f64 = 0.5;
 
-fn trl(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
+fn trl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snippet {
     let (limit, rows) = (settings.limit, context.rows(figures));
     let strategy = if settings.overlong == Overlong::Split { "bfd_split" } else { "bfd" };
     let text = format!(
@@ -52,7 +56,8 @@ fn trl(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
         context.about(&format!("limit {limit}")),
         context.assumptions.accumulation
     );
-    let mut notes = vec![own(figures, "best-fit decreasing within each 1,000 examples")];
+    let mut notes =
+        vec![describe_missing_settings(figures, "best-fit decreasing within each 1,000 examples")];
     notes.extend(no_depth(settings));
     notes.push(match settings.overlong {
         Overlong::Split => "bfd_split cuts sequences above the limit, as here.".to_owned(),
@@ -72,7 +77,7 @@ fn trl(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
     Snippet { tool: Tool::Trl, language: "python", text, notes, executed: false }
 }
 
-fn nemo(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
+fn nemo(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snippet {
     let (limit, align) = (settings.limit, settings.align);
     let rows = context.regimes(figures).same_sequences.rows.round().max(1.0);
     let text = format!(
@@ -82,7 +87,10 @@ fn nemo(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
          packed_sequence_size={limit},\n    pad_seq_to_mult={align},\n)\n",
         context.about(&format!("limit {limit}"))
     );
-    let mut notes = vec![own(figures, "first fit of shuffled sequences, prepared once (first_fit_shuffle)")];
+    let mut notes = vec![describe_missing_settings(
+        figures,
+        "first fit of shuffled sequences, prepared once (first_fit_shuffle)",
+    )];
     notes.extend(no_depth(settings));
     notes.push(capacity(figures, "cfg.model.thd_max_packed_sequences, or --cuda-graph-max-packed-seqs"));
     notes.push(
@@ -98,7 +106,7 @@ fn nemo(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
     Snippet { tool: Tool::Nemo, language: "python", text, notes, executed: false }
 }
 
-fn axolotl(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
+fn axolotl(context: &SnippetContext, settings: &Settings, figures: &Figures) -> Snippet {
     let (limit, rows) = (settings.limit, context.rows(figures));
     let deepest = match settings.depth {
         Depth::AtMost(depth) => u64::from(depth),
@@ -118,7 +126,7 @@ fn axolotl(context: &Context, settings: &Settings, figures: &Figures) -> Snippet
         context.assumptions.accumulation
     );
     let mut notes = vec![
-        own(figures, "first fit in the order of its sampler"),
+        describe_missing_settings(figures, "first fit in the order of its sampler"),
         "First fit without sorting leaves more padding than this plan: often a percent or more. sample_packing_bin_size is \
          the depth: the most sequences of a pack."
             .to_owned(),

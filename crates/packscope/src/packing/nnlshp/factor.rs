@@ -9,11 +9,11 @@ const DEPENDENT: f64 = 1e-10;
 
 /// R, row by row, each from its diagonal on.
 #[derive(Debug, Default)]
-pub(super) struct Factor {
+pub(super) struct QrFactor {
     rows: Vec<Vec<f64>>,
 }
 
-impl Factor {
+impl QrFactor {
     /// Appends a column, given its products with the present columns and with itself. Returns whether it is independent
     /// of them; if not, nothing is changed.
     pub fn append(&mut self, mut products: Vec<f64>, own: f64) -> bool {

@@ -30,8 +30,8 @@ use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 use crate::plan::Strategy;
-use shapes::{Shape, lengths, shapes};
-use solve::Problem;
+use shapes::{StrategyShape, lengths, shapes};
+use solve::LeastSquares;
 
 /// The largest limit: strategies of depth 3 number limit²/12, and the time grows with the cube of the limit.
 pub(super) const LARGEST: u32 = 1024;
@@ -83,13 +83,13 @@ fn counts(histogram: &Histogram<1>, limit: u32) -> Vec<u64> {
     counts
 }
 
-fn problem<'a>(shapes: &'a [Shape], counts: &[u64]) -> Problem<'a> {
+fn problem<'a>(shapes: &'a [StrategyShape], counts: &[u64]) -> LeastSquares<'a> {
     let weight = |length| match length {
         0 => 0.0,
         1..=SHORT => SHORT_WEIGHT * SHORT_WEIGHT,
         _ => 1.0,
     };
-    Problem {
+    LeastSquares {
         shapes,
         counts: counts.iter().map(|n| *n as f64).collect(),
         weights: (0..).map(weight).take(counts.len()).collect(),
@@ -97,12 +97,12 @@ fn problem<'a>(shapes: &'a [Shape], counts: &[u64]) -> Problem<'a> {
 }
 
 /// Rounds the strategies as published: to the nearest whole number, halves to the even one.
-fn rounded(mix: &[(Shape, f64)], share: f64) -> Vec<(Shape, u64)> {
+fn rounded(mix: &[(StrategyShape, f64)], share: f64) -> Vec<(StrategyShape, u64)> {
     mix.iter().map(|&(shape, x)| (shape, (x * share).round_ties_even() as u64)).collect()
 }
 
 /// Returns the items of each length that the plan lacks; negative for a surplus.
-fn missing(plan: &[(Shape, u64)], counts: &[u64]) -> Vec<i128> {
+fn missing(plan: &[(StrategyShape, u64)], counts: &[u64]) -> Vec<i128> {
     let mut missing: Vec<i128> = counts.iter().map(|n| i128::from(*n)).collect();
     for (shape, n) in plan {
         for length in lengths(shape) {
@@ -114,7 +114,7 @@ fn missing(plan: &[(Shape, u64)], counts: &[u64]) -> Vec<i128> {
 
 /// Counts packs with the published repair: one more for each item that the rounded strategies miss. (The public code
 /// stops with an error when that item is as long as the row; here it has its pack like any other.)
-fn published(mix: &[(Shape, f64)], counts: &[u64]) -> u64 {
+fn published(mix: &[(StrategyShape, f64)], counts: &[u64]) -> u64 {
     let plan = rounded(mix, 1.0);
     let own: i128 = missing(&plan, counts).into_iter().filter(|n| *n > 0).sum();
     let packs = plan.iter().map(|(_, n)| i128::from(*n)).sum::<i128>() + own;

@@ -9,7 +9,7 @@
 //! without the items that do not exist, and average target on the items they miss.
 //! Complexity: O(tries · lengths · strategies in use), a few milliseconds.
 
-use super::shapes::{Shape, lengths};
+use super::shapes::{StrategyShape, lengths};
 use super::{missing, rounded};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
@@ -21,7 +21,7 @@ const SHARES: [f64; 6] = [1.0, 0.99, 0.98, 0.97, 0.96, 0.95];
 
 /// Returns the best plan of all tries.
 pub(super) fn exact(
-    mix: &[(Shape, f64)],
+    mix: &[(StrategyShape, f64)],
     counts: &[u64],
     limit: u32,
     depth: u32,
@@ -37,19 +37,19 @@ pub(super) fn exact(
 }
 
 /// Packs without surplus items, and the items that they lack.
-struct Part {
-    plan: Vec<(Shape, u64)>,
+struct PartialPacks {
+    plan: Vec<(StrategyShape, u64)>,
     missing: Vec<i128>,
 }
 
 /// Takes packs back until no length has a surplus.
-fn cut(mix: &[(Shape, f64)], counts: &[u64], share: f64) -> Part {
+fn cut(mix: &[(StrategyShape, f64)], counts: &[u64], share: f64) -> PartialPacks {
     let mut plan = rounded(mix, share);
     let mut missing = missing(&plan, counts);
     for length in 1..missing.len() {
         while missing[length] < 0 {
-            let surplus = |shape: &Shape| lengths(shape).map(|l| (-missing[l]).max(0)).sum::<i128>();
-            let holds = |shape: &Shape| lengths(shape).filter(|l| *l == length).count() as i128;
+            let surplus = |shape: &StrategyShape| lengths(shape).map(|l| (-missing[l]).max(0)).sum::<i128>();
+            let holds = |shape: &StrategyShape| lengths(shape).filter(|l| *l == length).count() as i128;
             let holders = plan.iter_mut().filter(|(shape, n)| *n > 0 && holds(shape) > 0);
             let Some((shape, n)) = holders.max_by_key(|(shape, _)| surplus(shape)) else {
                 break;
@@ -62,11 +62,11 @@ fn cut(mix: &[(Shape, f64)], counts: &[u64], share: f64) -> Part {
             }
         }
     }
-    Part { plan, missing }
+    PartialPacks { plan, missing }
 }
 
 /// Removes items that do not exist from the rounded strategies.
-fn trimmed(mix: &[(Shape, f64)], counts: &[u64]) -> Part {
+fn trimmed(mix: &[(StrategyShape, f64)], counts: &[u64]) -> PartialPacks {
     let mut plan = rounded(mix, 1.0);
     let mut missing = missing(&plan, counts);
     for place in 0..3 {
@@ -84,11 +84,11 @@ fn trimmed(mix: &[(Shape, f64)], counts: &[u64]) -> Part {
         }
     }
     plan.retain(|(shape, _)| *shape != [0; 3]);
-    Part { plan, missing }
+    PartialPacks { plan, missing }
 }
 
 /// Completes the part with packs of average target for the items that it lacks.
-fn completed(part: Part, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
+fn completed(part: PartialPacks, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
     let mut plan: Vec<Strategy<1>> = part.plan.iter().map(strategy).collect();
     let rest = (0..).zip(&part.missing).map(|(length, n)| (length, u64::try_from(*n).unwrap_or(0)));
     match Histogram::from_lengths(rest) {
@@ -99,6 +99,6 @@ fn completed(part: Part, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
     Ok(plan)
 }
 
-fn strategy(&(shape, count): &(Shape, u64)) -> Strategy<1> {
+fn strategy(&(shape, count): &(StrategyShape, u64)) -> Strategy<1> {
     Strategy { runs: shape.into_iter().filter(|l| *l > 0).map(|l| ([l], 1)).collect(), count }
 }

@@ -1,7 +1,7 @@
 //! Non-negative least squares on strategies, by the active-set method of Lawson and Hanson 1974.
 
-use super::factor::Factor;
-use super::shapes::Shape;
+use super::factor::QrFactor;
+use super::shapes::StrategyShape;
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
 
@@ -14,9 +14,9 @@ const PATIENCE: usize = 20;
 const ASKED: usize = 16;
 
 /// min ‖W(Ax − b)‖, x ≥ 0. Rows are lengths; row 0 means "no item" and has no weight.
-pub(super) struct Problem<'a> {
+pub(super) struct LeastSquares<'a> {
     /// The columns of A.
-    pub shapes: &'a [Shape],
+    pub shapes: &'a [StrategyShape],
     /// b, by length.
     pub counts: Vec<f64>,
     /// The diagonal of W², by length.
@@ -24,19 +24,19 @@ pub(super) struct Problem<'a> {
 }
 
 /// The columns in use, in the order of the factor, with their values, which are above 0.
-struct Used {
-    factor: Factor,
+struct ActiveColumns {
+    factor: QrFactor,
     columns: Vec<usize>,
     x: Vec<f64>,
     /// Whether each column is in use.
     is: Vec<bool>,
 }
 
-impl Problem<'_> {
+impl LeastSquares<'_> {
     /// Returns the strategies in use with their multiplicities.
-    pub fn solve(&self, progress: &mut Progress) -> Result<Vec<(Shape, f64)>> {
+    pub fn solve(&self, progress: &mut Progress) -> Result<Vec<(StrategyShape, f64)>> {
         let is = vec![false; self.shapes.len()];
-        let mut used = Used { factor: Factor::default(), columns: Vec::new(), x: Vec::new(), is };
+        let mut used = ActiveColumns { factor: QrFactor::default(), columns: Vec::new(), x: Vec::new(), is };
         let mut pull = self.pull(&used);
         let noise = NOISE * pull.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
         let usual = 2 * self.counts.len();
@@ -62,7 +62,7 @@ impl Problem<'_> {
     }
 
     /// Returns W²(b − Ax): the demand for more of each length.
-    fn pull(&self, used: &Used) -> Vec<f64> {
+    fn pull(&self, used: &ActiveColumns) -> Vec<f64> {
         let mut residual = self.counts.clone();
         for (&column, x) in used.columns.iter().zip(&used.x) {
             for &row in &self.shapes[column] {
@@ -73,7 +73,13 @@ impl Problem<'_> {
     }
 
     /// Returns the column along which the error falls most steeply, if any; the first of equal ones.
-    fn steepest(&self, used: &Used, pull: &[f64], noise: f64, refused: &[usize]) -> Option<(usize, f64)> {
+    fn steepest(
+        &self,
+        used: &ActiveColumns,
+        pull: &[f64],
+        noise: f64,
+        refused: &[usize],
+    ) -> Option<(usize, f64)> {
         let mut best = None;
         let mut most = noise;
         for (column, shape) in self.shapes.iter().enumerate() {
@@ -88,7 +94,7 @@ impl Problem<'_> {
 
     /// Adds a column and moves to the least squares of all in use, removing those that would become negative on the
     /// way. Returns whether anything moved.
-    fn enter(&self, used: &mut Used, column: usize, gained: f64) -> bool {
+    fn enter(&self, used: &mut ActiveColumns, column: usize, gained: f64) -> bool {
         let products = used.columns.iter().map(|&other| self.product(column, other)).collect();
         if !used.factor.append(products, self.product(column, column)) {
             return false;
@@ -127,11 +133,11 @@ impl Problem<'_> {
 }
 
 /// Returns the gradient along a strategy: the sum of its lengths' pulls.
-pub(super) fn gain(&[a, b, c]: &Shape, pull: &[f64]) -> f64 {
+pub(super) fn gain(&[a, b, c]: &StrategyShape, pull: &[f64]) -> f64 {
     pull[a as usize] + pull[b as usize] + pull[c as usize]
 }
 
-impl Used {
+impl ActiveColumns {
     /// Follows the step until a value would become negative, and removes values that become zero. Returns whether
     /// anything was removed.
     fn advance(&mut self, step: &[f64]) -> bool {

@@ -2,11 +2,11 @@
 
 use super::givers::{EMPTY, Givers};
 use crate::histogram::{Histogram, Size};
-use crate::lp::{Pattern, Problem};
+use crate::lp::{LpProblem, Pattern};
 use crate::plan::Strategy;
 
 /// Returns the items left when patterns are used this often; spare places count for smaller items.
-pub(super) fn left_over<const K: usize>(problem: &Problem<K>, used: &[(Pattern, u64)]) -> Vec<u64> {
+pub(super) fn left_over<const K: usize>(problem: &LpProblem<K>, used: &[(Pattern, u64)]) -> Vec<u64> {
     Givers::new(problem, &problem.counts, used).wanting
 }
 
@@ -14,7 +14,7 @@ pub(super) fn left_over<const K: usize>(problem: &Problem<K>, used: &[(Pattern, 
 /// places stay empty. `counts` are covered; a row occurs once in a pattern. O(runs + rows) more strategies than
 /// patterns.
 pub(super) fn strategies<const K: usize>(
-    problem: &Problem<K>,
+    problem: &LpProblem<K>,
     counts: &[u64],
     used: &[(Pattern, u64)],
 ) -> Vec<Strategy<K>> {

@@ -1,10 +1,10 @@
 //! From fractions to whole packs: fix the whole parts, solve for the rest, round a little up, repeat.
 
-use super::Best;
+use super::Incumbent;
 use super::assemble;
 use crate::bounds::Spend;
 use crate::histogram::{Histogram, Size};
-use crate::lp::{Budget, Pattern, Problem, Relaxation, Solved};
+use crate::lp::{Budget, GenerationOutcome, LpProblem, Pattern, Relaxation};
 use crate::plan::{self, Strategy};
 use crate::rng::Random;
 use std::cell::Cell;
@@ -38,7 +38,7 @@ pub(in crate::packing) trait EndGame<const K: usize> {
 
 /// The state of a dive.
 pub(in crate::packing) struct Dive<'e, const K: usize> {
-    problem: Problem<K>,
+    problem: LpProblem<K>,
     relaxation: Relaxation<K>,
     end: &'e dyn EndGame<K>,
     /// Fixed patterns with their multiplicities.
@@ -50,7 +50,7 @@ pub(in crate::packing) struct Dive<'e, const K: usize> {
 
 impl<'e, const K: usize> Dive<'e, K> {
     pub fn new(
-        problem: Problem<K>,
+        problem: LpProblem<K>,
         relaxation: Relaxation<K>,
         end: &'e dyn EndGame<K>,
         known: &'e Cell<(u64, u64)>,
@@ -59,7 +59,7 @@ impl<'e, const K: usize> Dive<'e, K> {
     }
 
     /// Dives until a plan meets the bound or the budget ends.
-    pub fn run(&mut self, best: &mut Best<K>, budget: &mut Budget) {
+    pub fn run(&mut self, best: &mut Incumbent<K>, budget: &mut Budget) {
         self.relaxation.settle();
         let (mut packs, mut since) = (best.packs, budget.spent());
         for dive in 0..DIVES {
@@ -77,12 +77,12 @@ impl<'e, const K: usize> Dive<'e, K> {
             }
             self.fixed.clear();
             self.relaxation.again();
-            self.relaxation.demand(self.rest(), budget);
+            self.relaxation.demand(self.remaining_demand(), budget);
         }
     }
 
     /// Rounds and solves until nothing is left, or the goal is out of reach.
-    fn descend(&mut self, goal: u64, noise: f64, best: &mut Best<K>, budget: &mut Budget) {
+    fn descend(&mut self, goal: u64, noise: f64, best: &mut Incumbent<K>, budget: &mut Budget) {
         loop {
             let fractions = self.fix(noise);
             self.finish(best, budget);
@@ -107,9 +107,9 @@ impl<'e, const K: usize> Dive<'e, K> {
             let chosen = &fractions[from..(from + up).min(fractions.len())];
             chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
             let fixed = self.packs();
-            if self.relaxation.demand(self.rest(), budget) {
+            if self.relaxation.demand(self.remaining_demand(), budget) {
                 let solved = self.relaxation.solve(goal.saturating_sub(fixed), budget, &mut |_| {});
-                if solved == Solved::Stopped {
+                if solved == GenerationOutcome::Stopped {
                     return false;
                 }
                 if fixed as f64 + self.relaxation.packs() <= goal as f64 + 1e-6 {
@@ -157,7 +157,7 @@ impl<'e, const K: usize> Dive<'e, K> {
     }
 
     /// Returns the demand left; spare places count for shorter items.
-    fn rest(&self) -> Vec<f64> {
+    fn remaining_demand(&self) -> Vec<f64> {
         let mut demand: Vec<f64> = self.problem.counts.iter().map(|n| *n as f64).collect();
         for (pattern, times) in &self.fixed {
             for &(row, n) in pattern {
@@ -169,7 +169,7 @@ impl<'e, const K: usize> Dive<'e, K> {
 
     /// Packs the rest by heuristics, also after taking some packs back whose short items fill gaps; keeps a better
     /// plan.
-    fn finish(&mut self, best: &mut Best<K>, budget: &mut Budget) {
+    fn finish(&mut self, best: &mut Incumbent<K>, budget: &mut Budget) {
         let used: Vec<(Pattern, u64)> = self.fixed.iter().map(|(p, n)| (p.clone(), *n)).collect();
         let rest = self.left_over(&used);
         // Nothing may be left.
@@ -195,7 +195,7 @@ impl<'e, const K: usize> Dive<'e, K> {
     }
 
     /// Offers a plan of patterns and of packs for the items that they leave.
-    fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<K>>, best: &mut Best<K>) {
+    fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<K>>, best: &mut Incumbent<K>) {
         let packs = used.iter().map(|(_, n)| n).sum::<u64>() + plan::packs(&packed);
         if packs < best.packs {
             // The patterns cover the rest exactly.

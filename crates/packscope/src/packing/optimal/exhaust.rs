@@ -7,10 +7,10 @@
 //!
 //! Source: bin completion, Martello and Toth 1990, §8.5, and Korf 2002. Complexity: exponential; the steps end it.
 
-use super::Best;
+use super::Incumbent;
 use crate::bounds::{Certificate, Spend};
 use crate::histogram::{FREE, Size, fits, is_free};
-use crate::lp::{Budget, Pattern, Problem};
+use crate::lp::{Budget, LpProblem, Pattern};
 use crate::plan::Strategy;
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ pub(in crate::packing) const LAST: u64 = 1 << 28;
 
 /// Closes the gap between the best plan and its bound where few packs are left to be tried, within `steps`.
 pub(in crate::packing) fn close<const K: usize>(
-    best: &mut Best<K>,
-    problem: &Problem<K>,
+    best: &mut Incumbent<K>,
+    problem: &LpProblem<K>,
     steps: u64,
     budget: &mut Budget,
 ) {
@@ -39,7 +39,7 @@ pub(in crate::packing) fn close<const K: usize>(
         left = left.saturating_sub(taken);
         left > 0 && budget.spend(taken)
     };
-    let mut search = Search::new(problem, best.certificate.as_ref());
+    let mut search = ExhaustiveSearch::new(problem, best.certificate.as_ref());
     while !best.proven() {
         let packs = best.bound.packs;
         match search.place(packs, &mut spend) {
@@ -50,8 +50,8 @@ pub(in crate::packing) fn close<const K: usize>(
     }
 }
 
-struct Search<'p, const K: usize> {
-    problem: &'p Problem<K>,
+struct ExhaustiveSearch<'p, const K: usize> {
+    problem: &'p LpProblem<K>,
     /// Worth per row, and the most that a pack is worth.
     worths: Vec<i64>,
     most: i64,
@@ -62,8 +62,8 @@ struct Search<'p, const K: usize> {
     failed: BTreeMap<Vec<u64>, u64>,
 }
 
-impl<'p, const K: usize> Search<'p, K> {
-    fn new(problem: &'p Problem<K>, certificate: Option<&Certificate<K>>) -> Self {
+impl<'p, const K: usize> ExhaustiveSearch<'p, K> {
+    fn new(problem: &'p LpProblem<K>, certificate: Option<&Certificate<K>>) -> Self {
         // A certificate has a worth for every row, in the same order.
         let worths = certificate.map_or(Vec::new(), |c| c.worths.iter().map(|(_, worth)| *worth).collect());
         let most = certificate.map_or(0, |c| c.most);
@@ -145,7 +145,7 @@ impl<'p, const K: usize> Search<'p, K> {
         for row in (from..self.left.len()).filter(can) {
             let size = &self.problem.sizes[row];
             let here = u32::try_from(self.left[row] - taken(row)).unwrap_or(u32::MAX);
-            for n in (1..=most(&room, size).min(places).min(here)).rev() {
+            for n in (1..=most_that_fit(&room, size).min(places).min(here)).rev() {
                 let mut pack = pack.clone();
                 match pack.last_mut() {
                     Some((last, times)) if *last as usize == row => *times += n,
@@ -171,7 +171,7 @@ fn take<const K: usize>(room: &Size<K>, size: &Size<K>, n: u32) -> Size<K> {
 }
 
 /// Returns the most items of a size in a room.
-fn most<const K: usize>(room: &Size<K>, size: &Size<K>) -> u32 {
+fn most_that_fit<const K: usize>(room: &Size<K>, size: &Size<K>) -> u32 {
     let by = |k: usize| if is_free::<K>(room[k]) { None } else { room[k].checked_div(size[k]) };
     (0..K).filter_map(by).min().unwrap_or(u32::MAX)
 }

@@ -60,7 +60,7 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
     for (i, (length, count)) in left.iter_mut().enumerate() {
         let after = &fewest[width * (i + 1)..width * (i + 2)];
         let length = *length as usize;
-        let most = most(sum, length, *count, places);
+        let most = most_copies(sum, length, *count, places);
         let fits = |k: &usize| usize::from(after[sum - k * length]) + k <= usize::from(places);
         let Some(taken) = (0..=most).rev().find(fits) else { continue };
         if taken > 0 {
@@ -76,7 +76,7 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
 fn add(here: &mut [u16], after: &[u16], (length, count): (u32, u64), places: u16) {
     here.copy_from_slice(after);
     let length = length as usize;
-    let mut left = most(here.len() - 1, length, count, places);
+    let mut left = most_copies(here.len() - 1, length, count, places);
     let mut piece = 1;
     while left > 0 {
         let items = piece.min(left);
@@ -87,7 +87,7 @@ fn add(here: &mut [u16], after: &[u16], (length, count): (u32, u64), places: u16
 }
 
 /// Returns how often a length can be in one pack.
-fn most(room: usize, length: usize, count: u64, places: u16) -> usize {
+fn most_copies(room: usize, length: usize, count: u64, places: u16) -> usize {
     (room / length).min(usize::from(places)).min(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
@@ -107,7 +107,7 @@ fn add_once(here: &mut [u16], slots: usize, items: u16) {
 
 /// Returns the steps of [`fill`]: eight entries of the table each, as they are vectorised.
 fn steps(left: &[(u32, u64)], room: usize, places: u16) -> u64 {
-    let pieces = |&(length, count): &(u32, u64)| match most(room, length as usize, count, places) {
+    let pieces = |&(length, count): &(u32, u64)| match most_copies(room, length as usize, count, places) {
         0 => 1,
         most => u64::from(most.ilog2()) + 2,
     };

@@ -1,6 +1,6 @@
 //! Assignment of items to places: places of a size hold items of that size and of smaller ones.
 
-use crate::lp::{Pattern, Problem};
+use crate::lp::{LpProblem, Pattern};
 
 /// The item of a place that stays empty.
 pub(super) const EMPTY: usize = usize::MAX;
@@ -24,7 +24,7 @@ struct Spare {
 impl Givers {
     /// Assigns places to as many items as possible: their own first, then the nearest spare one. In one component that
     /// is enough; in several, assigned items may have to move for others.
-    pub fn new<const K: usize>(problem: &Problem<K>, counts: &[u64], used: &[(Pattern, u64)]) -> Self {
+    pub fn new<const K: usize>(problem: &LpProblem<K>, counts: &[u64], used: &[(Pattern, u64)]) -> Self {
         let mut places = vec![0; counts.len()];
         for (pattern, times) in used {
             for &(row, n) in pattern {
@@ -97,7 +97,7 @@ impl Spare {
 /// Finds places for items of a row by moving others between spare places, along the shortest chain of moves; returns
 /// the number placed. O(spares · given).
 fn make_way<const K: usize>(
-    problem: &Problem<K>,
+    problem: &LpProblem<K>,
     spares: &mut [Spare],
     row: usize,
     wanted: u64,

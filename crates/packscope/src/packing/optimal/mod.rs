@@ -19,7 +19,7 @@ use crate::bounds::Spend;
 use crate::bounds::{self, Bound, BoundKind, Certificate};
 use crate::histogram::Histogram;
 use crate::histogram::Size;
-use crate::lp::{ASKED, Budget, MANY, Pattern, Problem, Relaxation};
+use crate::lp::{ASKED, Budget, LpProblem, MANY, Pattern, Relaxation};
 use crate::plan::{Strategy, packs};
 pub(super) use assemble::expand;
 pub(super) use dive::{Dive, EndGame};
@@ -39,20 +39,20 @@ const SHALLOWER: [u32; 2] = [4, 3];
 const NNLS: u64 = 3_000_000;
 
 /// A packer whose only parameters are limit and depth.
-type Packer = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
+type FastPacker = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
 
 /// Heuristics beside average target and LPFHP.
-const OTHERS: [Packer; 3] = [best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
+const OTHERS: [FastPacker; 3] = [best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
 
 /// The best plan so far, and the lower bound.
-pub(super) struct Best<const K: usize> {
+pub(super) struct Incumbent<const K: usize> {
     pub strategies: Vec<Strategy<K>>,
     pub packs: u64,
     pub bound: Bound,
     pub certificate: Option<Certificate<K>>,
 }
 
-impl<const K: usize> Best<K> {
+impl<const K: usize> Incumbent<K> {
     /// Starts with a first plan and a cheap bound.
     pub fn new(strategies: Vec<Strategy<K>>, bound: Bound) -> Self {
         Self { packs: packs(&strategies), strategies, bound, certificate: None }
@@ -86,12 +86,12 @@ impl<const K: usize> Best<K> {
 }
 
 /// Returns the best plan that can be found and proven within `task.steps` and while `progress` goes on.
-pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best<1> {
+pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Incumbent<1> {
     let (limit, depth) = (task.limit, task.depth.get());
     let mut best = heuristic(histogram, limit, depth);
     let known = Cell::new((best.packs, best.bound.packs));
     watched(task.steps, &known, progress, |budget| {
-        Search { histogram, limit, best: &mut best, known: &known, budget }.run(depth);
+        OptimalSearch { histogram, limit, best: &mut best, known: &known, budget }.run(depth);
     });
     best
 }
@@ -127,15 +127,15 @@ impl EndGame<1> for Line {
 }
 
 /// A search in progress.
-struct Search<'s, 'b> {
+struct OptimalSearch<'s, 'b> {
     histogram: &'s Histogram<1>,
     limit: u32,
-    best: &'s mut Best<1>,
+    best: &'s mut Incumbent<1>,
     known: &'s Cell<(u64, u64)>,
     budget: &'s mut Budget<'b>,
 }
 
-impl Search<'_, '_> {
+impl OptimalSearch<'_, '_> {
     fn run(&mut self, depth: u32) {
         let distinct = self.histogram.distinct();
         if distinct > LARGE {
@@ -163,7 +163,7 @@ impl Search<'_, '_> {
             self.nnls(depth);
         }
         if !self.best.proven() {
-            let problem = Problem::new(self.histogram, [self.limit], depth);
+            let problem = LpProblem::new(self.histogram, [self.limit], depth);
             exhaust::close(self.best, &problem, exhaust::LAST, self.budget);
         }
     }
@@ -185,7 +185,7 @@ impl Search<'_, '_> {
 
     /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
     fn at_depth(&mut self, depth: u32, judged: bool) {
-        let problem = Problem::new(self.histogram, [self.limit], depth);
+        let problem = LpProblem::new(self.histogram, [self.limit], depth);
         let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
         if problem.rows() > LARGE && !self.budget.asks() {
             return;
@@ -218,7 +218,7 @@ impl Search<'_, '_> {
         let known = Cell::new((best.packs, best.bound.packs));
         let mut ask = || self.budget.spend(ASKED);
         let mut budget = Budget::new(COARSE, &mut ask);
-        Search {
+        OptimalSearch {
             histogram: &rounded,
             limit: self.limit,
             best: &mut best,
@@ -231,7 +231,7 @@ impl Search<'_, '_> {
         let strategies = best.strategies.into_iter().map(Strategy::canonical);
         let used: Vec<(Pattern, u64)> =
             strategies.map(|s| (s.runs.iter().map(row).collect(), s.count)).collect();
-        let problem = Problem::new(self.histogram, [self.limit], depth);
+        let problem = LpProblem::new(self.histogram, [self.limit], depth);
         self.best.offer(assemble::strategies(&problem, &counts, &used));
         self.known.set((self.best.packs, self.best.bound.packs));
     }
@@ -250,14 +250,14 @@ impl Search<'_, '_> {
 
 /// Adopts the bound of the relaxation, and a better one from finer duals if there is one.
 pub(super) fn certify<const K: usize>(
-    best: &mut Best<K>,
+    best: &mut Incumbent<K>,
     histogram: &Histogram<K>,
-    problem: &Problem<K>,
+    problem: &LpProblem<K>,
     relaxation: &Relaxation<K>,
     budget: &mut Budget,
 ) {
     let proof = relaxation.proof();
-    best.raise(Certificate::known(histogram, &proof.duals, proof.most, proof.packs));
+    best.raise(Certificate::with_most_worth(histogram, &proof.duals, proof.most, proof.packs));
     if best.bound.packs < relaxation.value() {
         let fine = relaxation.fine_duals();
         let mut spend = |steps| budget.spend(steps);
@@ -270,13 +270,13 @@ pub(super) fn certify<const K: usize>(
 }
 
 /// Returns the best plan of the heuristics; of very many sizes, of a quick one.
-fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best<1> {
+fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Incumbent<1> {
     let bound = bounds::best(histogram, limit, depth);
     if histogram.distinct() > LARGE {
-        return Best::new(lpfhp::pack(histogram, limit, depth), bound);
+        return Incumbent::new(lpfhp::pack(histogram, limit, depth), bound);
     }
-    let mut best = Best::new(average_target::pack(histogram, limit, depth), bound);
-    for other in [lpfhp::pack as Packer].into_iter().chain(OTHERS) {
+    let mut best = Incumbent::new(average_target::pack(histogram, limit, depth), bound);
+    for other in [lpfhp::pack as FastPacker].into_iter().chain(OTHERS) {
         if !best.proven() {
             best.offer(other(histogram, limit, depth));
         }

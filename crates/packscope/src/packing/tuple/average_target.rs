@@ -10,10 +10,10 @@
 //! Complexity: O(patterns · items in a pack · rows near the target); counted in steps and stopped by them.
 
 use super::best_fit::{self, Choice, Rules};
-use super::items::Items;
+use super::items::SortedItems;
 use super::measure::Measure;
-use super::open::Arena;
-use super::stock::{Left, Stock};
+use super::open::TupleRunArena;
+use super::stock::{RemainingStock, Stock};
 use crate::histogram::{Histogram, Size};
 
 /// The parameters of the choice of sizes.
@@ -49,12 +49,13 @@ impl<'h, const K: usize> Filler<'h, K> {
 
     /// Makes one plan; `None` if it cannot have fewer packs than `beat`. Reduces `steps` by the steps taken; when they
     /// are spent, best fit packs the rest.
-    pub fn fill(&self, target: &Target<K>, beat: u64, steps: &mut u64) -> Option<Arena> {
+    pub fn fill(&self, target: &Target<K>, beat: u64, steps: &mut u64) -> Option<TupleRunArena> {
         let measure = Measure::sum(target.weights);
-        let (mut left, mut arena) = (Left::new(&self.stock), Arena::default());
+        let (mut left, mut arena) = (RemainingStock::new(&self.stock), TupleRunArena::default());
         for first in self.stock.order(&measure) {
             while left.counts[first] > 0 {
-                let pattern = Pattern { depth: self.depth, target, measure: &measure }.take(first, &mut left);
+                let pattern =
+                    TargetPattern { depth: self.depth, target, measure: &measure }.take(first, &mut left);
                 self.repeat(&pattern, &mut left, &mut arena);
                 if arena.packs.saturating_add(left.needs()) >= beat {
                     *steps = steps.saturating_sub(left.steps);
@@ -71,7 +72,7 @@ impl<'h, const K: usize> Filler<'h, K> {
     }
 
     /// Packs a pattern, whose items are already taken for one pack, as often as possible.
-    fn repeat(&self, pattern: &[(usize, u32)], left: &mut Left<K>, arena: &mut Arena) {
+    fn repeat(&self, pattern: &[(usize, u32)], left: &mut RemainingStock<K>, arena: &mut TupleRunArena) {
         let again = pattern.iter().map(|&(i, n)| left.counts[i] / u64::from(n)).min().unwrap_or(0);
         let mut group = arena.fresh(self.stock.limits, again + 1);
         for &(i, n) in pattern {
@@ -81,12 +82,13 @@ impl<'h, const K: usize> Filler<'h, K> {
         arena.close(&group);
     }
 
-    fn finish(&self, left: &Left<K>, measure: &Measure<K>, arena: Arena) -> Arena {
+    fn finish(&self, left: &RemainingStock<K>, measure: &Measure<K>, arena: TupleRunArena) -> TupleRunArena {
         let mut counts = vec![0; self.histogram.distinct()];
         for (entry, count) in self.stock.entries.iter().zip(&left.counts) {
             counts[*entry as usize] = *count;
         }
-        let mut items = Items::new(self.histogram, &self.limits, measure, measure.leading(&self.limits));
+        let mut items =
+            SortedItems::new(self.histogram, &self.limits, measure, measure.leading(&self.limits));
         items.keep(&counts);
         best_fit::fill(
             &items,
@@ -97,15 +99,15 @@ impl<'h, const K: usize> Filler<'h, K> {
     }
 }
 
-struct Pattern<'a, const K: usize> {
+struct TargetPattern<'a, const K: usize> {
     depth: u32,
     target: &'a Target<K>,
     measure: &'a Measure<K>,
 }
 
-impl<const K: usize> Pattern<'_, K> {
+impl<const K: usize> TargetPattern<'_, K> {
     /// Takes the sizes of one pack and returns them with their multiplicities.
-    fn take(&self, first: usize, left: &mut Left<K>) -> Vec<(usize, u32)> {
+    fn take(&self, first: usize, left: &mut RemainingStock<K>) -> Vec<(usize, u32)> {
         let mut pattern = Vec::<(usize, u32)>::new();
         let (mut room, mut free) = (left.stock.limits, self.depth);
         let mut next = Some((first, 1));
@@ -124,7 +126,7 @@ impl<const K: usize> Pattern<'_, K> {
     }
 
     /// Returns the next size and its multiplicity.
-    fn next(&self, room: &Size<K>, free: u32, left: &mut Left<K>) -> Option<(usize, u32)> {
+    fn next(&self, room: &Size<K>, free: u32, left: &mut RemainingStock<K>) -> Option<(usize, u32)> {
         let mean = left.mean().filter(|_| free > 0)?;
         let by_room = room.iter().zip(&mean).filter(|(_, m)| **m > 0.0).map(|(r, m)| f64::from(*r) / m);
         let places = by_room.fold(f64::from(free), f64::min).round().max(1.0);
@@ -136,7 +138,7 @@ impl<const K: usize> Pattern<'_, K> {
         Some((i, u64::from(fit.min(at_once)).min(left.counts[i]) as u32))
     }
 
-    fn choose(&self, room: &Size<K>, places: f64, left: &mut Left<K>) -> Option<usize> {
+    fn choose(&self, room: &Size<K>, places: f64, left: &mut RemainingStock<K>) -> Option<usize> {
         if places < 1.5 {
             return left.largest(room, self.measure);
         }

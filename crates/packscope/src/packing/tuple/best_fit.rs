@@ -7,10 +7,10 @@
 //! Complexity: O(distinct · (log distinct + rows of open packs)), independent of the number of items.
 
 use super::Heuristic;
-use super::items::{Item, Items};
+use super::items::{PlacedSize, SortedItems};
 use super::measure::Measure;
-use super::open::Arena;
-use super::rows::Rows;
+use super::open::TupleRunArena;
+use super::rows::RowIndex;
 use crate::bounds::Spend;
 use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
@@ -58,21 +58,21 @@ pub(super) fn with<const K: usize>(
     depth: u32,
     (heuristic, choice): (Heuristic, Choice),
     spend: &mut Spend,
-) -> Arena {
+) -> TupleRunArena {
     let fit = Measure::new(heuristic, limits);
-    let items = Items::new(histogram, limits, &fit, fit.leading(limits));
-    fill(&items, &Rules { depth, fit, choice }, Arena::default(), spend)
+    let items = SortedItems::new(histogram, limits, &fit, fit.leading(limits));
+    fill(&items, &Rules { depth, fit, choice }, TupleRunArena::default(), spend)
 }
 
 /// Adds packs for all items to the present ones. Once `spend` refuses steps, packs stay open for a few sizes only.
 pub(super) fn fill<const K: usize>(
-    items: &Items<K>,
+    items: &SortedItems<K>,
     rules: &Rules<K>,
-    arena: Arena,
+    arena: TupleRunArena,
     spend: &mut Spend,
-) -> Arena {
+) -> TupleRunArena {
     let rules = Rules { fit: items.turned(&rules.fit), ..*rules };
-    let mut filling = Filling { items, rules, rows: Rows::new(items.limits[0]), arena };
+    let mut filling = BestFitFilling { items, rules, rows: RowIndex::new(items.limits[0]), arena };
     let mut hurries = false;
     for (i, item) in items.items.iter().enumerate() {
         filling.place(i, item);
@@ -81,20 +81,20 @@ pub(super) fn fill<const K: usize>(
             filling.rows.close_all(&mut filling.arena);
         }
     }
-    let Filling { mut rows, mut arena, .. } = filling;
+    let BestFitFilling { mut rows, mut arena, .. } = filling;
     rows.close_all(&mut arena);
     arena
 }
 
-struct Filling<'a, const K: usize> {
-    items: &'a Items<K>,
+struct BestFitFilling<'a, const K: usize> {
+    items: &'a SortedItems<K>,
     rules: Rules<K>,
-    rows: Rows<K>,
-    arena: Arena,
+    rows: RowIndex<K>,
+    arena: TupleRunArena,
 }
 
-impl<const K: usize> Filling<'_, K> {
-    fn place(&mut self, i: usize, item: &Item<K>) {
+impl<const K: usize> BestFitFilling<'_, K> {
+    fn place(&mut self, i: usize, item: &PlacedSize<K>) {
         let mut left = item.count;
         while left > 0 {
             let at = match self.rules.choice {
@@ -122,7 +122,7 @@ impl<const K: usize> Filling<'_, K> {
 }
 
 /// Returns how often a size fits into a pack, at most the number of items.
-fn repeats<const K: usize>(item: &Item<K>, room: &Size<K>, places: u32, count: u64) -> u32 {
+fn repeats<const K: usize>(item: &PlacedSize<K>, room: &Size<K>, places: u32, count: u64) -> u32 {
     let most = u64::from(places).min(count) as u32;
     item.size.iter().zip(room).filter(|(s, _)| **s > 0).fold(most, |r, (s, l)| r.min(l / s))
 }

@@ -5,7 +5,7 @@ use crate::histogram::{Histogram, Size, is_free};
 
 /// A size, ready to be placed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item<const K: usize> {
+pub(super) struct PlacedSize<const K: usize> {
     /// Slots that it takes of a pack; 0 in components without a limit.
     pub size: Size<K>,
     /// Its entry in the histogram.
@@ -16,8 +16,8 @@ pub(super) struct Item<const K: usize> {
 
 /// Items, the most difficult first.
 #[derive(Debug)]
-pub(super) struct Items<const K: usize> {
-    pub items: Vec<Item<K>>,
+pub(super) struct SortedItems<const K: usize> {
+    pub items: Vec<PlacedSize<K>>,
     /// The smallest value of each component among an item and those after it; one more for the end.
     least: Vec<Size<K>>,
     pub limits: Size<K>,
@@ -25,7 +25,7 @@ pub(super) struct Items<const K: usize> {
     axis: usize,
 }
 
-impl<const K: usize> Items<K> {
+impl<const K: usize> SortedItems<K> {
     /// Sorts by the measure, descending; ties by the size, descending. `axis` becomes the first component.
     pub fn new(histogram: &Histogram<K>, limits: &Size<K>, order: &Measure<K>, axis: usize) -> Self {
         let entries = histogram.entries();
@@ -33,12 +33,12 @@ impl<const K: usize> Items<K> {
         let key = |(i, (size, _)): (u32, &(Size<K>, u64))| (order.value(size).to_bits(), i);
         let mut keys: Vec<(u64, u32)> = (0..).zip(entries).map(key).collect();
         keys.sort_unstable();
-        let items: Vec<Item<K>> = keys
+        let items: Vec<PlacedSize<K>> = keys
             .into_iter()
             .rev()
             .map(|(_, entry)| {
                 let (size, count) = entries[entry as usize];
-                Item { size: exchanged(limited(&size, limits), axis), entry, count }
+                PlacedSize { size: exchanged(limited(&size, limits), axis), entry, count }
             })
             .collect();
         let mut least = vec![[u32::MAX; K]; items.len() + 1];

@@ -5,7 +5,7 @@ use crate::histogram::{Size, is_free};
 
 /// The combination of weighted components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MeasureKind {
     Sum,
     Squares,
     Product,
@@ -17,7 +17,7 @@ enum Kind {
 /// weights and sizes are finite and at least 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Measure<const K: usize> {
-    kind: Kind,
+    kind: MeasureKind,
     weights: [f64; K],
 }
 
@@ -28,37 +28,37 @@ impl<const K: usize> Measure<K> {
         let ones = limited.map(f64::from);
         let shares = std::array::from_fn(|k| ones[k] / f64::from(limits[k].max(1)));
         let (kind, weights) = match heuristic {
-            Heuristic::Product => (Kind::Product, ones),
-            Heuristic::Sum => (Kind::Sum, ones),
-            Heuristic::Maximum => (Kind::Maximum, ones),
-            Heuristic::Minimum => (Kind::Minimum, ones),
+            Heuristic::Product => (MeasureKind::Product, ones),
+            Heuristic::Sum => (MeasureKind::Sum, ones),
+            Heuristic::Maximum => (MeasureKind::Maximum, ones),
+            Heuristic::Minimum => (MeasureKind::Minimum, ones),
             Heuristic::Component(c) => {
-                (Kind::Sum, std::array::from_fn(|k| f64::from(k == usize::from(c).min(K - 1))))
+                (MeasureKind::Sum, std::array::from_fn(|k| f64::from(k == usize::from(c).min(K - 1))))
             }
             Heuristic::Weighted(w) => {
-                (Kind::Sum, std::array::from_fn(|k| w.get(k).map_or(0.0, |w| ones[k] * w)))
+                (MeasureKind::Sum, std::array::from_fn(|k| w.get(k).map_or(0.0, |w| ones[k] * w)))
             }
-            Heuristic::Shares => (Kind::Sum, shares),
-            Heuristic::LargestShare => (Kind::Maximum, shares),
-            Heuristic::Squares => (Kind::Squares, shares),
+            Heuristic::Shares => (MeasureKind::Sum, shares),
+            Heuristic::LargestShare => (MeasureKind::Maximum, shares),
+            Heuristic::Squares => (MeasureKind::Squares, shares),
         };
         Self { kind, weights }
     }
 
     /// Returns a weighted sum.
     pub fn sum(weights: [f64; K]) -> Self {
-        Self { kind: Kind::Sum, weights }
+        Self { kind: MeasureKind::Sum, weights }
     }
 
     /// Returns the number for a size.
     pub fn value(&self, size: &Size<K>) -> f64 {
         let parts = size.iter().zip(&self.weights).map(|(s, w)| (f64::from(*s) * w, *w));
         match self.kind {
-            Kind::Sum => parts.map(|(part, _)| part).sum(),
-            Kind::Squares => parts.map(|(part, _)| part * part).sum(),
-            Kind::Product => parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).product(),
-            Kind::Maximum => parts.map(|(part, _)| part).fold(0.0, f64::max),
-            Kind::Minimum => {
+            MeasureKind::Sum => parts.map(|(part, _)| part).sum(),
+            MeasureKind::Squares => parts.map(|(part, _)| part * part).sum(),
+            MeasureKind::Product => parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).product(),
+            MeasureKind::Maximum => parts.map(|(part, _)| part).fold(0.0, f64::max),
+            MeasureKind::Minimum => {
                 parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).fold(f64::INFINITY, f64::min)
             }
         }

@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 /// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) lists their guarantees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
+pub enum TupleAlgorithm {
     /// The best plan found, with a bound that proves it where the state space allows.
     Optimal,
     /// Best fit with several heuristics and packs filled near the average with many targets; keeps the best plan.
@@ -65,19 +65,19 @@ pub enum Algorithm {
 
 /// The parameters of an algorithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Task<const K: usize> {
+pub struct TupleTask<const K: usize> {
     /// Slots of a pack per component; [`FREE`] for a component without a limit.
     pub limits: Size<K>,
     /// The most items in a pack.
     pub depth: Depth,
     /// The heuristic for priorities; ignored by algorithms that try many or need none.
     pub heuristic: Heuristic,
-    /// Steps that each search of [`Algorithm::Optimal`] may take, about a nanosecond each; heuristics and the last search
+    /// Steps that each search of [`TupleAlgorithm::Optimal`] may take, about a nanosecond each; heuristics and the last search
     /// of small data come on top. Its result depends on them.
     pub steps: u64,
 }
 
-impl<const K: usize> Task<K> {
+impl<const K: usize> TupleTask<K> {
     /// Creates a task with [`STEPS`].
     pub fn new(limits: Size<K>, depth: Depth, heuristic: Heuristic) -> Self {
         Self { limits, depth, heuristic, steps: STEPS }
@@ -86,18 +86,18 @@ impl<const K: usize> Task<K> {
 
 /// The result of an algorithm: the packs, recounted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Packed<const K: usize> {
+pub struct TuplePackingResult<const K: usize> {
     /// The packs; the plan's limits are those the algorithm kept to, [`FREE`] where it ignored one.
     pub plan: Plan<K>,
     /// Slots of all packs together, under these limits: see [`Plan::slots`].
     pub slots: [u64; K],
-    /// A bound found by [`Algorithm::Optimal`].
+    /// A bound found by [`TupleAlgorithm::Optimal`].
     pub bound: Option<Bound>,
     /// The proof of that bound, if its kind has one.
     pub certificate: Option<Certificate<K>>,
 }
 
-impl Algorithm {
+impl TupleAlgorithm {
     /// Whether the heuristic makes a difference.
     pub fn has_heuristic(self) -> bool {
         !self.heuristics().is_empty()
@@ -140,19 +140,23 @@ impl Algorithm {
     /// [`Error::ZeroLimit`] when the first limit is 0; others may be where no item has anything. [`Error::ZeroDepth`], and
     /// [`Error::Overlong`] when an item exceeds a limit: apply [`Histogram::fit`] first. [`Error::TooLarge`] when the
     /// slots overflow 64 bits. [`Error::Cancelled`] when `progress`
-    /// says so; [`Algorithm::Optimal`] then answers with the best it has.
+    /// says so; [`TupleAlgorithm::Optimal`] then answers with the best it has.
     pub fn run<const K: usize>(
         self,
         histogram: &Histogram<K>,
-        task: &Task<K>,
+        task: &TupleTask<K>,
         progress: &mut Progress,
-    ) -> Result<Packed<K>> {
+    ) -> Result<TuplePackingResult<K>> {
         check(histogram, task)?;
         match self {
             Self::Optimal => {
                 let best = optimal::pack(histogram, task, progress);
                 let (bound, certificate) = (Some(best.bound), best.certificate);
-                Ok(Packed { bound, certificate, ..whole(histogram, task.limits, task, best.strategies)? })
+                Ok(TuplePackingResult {
+                    bound,
+                    certificate,
+                    ..whole(histogram, task.limits, task, best.strategies)?
+                })
             }
             Self::Search => {
                 let strategies = search::pack(histogram, &task.limits, task.depth.get(), progress)?;
@@ -168,7 +172,11 @@ impl Algorithm {
     /// # Errors
     /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.
     #[doc(hidden)]
-    pub fn run_simple<const K: usize>(self, histogram: &Histogram<K>, task: &Task<K>) -> Result<Packed<K>> {
+    pub fn run_simple<const K: usize>(
+        self,
+        histogram: &Histogram<K>,
+        task: &TupleTask<K>,
+    ) -> Result<TuplePackingResult<K>> {
         check(histogram, task)?;
         let (limits, depth) = (self.limits(task.limits), task.depth.get());
         let strategies = match self {
@@ -194,19 +202,19 @@ impl Algorithm {
 fn whole<const K: usize>(
     histogram: &Histogram<K>,
     limits: Size<K>,
-    task: &Task<K>,
+    task: &TupleTask<K>,
     strategies: Vec<Strategy<K>>,
-) -> Result<Packed<K>> {
+) -> Result<TuplePackingResult<K>> {
     let plan = Plan::new(limits, strategies);
     plan.validate(histogram, Some(u64::from(task.depth.get())))?;
-    Ok(Packed { slots: plan.slots()?, plan, bound: None, certificate: None })
+    Ok(TuplePackingResult { slots: plan.slots()?, plan, bound: None, certificate: None })
 }
 
 fn singles<const K: usize>(histogram: &Histogram<K>) -> Vec<Strategy<K>> {
     histogram.entries().iter().map(|&(size, count)| Strategy { runs: vec![(size, 1)], count }).collect()
 }
 
-fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()> {
+fn check<const K: usize>(histogram: &Histogram<K>, task: &TupleTask<K>) -> Result<()> {
     if task.limits[0] == 0 {
         return Err(Error::ZeroLimit);
     }
@@ -216,7 +224,7 @@ fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()>
     histogram.check_fits(&task.limits)
 }
 
-names! { Algorithm, "algorithm for several limits";
+names! { TupleAlgorithm, "algorithm for several limits";
     Optimal: "optimal", "optimal", "Optimal", "The best plan found, and a bound", "Gilmore and Gomory 1965";
     Search: "search", "search", "Search", "Many heuristics, and average-target", "ours; weighted heuristics are proposed in Krell et al. 2022, Tuple Packing, §2.3";
     BestFit: "best-fit", "best fit", "Best fit", "Largest first, into the tightest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";

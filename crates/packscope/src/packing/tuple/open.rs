@@ -5,7 +5,7 @@ use crate::plan::Strategy;
 
 /// A group of equal packs that are still open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Group<const K: usize> {
+pub(super) struct OpenTupleGroup<const K: usize> {
     /// Free slots in each.
     pub left: Size<K>,
     /// Items in each.
@@ -18,7 +18,7 @@ pub(super) struct Group<const K: usize> {
     pub born: u32,
 }
 
-impl<const K: usize> Group<K> {
+impl<const K: usize> OpenTupleGroup<K> {
     /// Returns the packs after the first `count`.
     pub fn without(self, count: u64) -> Self {
         Self { count: self.count - count, ..self }
@@ -27,8 +27,8 @@ impl<const K: usize> Group<K> {
 
 /// Runs of all packs as linked lists from the last to the first: splitting a group copies nothing.
 #[derive(Debug, Default)]
-pub(super) struct Arena {
-    nodes: Vec<Node>,
+pub(super) struct TupleRunArena {
+    nodes: Vec<TupleRunNode>,
     /// (last run, number of packs) of finished groups.
     closed: Vec<(u32, u64)>,
     /// Number of packs opened.
@@ -36,7 +36,7 @@ pub(super) struct Arena {
 }
 
 #[derive(Debug)]
-struct Node {
+struct TupleRunNode {
     before: u32,
     entry: u32,
     repeat: u32,
@@ -44,23 +44,23 @@ struct Node {
 
 const ROOT: u32 = u32::MAX;
 
-impl Arena {
+impl TupleRunArena {
     /// Returns `count` empty packs.
-    pub fn fresh<const K: usize>(&mut self, left: Size<K>, count: u64) -> Group<K> {
+    pub fn fresh<const K: usize>(&mut self, left: Size<K>, count: u64) -> OpenTupleGroup<K> {
         self.packs += count;
-        Group { left, depth: 0, node: ROOT, count, born: 0 }
+        OpenTupleGroup { left, depth: 0, node: ROOT, count, born: 0 }
     }
 
     /// Returns the first `count` packs of the group, with `repeat` items of an entry added to each.
     pub fn add<const K: usize>(
         &mut self,
-        group: &Group<K>,
+        group: &OpenTupleGroup<K>,
         (size, entry): (&Size<K>, u32),
         repeat: u32,
         count: u64,
-    ) -> Group<K> {
-        self.nodes.push(Node { before: group.node, entry, repeat });
-        Group {
+    ) -> OpenTupleGroup<K> {
+        self.nodes.push(TupleRunNode { before: group.node, entry, repeat });
+        OpenTupleGroup {
             left: std::array::from_fn(|k| group.left[k] - size[k] * repeat),
             depth: group.depth + repeat,
             node: (self.nodes.len() - 1) as u32,
@@ -70,7 +70,7 @@ impl Arena {
     }
 
     /// Sets a finished group aside.
-    pub fn close<const K: usize>(&mut self, group: &Group<K>) {
+    pub fn close<const K: usize>(&mut self, group: &OpenTupleGroup<K>) {
         self.closed.push((group.node, group.count));
     }
 

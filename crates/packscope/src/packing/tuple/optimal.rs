@@ -6,11 +6,11 @@
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
 use super::best_fit::{self, Choice};
-use super::{Heuristic, Task, published, search, weightless};
+use super::{Heuristic, TupleTask, published, search, weightless};
 use crate::bounds::{self, Bound, Spend, binding};
 use crate::histogram::{Histogram, Size};
-use crate::lp::{ASKED, Budget, MANY, Pattern, Problem, Relaxation};
-use crate::packing::optimal::{self, Best, Dive, EndGame, certify, exhaust, watched};
+use crate::lp::{ASKED, Budget, LpProblem, MANY, Pattern, Relaxation};
+use crate::packing::optimal::{self, Dive, EndGame, Incumbent, certify, exhaust, watched};
 use crate::packing::{self, Progress, go_on};
 use crate::plan::Strategy;
 use std::cell::Cell;
@@ -29,26 +29,26 @@ const NANOSECONDS: u64 = 40;
 /// Returns the best plan that can be found and proven within `task.steps` and while `progress` goes on.
 pub(super) fn pack<const K: usize>(
     histogram: &Histogram<K>,
-    task: &Task<K>,
+    task: &TupleTask<K>,
     progress: &mut Progress,
-) -> Best<K> {
+) -> Incumbent<K> {
     let bound = bounds::tuple::best(histogram, &task.limits, task.depth.get());
     let known = Cell::new((histogram.items(), bound.packs));
     let mut best = None;
     watched(task.steps, &known, progress, |budget| {
         best = Some(searched(histogram, task, bound, &known, budget));
     });
-    best.unwrap_or_else(|| Best::new(Vec::new(), bound))
+    best.unwrap_or_else(|| Incumbent::new(Vec::new(), bound))
 }
 
 /// Returns the best plan by heuristics, by the relaxation, and, of small data, by trying everything.
 fn searched<const K: usize>(
     histogram: &Histogram<K>,
-    task: &Task<K>,
+    task: &TupleTask<K>,
     bound: Bound,
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
-) -> Best<K> {
+) -> Incumbent<K> {
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
     let large = histogram.distinct() > QUICKLY;
@@ -57,19 +57,19 @@ fn searched<const K: usize>(
     let first = match large {
         // A plan there must be; half of the steps are for others.
         true => {
-            let half = budget.left() / 2;
-            let mut spend = |steps| budget.owes(steps) && budget.left() > half;
+            let half = budget.steps_left() / 2;
+            let mut spend = |steps| budget.owes(steps) && budget.steps_left() > half;
             best_fit::with(histogram, &limits, depth, (task.heuristic, Choice::Tightest), &mut spend)
                 .into_strategies(histogram)
         }
         false => end.pack(histogram),
     };
-    let mut best = Best::new(first, bound);
+    let mut best = Incumbent::new(first, bound);
     known.set((best.packs, best.bound.packs));
     if best.proven() || !every_heuristic(histogram, task, &mut best, known, budget) {
         return best;
     }
-    let problem = Problem::new(histogram, limits, depth);
+    let problem = LpProblem::new(histogram, limits, depth);
     relaxed(histogram, task, problem.clone(), &mut best, known, budget);
     if !best.proven() {
         exhaust::close(&mut best, &problem, exhaust::LAST, budget);
@@ -80,9 +80,9 @@ fn searched<const K: usize>(
 /// Improves the plan by the relaxation: of all components, of the only one that binds, or of the items that weigh anything.
 fn relaxed<const K: usize>(
     histogram: &Histogram<K>,
-    task: &Task<K>,
-    problem: Problem<K>,
-    best: &mut Best<K>,
+    task: &TupleTask<K>,
+    problem: LpProblem<K>,
+    best: &mut Incumbent<K>,
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) {
@@ -131,7 +131,7 @@ fn relaxed<const K: usize>(
 fn quickly<const K: usize>(
     histogram: &Histogram<K>,
     end: &Heuristics<K>,
-    best: &mut Best<K>,
+    best: &mut Incumbent<K>,
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) -> bool {
@@ -154,8 +154,8 @@ fn quickly<const K: usize>(
 /// is so, or when stopped.
 fn every_heuristic<const K: usize>(
     histogram: &Histogram<K>,
-    task: &Task<K>,
-    best: &mut Best<K>,
+    task: &TupleTask<K>,
+    best: &mut Incumbent<K>,
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) -> bool {
@@ -184,9 +184,9 @@ fn every_heuristic<const K: usize>(
 /// Solves the relaxation and dives from it.
 fn relax<const K: usize>(
     histogram: &Histogram<K>,
-    problem: Problem<K>,
+    problem: LpProblem<K>,
     end: &dyn EndGame<K>,
-    best: &mut Best<K>,
+    best: &mut Incumbent<K>,
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) {
@@ -200,7 +200,7 @@ fn relax<const K: usize>(
 }
 
 /// Returns the strategies as patterns of rows.
-fn patterns<const K: usize>(problem: &Problem<K>, strategies: &[Strategy<K>]) -> Vec<Pattern> {
+fn patterns<const K: usize>(problem: &LpProblem<K>, strategies: &[Strategy<K>]) -> Vec<Pattern> {
     let row = |size: &Size<K>| problem.sizes.partition_point(|s| s > size) as u32;
     let pattern = |s: &Strategy<K>| {
         let mut pattern: Pattern = s.runs.iter().map(|(size, n)| (row(size), *n)).collect();
@@ -214,13 +214,15 @@ fn patterns<const K: usize>(problem: &Problem<K>, strategies: &[Strategy<K>]) ->
 fn alone<const K: usize>(
     histogram: &Histogram<K>,
     component: usize,
-    task: &Task<K>,
-    best: &mut Best<K>,
+    task: &TupleTask<K>,
+    best: &mut Incumbent<K>,
     budget: &mut Budget,
 ) {
     let Some(marginal) = histogram.marginal(component) else { return };
-    let task =
-        packing::Task { steps: budget.left(), ..packing::Task::new(task.limits[component], task.depth) };
+    let task = packing::Task {
+        steps: budget.steps_left(),
+        ..packing::Task::new(task.limits[component], task.depth)
+    };
     let mut go = |_| if budget.spend(ASKED) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let found = optimal::pack(&marginal, &task, &mut go);
     best.offer(optimal::expand(histogram, component, found.strategies));
@@ -238,7 +240,7 @@ struct Heuristics<const K: usize> {
 
 impl<const K: usize> Heuristics<K> {
     fn within(&self, items: &Histogram<K>, steps: u64) -> Vec<Strategy<K>> {
-        search::within(items, &self.limits, self.depth, steps, &mut go_on).unwrap_or_default()
+        search::search_with_steps(items, &self.limits, self.depth, steps, &mut go_on).unwrap_or_default()
     }
 }
 

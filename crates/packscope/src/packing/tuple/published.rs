@@ -13,10 +13,10 @@
 
 use super::Heuristic;
 use super::best_fit::{STEPS_OF_LOOK, STEPS_OF_SIZE};
-use super::items::{Item, Items};
+use super::items::{PlacedSize, SortedItems};
 use super::measure::Measure;
-use super::open::{Arena, Group};
-use super::rows::Rows;
+use super::open::{OpenTupleGroup, TupleRunArena};
+use super::rows::RowIndex;
 use crate::bounds::Spend;
 use crate::histogram::{Histogram, Size, fits};
 use crate::plan::Strategy;
@@ -39,19 +39,24 @@ pub(super) fn pack_while<const K: usize>(
     spend: &mut Spend,
 ) -> Option<Vec<Strategy<K>>> {
     let measure = Measure::new(heuristic, limits);
-    let items = Items::new(histogram, limits, &measure, measure.leading(limits));
+    let items = SortedItems::new(histogram, limits, &measure, measure.leading(limits));
     let measure = items.turned(&measure);
     // Without a limit for the components of the heuristic, no pack is ever full.
     let full = if measure.value(&items.limits) > 0.0 { 0.0 } else { -1.0 };
-    let mut filling =
-        Filling { measure, full, depth, rows: Rows::new(items.limits[0]), arena: Arena::default() };
+    let mut filling = PublishedFilling {
+        measure,
+        full,
+        depth,
+        rows: RowIndex::new(items.limits[0]),
+        arena: TupleRunArena::default(),
+    };
     for item in &items.items {
         filling.place(item, &items.limits);
         if !spend(STEPS_OF_SIZE + STEPS_OF_LOOK * filling.rows.looked()) {
             return None;
         }
     }
-    let Filling { mut rows, mut arena, .. } = filling;
+    let PublishedFilling { mut rows, mut arena, .. } = filling;
     rows.close_all(&mut arena);
     Some(arena.into_strategies(histogram))
 }
@@ -60,17 +65,17 @@ pub(super) fn pack_while<const K: usize>(
 /// nothing would limit billions of them, it fills one pack after the other.
 const LONG: u32 = 1024;
 
-struct Filling<const K: usize> {
+struct PublishedFilling<const K: usize> {
     measure: Measure<K>,
     /// The measure of a space at which a pack is closed.
     full: f64,
     depth: u32,
-    rows: Rows<K>,
-    arena: Arena,
+    rows: RowIndex<K>,
+    arena: TupleRunArena,
 }
 
-impl<const K: usize> Filling<K> {
-    fn place(&mut self, item: &Item<K>, limits: &Size<K>) {
+impl<const K: usize> PublishedFilling<K> {
+    fn place(&mut self, item: &PlacedSize<K>, limits: &Size<K>) {
         let own = self.measure.value(&item.size);
         let (mut left, mut floor) = (item.count, f64::NEG_INFINITY);
         while left > 0 {
@@ -91,7 +96,7 @@ impl<const K: usize> Filling<K> {
         }
     }
 
-    fn file(&mut self, pack: Group<K>) {
+    fn file(&mut self, pack: OpenTupleGroup<K>) {
         if pack.depth == self.depth || self.measure.value(&pack.left) == self.full {
             self.arena.close(&pack);
         } else {
@@ -101,7 +106,7 @@ impl<const K: usize> Filling<K> {
 
     /// Returns how many searches in a row would find this group again and fill all of it, to skip these: while its
     /// measure falls, it comes before all others that fit.
-    fn repeats(&self, item: &Item<K>, group: &Group<K>, left: u64, own: f64) -> u32 {
+    fn repeats(&self, item: &PlacedSize<K>, group: &OpenTupleGroup<K>, left: u64, own: f64) -> u32 {
         let most = (left / group.count).min(u64::from(self.depth - group.depth)).max(1) as u32;
         let number = |times: u32| self.measure.value(&after(group, item, times));
         let again = |times: u32| {
@@ -120,6 +125,6 @@ impl<const K: usize> Filling<K> {
     }
 }
 
-fn after<const K: usize>(group: &Group<K>, item: &Item<K>, times: u32) -> Size<K> {
+fn after<const K: usize>(group: &OpenTupleGroup<K>, item: &PlacedSize<K>, times: u32) -> Size<K> {
     std::array::from_fn(|k| group.left[k] - item.size[k] * times)
 }

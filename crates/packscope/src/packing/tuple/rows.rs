@@ -1,15 +1,15 @@
 //! An index of open packs by their free space.
 
 use super::measure::Measure;
-use super::open::{Arena, Group};
+use super::open::{OpenTupleGroup, TupleRunArena};
 use crate::histogram::{Size, fits};
 use std::cell::Cell;
 
 /// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then by
 /// age. A tree over the rows finds those that may have enough of all others.
 #[derive(Debug)]
-pub(super) struct Rows<const K: usize> {
-    rows: Vec<Vec<Group<K>>>,
+pub(super) struct RowIndex<const K: usize> {
+    rows: Vec<Vec<OpenTupleGroup<K>>>,
     tops: Tops<K>,
     /// Spaces of the first component that differ only in these low bits share a row.
     shift: u32,
@@ -24,7 +24,7 @@ const ROWS: u32 = 1 << 16;
 /// The position of a group: its row, and its index there.
 pub(super) type At = (usize, usize);
 
-impl<const K: usize> Rows<K> {
+impl<const K: usize> RowIndex<K> {
     pub fn new(limit: u32) -> Self {
         let mut shift = 0;
         while limit >> shift >= ROWS {
@@ -45,7 +45,7 @@ impl<const K: usize> Rows<K> {
     }
 
     /// Adds a group, the youngest of all. O(log rows + groups in the row).
-    pub fn push(&mut self, mut group: Group<K>) {
+    pub fn push(&mut self, mut group: OpenTupleGroup<K>) {
         group.born = self.born;
         self.born += 1;
         let i = self.row(group.left[0]);
@@ -58,7 +58,7 @@ impl<const K: usize> Rows<K> {
     }
 
     /// Removes a group.
-    pub fn remove(&mut self, (i, at): At) -> Group<K> {
+    pub fn remove(&mut self, (i, at): At) -> OpenTupleGroup<K> {
         let row = &mut self.rows[i];
         let group = row.remove(at);
         if K > 2 || at == row.len() {
@@ -74,7 +74,7 @@ impl<const K: usize> Rows<K> {
         let mut best: Option<(f64, At)> = None;
         let enough = Top::of(size);
         let mut from = self.row(size[0]);
-        while let Some(i) = self.tops.first(from, &enough) {
+        while let Some(i) = self.tops.first_index_with(from, &enough) {
             self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
@@ -108,7 +108,7 @@ impl<const K: usize> Rows<K> {
         let mut best: Option<(f64, At)> = None;
         let (enough, begin) = (Top::of(size), self.row(size[0]));
         let mut to = Some(self.row(limits[0]));
-        while let Some(i) = to.and_then(|to| self.tops.last(to, &enough)).filter(|i| *i >= begin) {
+        while let Some(i) = to.and_then(|to| self.tops.last_index_with(to, &enough)).filter(|i| *i >= begin) {
             self.look();
             let mut corner = *limits;
             corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
@@ -141,7 +141,7 @@ impl<const K: usize> Rows<K> {
         let mut best: Option<(f64, u32, At)> = None;
         let enough = Top::of(size);
         let mut from = self.row(size[0]);
-        while let Some(i) = self.tops.first(from, &enough) {
+        while let Some(i) = self.tops.first_index_with(from, &enough) {
             self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
@@ -166,7 +166,7 @@ impl<const K: usize> Rows<K> {
     }
 
     /// Closes all groups; the index is empty afterwards.
-    pub fn close_all(&mut self, arena: &mut Arena) {
+    pub fn close_all(&mut self, arena: &mut TupleRunArena) {
         for (i, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| !row.is_empty()) {
             row.drain(..).for_each(|group| arena.close(&group));
             self.tops.set(i, Top::of_row(row));
@@ -191,12 +191,12 @@ fn turned<const K: usize>(left: &Size<K>) -> Size<K> {
 }
 
 /// Returns the first position in a row with enough of the second component.
-fn lower<const K: usize>(row: &[Group<K>], size: &Size<K>) -> usize {
+fn lower<const K: usize>(row: &[OpenTupleGroup<K>], size: &Size<K>) -> usize {
     row.partition_point(|g| g.left[1 % K] < size[1 % K])
 }
 
 /// Returns the measure of a corner, with the second component of a group: a bound for all groups further on in the row.
-fn raised<const K: usize>(corner: &Size<K>, group: &Group<K>, measure: &Measure<K>) -> f64 {
+fn raised<const K: usize>(corner: &Size<K>, group: &OpenTupleGroup<K>, measure: &Measure<K>) -> f64 {
     let mut corner = *corner;
     corner[1 % K] = group.left[1 % K];
     measure.value(&corner)
@@ -208,12 +208,12 @@ struct Top<const K: usize> {
     /// One more than the largest of each component; 0 without packs, and for the component by which rows are indexed.
     most: Size<K>,
     /// Of three components and more: see [`Both`].
-    both: Both,
+    both: JointMaxima,
 }
 
 /// The smaller of the second and the third component at each of the [`WEIGHTS`], at most: much of both is rare where
 /// packs have much of one or the other.
-type Both = [u64; WEIGHTS.len()];
+type JointMaxima = [u64; WEIGHTS.len()];
 
 /// Powers of two by which the second and the third component are weighted before they are compared: for most ratios of
 /// the two, one makes them equal within a factor of two.
@@ -231,7 +231,7 @@ impl<const K: usize> Top<K> {
     }
 
     /// Returns the top of a row.
-    fn of_row(row: &[Group<K>]) -> Self {
+    fn of_row(row: &[OpenTupleGroup<K>]) -> Self {
         match row.last() {
             // The second component ascends in the row.
             Some(last) if K < 3 => Self::of(&last.left),
@@ -252,7 +252,7 @@ fn larger<T: Copy + Ord, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
 struct Tops<const K: usize> {
     most: Vec<Size<K>>,
     /// Empty for one and two components, which stay small.
-    both: Vec<Both>,
+    both: Vec<JointMaxima>,
     leaves: usize,
 }
 
@@ -293,7 +293,7 @@ impl<const K: usize> Tops<K> {
     }
 
     /// Returns the first index from `from` on with at least `needed`.
-    fn first(&self, from: usize, needed: &Top<K>) -> Option<usize> {
+    fn first_index_with(&self, from: usize, needed: &Top<K>) -> Option<usize> {
         if from >= self.leaves {
             return None;
         }
@@ -314,7 +314,7 @@ impl<const K: usize> Tops<K> {
     }
 
     /// Returns the last index up to `to` with at least `needed`.
-    fn last(&self, to: usize, needed: &Top<K>) -> Option<usize> {
+    fn last_index_with(&self, to: usize, needed: &Top<K>) -> Option<usize> {
         let mut i = to + self.leaves;
         loop {
             if !self.has(i, needed) {

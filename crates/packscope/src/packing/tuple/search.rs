@@ -8,7 +8,7 @@
 
 use super::average_target::{Filler, Target};
 use super::best_fit::{self, Choice};
-use super::open::Arena;
+use super::open::TupleRunArena;
 use super::{Heuristic, Progress};
 use crate::bounds;
 use crate::error::{Error, Result};
@@ -35,11 +35,11 @@ pub(super) fn pack<const K: usize>(
     depth: u32,
     progress: &mut Progress,
 ) -> Result<Vec<Strategy<K>>> {
-    within(histogram, limits, depth, STEPS, progress)
+    search_with_steps(histogram, limits, depth, STEPS, progress)
 }
 
 /// Searches with a given number of steps, as for the rest at the end of a longer search.
-pub(super) fn within<const K: usize>(
+pub(super) fn search_with_steps<const K: usize>(
     histogram: &Histogram<K>,
     limits: &Size<K>,
     depth: u32,
@@ -49,7 +49,7 @@ pub(super) fn within<const K: usize>(
     let mut spent = 0;
     let first = fit(histogram, limits, depth, Heuristic::Shares, &mut spent);
     let bound = bounds::tuple::best(histogram, limits, depth).packs;
-    let mut search = Search {
+    let mut search = TupleSearch {
         histogram,
         limits,
         depth,
@@ -76,7 +76,7 @@ fn fit<const K: usize>(
     depth: u32,
     heuristic: Heuristic,
     spent: &mut u64,
-) -> Arena {
+) -> TupleRunArena {
     let mut spend = |steps| {
         *spent += steps;
         *spent < HURRY
@@ -84,14 +84,14 @@ fn fit<const K: usize>(
     best_fit::with(histogram, limits, depth, (heuristic, Choice::Tightest), &mut spend)
 }
 
-struct Search<'a, 'p, const K: usize> {
+struct TupleSearch<'a, 'p, const K: usize> {
     histogram: &'a Histogram<K>,
     limits: &'a Size<K>,
     depth: u32,
     filler: Filler<'a, K>,
     /// Lower bound of the packs.
     bound: u64,
-    best: Arena,
+    best: TupleRunArena,
     /// Steps in total, and steps left.
     of: u64,
     steps: u64,
@@ -100,7 +100,7 @@ struct Search<'a, 'p, const K: usize> {
     progress: &'a mut Progress<'p>,
 }
 
-impl<const K: usize> Search<'_, '_, K> {
+impl<const K: usize> TupleSearch<'_, '_, K> {
     fn ended(&self) -> bool {
         self.best.packs <= self.bound || self.steps == 0
     }
@@ -121,8 +121,8 @@ impl<const K: usize> Search<'_, '_, K> {
     }
 
     /// Tries the targets of a coarse grid; returns the best of them.
-    fn grid(&mut self) -> Result<Tried<K>> {
-        let mut best = Tried { packs: u64::MAX, target: self.target([1.0; K], THETAS[0], false) };
+    fn grid(&mut self) -> Result<BestTarget<K>> {
+        let mut best = BestTarget { packs: u64::MAX, target: self.target([1.0; K], THETAS[0], false) };
         for theta in THETAS {
             for weights in emphases() {
                 for nearest in [false, true] {
@@ -135,7 +135,7 @@ impl<const K: usize> Search<'_, '_, K> {
     }
 
     /// Tries targets near the best one.
-    fn near(&mut self, mut best: Tried<K>) -> Result<()> {
+    fn near(&mut self, mut best: BestTarget<K>) -> Result<()> {
         for round in 0..ROUNDS {
             let by = 0.5f64.powi(round as i32);
             let from = best.target;
@@ -161,20 +161,20 @@ impl<const K: usize> Search<'_, '_, K> {
         Target { weights: std::array::from_fn(weight), theta, nearest }
     }
 
-    fn attempt(&mut self, target: Target<K>, best: &mut Tried<K>) -> Result<()> {
+    fn attempt(&mut self, target: Target<K>, best: &mut BestTarget<K>) -> Result<()> {
         if self.ended() {
             return Ok(());
         }
         // Near a target that is nearly as good as best fit there may be a better one.
         let beat = best.packs.min(self.best.packs.saturating_add(self.best.packs / 64 + 1));
         if let Some(plan) = self.filler.fill(&target, beat, &mut self.steps) {
-            *best = Tried { packs: plan.packs, target };
+            *best = BestTarget { packs: plan.packs, target };
             self.keep(plan);
         }
         self.tell()
     }
 
-    fn keep(&mut self, plan: Arena) {
+    fn keep(&mut self, plan: TupleRunArena) {
         if plan.packs < self.best.packs {
             self.best = plan;
         }
@@ -187,7 +187,7 @@ impl<const K: usize> Search<'_, '_, K> {
 }
 
 /// The best target so far.
-struct Tried<const K: usize> {
+struct BestTarget<const K: usize> {
     packs: u64,
     target: Target<K>,
 }

@@ -27,7 +27,7 @@ pub(super) struct Stock<const K: usize> {
 
 /// The items of a stock that are left.
 #[derive(Debug)]
-pub(super) struct Left<'s, const K: usize> {
+pub(super) struct RemainingStock<'s, const K: usize> {
     pub stock: &'s Stock<K>,
     pub counts: Vec<u64>,
     items: u64,
@@ -83,7 +83,7 @@ impl<const K: usize> Stock<K> {
     }
 }
 
-impl<'s, const K: usize> Left<'s, K> {
+impl<'s, const K: usize> RemainingStock<'s, K> {
     pub fn new(stock: &'s Stock<K>) -> Self {
         let mut total = [0; K];
         for (size, count) in stock.sizes.iter().zip(&stock.counts) {
@@ -132,7 +132,7 @@ impl<'s, const K: usize> Left<'s, K> {
     }
 
     /// Returns the first size in a range with items left.
-    fn above(&self, begin: usize, end: usize) -> Option<usize> {
+    fn first_left_in(&self, begin: usize, end: usize) -> Option<usize> {
         self.there.first_from(begin).filter(|first| *first < end)
     }
 
@@ -210,10 +210,10 @@ impl<'s, const K: usize> Left<'s, K> {
             let go_on = best.offer(&stock.sizes[i], i);
             next = if go_on { self.below(begin, i) } else { None };
         }
-        next = self.above(middle, end);
+        next = self.first_left_in(middle, end);
         while let Some(i) = next {
             let go_on = best.offer(&stock.sizes[i], i);
-            next = if go_on { self.above(i + 1, end) } else { None };
+            next = if go_on { self.first_left_in(i + 1, end) } else { None };
         }
     }
 }

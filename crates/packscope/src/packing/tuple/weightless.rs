@@ -6,13 +6,13 @@ use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
 
 /// Sizes with their counts.
-type Items<const K: usize> = Vec<(Size<K>, u64)>;
+type WeightlessItems<const K: usize> = Vec<(Size<K>, u64)>;
 
 /// Separates items that take room in one of the components from those that do not.
 pub(super) fn set_apart<const K: usize>(
     histogram: &Histogram<K>,
     components: &[usize],
-) -> (Items<K>, Items<K>) {
+) -> (WeightlessItems<K>, WeightlessItems<K>) {
     histogram.entries().iter().partition(|(size, _)| components.iter().any(|k| size[*k] > 0))
 }
 

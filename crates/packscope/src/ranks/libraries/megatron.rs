@@ -2,14 +2,14 @@
 //! megatron/core/datasets/data_schedule.py, data_schedule_utils.py.
 
 use super::ordered::Bins;
-use super::{Assignment, Library, Task, capped, longest_first, split_singles, stops};
+use super::{Assignment, Scheduler, SchedulerTask, capped, longest_first, split_singles, stops};
 use crate::error::Result;
 use crate::words::{count, plural};
 
 /// `DpBalancedScheduler`: next-fit in order of arrival; then the last sequence of the last packs becomes a pack of its
 /// own, until ranks have as many. Its name aside, nothing is balanced.
-pub(super) fn dp_balanced(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let (cap, ranks) = (capped(Library::MegatronDpBalanced, task)?, task.ranks as usize);
+pub(super) fn dp_balanced(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
+    let (cap, ranks) = (capped(Scheduler::MegatronDpBalanced, task)?, task.ranks as usize);
     let (mut packs, mut open, mut used) = (Vec::new(), Vec::new(), 0u64);
     for (at, &length) in lengths.iter().enumerate() {
         if used + u64::from(length) > cap {
@@ -26,9 +26,9 @@ pub(super) fn dp_balanced(lengths: &[u32], task: &Task) -> Result<Assignment> {
     if !split_singles(&mut packs, sources, target) {
         let given = plural(lengths.len() as u64, "sequence");
         let reason = format!("{given} do not give each rank the same number of packs, which it needs");
-        return Err(stops(Library::MegatronDpBalanced, reason));
+        return Err(stops(Scheduler::MegatronDpBalanced, reason));
     }
-    Ok(Assignment::all(super::in_turn(packs, task.ranks)))
+    Ok(Assignment::training_all(super::in_turn(packs, task.ranks)))
 }
 
 /// The slack of the cap on the work of a rank: `_DYNAMIC_CP_WORKLOAD_CAP_DELTA`.
@@ -36,7 +36,7 @@ const SLACK: f64 = 0.05;
 
 /// A group of consecutive ranks that share their sequences.
 #[derive(Debug)]
-struct Group {
+struct RankGroup {
     first: usize,
     size: usize,
     sequences: Vec<u32>,
@@ -50,12 +50,12 @@ struct Class {
 }
 
 /// A micro-batch that is being made: groups in order of creation, which is the order of their ranks.
-struct Open<'a> {
+struct OpenMicroBatch<'a> {
     lengths: &'a [u32],
     ranks: usize,
     most: f64,
     least: usize,
-    groups: Vec<Group>,
+    groups: Vec<RankGroup>,
     /// The groups of 1, 2, 4 … ranks that share a sequence, and of the least number of ranks times these.
     classes: Vec<(usize, Class)>,
     /// The ranks that are used: groups take them from the first on.
@@ -64,7 +64,7 @@ struct Open<'a> {
     slowest: f64,
 }
 
-impl<'a> Open<'a> {
+impl<'a> OpenMicroBatch<'a> {
     fn new(lengths: &'a [u32], ranks: usize, most: f64, least: usize) -> Self {
         // Where few ranks are enough for a sequence it is shared by the least, and else by a power of two.
         let doubled = |from: usize| std::iter::successors(Some(from), |size| Some(size * 2));
@@ -91,33 +91,33 @@ impl<'a> Open<'a> {
         ranks.max(self.least)
     }
 
-    fn put(&mut self, at: u32, size: usize, place: Place) {
+    fn put(&mut self, at: u32, size: usize, place: GroupPlace) {
         let length = self.length(at);
         let Some((_, class)) = self.classes.iter_mut().find(|(own, _)| *own == size) else { return };
         let in_class = match place {
-            Place::In(in_class) => in_class,
-            Place::New => {
+            GroupPlace::In(in_class) => in_class,
+            GroupPlace::New => {
                 class.numbers.push(self.groups.len());
-                self.groups.push(Group { first: self.used, size, sequences: Vec::new() });
+                self.groups.push(RankGroup { first: self.used, size, sequences: Vec::new() });
                 self.used += size;
                 class.sums.set(class.numbers.len() - 1, [0.0; 2]);
                 class.numbers.len() - 1
             }
         };
         self.groups[class.numbers[in_class]].sequences.push(at);
-        let [tokens, work] = class.sums.of(in_class);
+        let [tokens, work] = class.sums.load_of(in_class);
         let (tokens, work) = (tokens + length / size as f64, work + length * length / size as f64);
         class.sums.set(in_class, [tokens, work]);
         self.slowest = self.slowest.max(work);
     }
 
     /// Returns the size and the place that keep the slowest rank fastest: of equals the smallest group, an older one first.
-    fn place(&self, at: u32, cap: f64) -> Option<(usize, Place)> {
+    fn place(&self, at: u32, cap: f64) -> Option<(usize, GroupPlace)> {
         let (length, free) = (self.length(at), self.ranks - self.used);
         let needed = self.needed(length);
         let sizes =
             std::iter::successors(Some(needed), |size| Some(size * 2)).take_while(|size| *size <= self.ranks);
-        let mut best: Option<(f64, (usize, Place))> = None;
+        let mut best: Option<(f64, (usize, GroupPlace))> = None;
         let mut offer = |time: f64, place| {
             if time <= cap && best.is_none_or(|(least, _)| time < least) {
                 best = Some((time, place));
@@ -127,10 +127,10 @@ impl<'a> Open<'a> {
         for size in sizes {
             let (own, tokens) = (length * length / size as f64, length / size as f64);
             let class = self.classes.iter().find(|(of, _)| *of == size).map(|(_, class)| class);
-            let found = class.and_then(|class| class.sums.first(tokens, self.most, own, self.slowest));
+            let found = class.and_then(|class| class.sums.lightest_bin(tokens, self.most, own, self.slowest));
             // None can be faster than the slowest rank that there is.
-            if found.is_some_and(|(time, in_class)| offer(time, (size, Place::In(in_class))))
-                || free >= size && offer(self.slowest.max(own), (size, Place::New))
+            if found.is_some_and(|(time, in_class)| offer(time, (size, GroupPlace::In(in_class))))
+                || free >= size && offer(self.slowest.max(own), (size, GroupPlace::New))
             {
                 break;
             }
@@ -146,12 +146,12 @@ impl<'a> Open<'a> {
         let Some(least) = self.groups.iter().map(|group| group.size).min() else { return Ok(false) };
         let size = (2 * least).min(self.ranks);
         let more = size - least;
-        let fits = |group: &Group| group.size == least && group.first + size <= self.ranks;
+        let fits = |group: &RankGroup| group.size == least && group.first + size <= self.ranks;
         let Some(number) = self.groups.iter().position(fits) else { return Ok(false) };
         if self.used + more > self.ranks {
             let ranks = count(self.ranks as u64);
             let reason = format!("on {ranks} ranks, no power of two, it stops here with an IndexError");
-            return Err(stops(Library::MegatronDynamicCp, reason));
+            return Err(stops(Scheduler::MegatronDynamicCp, reason));
         }
         self.groups[number].size = size;
         self.used += more;
@@ -162,7 +162,7 @@ impl<'a> Open<'a> {
 
 /// Where a sequence is put, among the groups of a size.
 #[derive(Clone, Copy)]
-enum Place {
+enum GroupPlace {
     In(usize),
     New,
 }
@@ -170,13 +170,13 @@ enum Place {
 /// `DefaultDynamicCPScheduler`: micro-batch by micro-batch from the longest sequences left, each on the ranks that keep
 /// the slowest one fastest, as `next_hdp_group_packing_aware` places them. Work is L² ÷ ranks. O(sequences · log² ranks)
 /// for each micro-batch.
-pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let library = Library::MegatronDynamicCp;
+pub(super) fn dynamic_cp(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
+    let library = Scheduler::MegatronDynamicCp;
     let (most, ranks, least) = (capped(library, task)? as f64, task.ranks as usize, task.least as usize);
-    let mut all = Assignment::all(vec![Vec::new(); ranks]);
+    let mut all = Assignment::training_all(vec![Vec::new(); ranks]);
     let mut left = longest_first(lengths);
     while let Some(&longest) = left.first() {
-        let mut open = Open::new(lengths, ranks, most, least);
+        let mut open = OpenMicroBatch::new(lengths, ranks, most, least);
         let length = open.length(longest);
         let needed = open.needed(length);
         if needed > ranks {
@@ -187,7 +187,7 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
             return Err(stops(library, reason));
         }
         let cap = length * most * (1.0 + SLACK);
-        open.put(longest, needed, Place::New);
+        open.put(longest, needed, GroupPlace::New);
         let (mut later, mut refused) = (Vec::new(), None);
         for &at in &left[1..] {
             // Where none of this length had a place, no other has.
@@ -216,8 +216,8 @@ pub(super) fn dynamic_cp(lengths: &[u32], task: &Task) -> Result<Assignment> {
 }
 
 /// Returns one group of all ranks with the sequences that fit it, the longest first, and the others.
-fn on_all(open: &Open, left: &[u32]) -> (Vec<Group>, Vec<u32>) {
-    let mut group = Group { first: 0, size: open.ranks, sequences: Vec::new() };
+fn on_all(open: &OpenMicroBatch, left: &[u32]) -> (Vec<RankGroup>, Vec<u32>) {
+    let mut group = RankGroup { first: 0, size: open.ranks, sequences: Vec::new() };
     let (mut later, mut tokens) = (Vec::new(), 0.0);
     for &at in left {
         let own = open.length(at) / open.ranks as f64;

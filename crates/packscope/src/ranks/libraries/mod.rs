@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// A scheduler of a training library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Library {
+pub enum Scheduler {
     /// Squared lengths, the longest first, in each micro-batch.
     Trl,
     /// Squared lengths in order of arrival, under a budget of tokens for each rank.
@@ -46,7 +46,7 @@ pub enum Library {
     NemoRlDynamic,
 }
 
-names! { Library, "scheduler";
+names! { Scheduler, "scheduler";
     Trl: "trl", "TRL", "TRL, fixed count", "L², the longest first, in each micro-batch", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py FixedCountBatcher, _balance_by_squared_length";
     TrlBudget: "trl-budget", "TRL", "TRL, token budget", "L² in order of arrival, up to a budget of each rank", "huggingface/trl@f2cd577 trl/experimental/async_grpo/async_grpo_trainer.py TokenBudgetBatcher";
     Verl: "verl", "verl", "verl before 0.9.1", "24,576 · L + L² by Karmarkar–Karp; micro-batches may exceed the cap", "verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py _balance_batch, verl/utils/seqlen_balancing.py rearrange_micro_batches";
@@ -62,7 +62,7 @@ names! { Library, "scheduler";
 
 /// The settings of a scheduler.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Task {
+pub struct SchedulerTask {
     /// Ranks; those that share sequences by context parallelism count each.
     pub ranks: u32,
     /// Sequences of a rank in a micro-batch, where their number is fixed; `None` for all of a step.
@@ -73,7 +73,7 @@ pub struct Task {
     pub model: Transformer,
     /// The fewest ranks that share a sequence, where each has a number of its own.
     pub least: u32,
-    /// A number of tokens to a multiple of which each sequence is padded, where the library [pads](Library::pads).
+    /// A number of tokens to a multiple of which each sequence is padded, where the library [pads](Scheduler::pads).
     pub multiple: u32,
 }
 
@@ -91,12 +91,12 @@ pub struct Assignment {
 
 impl Assignment {
     /// Returns the schedule of a scheduler that trains every sequence.
-    fn all(ranks: Vec<Vec<Vec<u32>>>) -> Self {
+    fn training_all(ranks: Vec<Vec<Vec<u32>>>) -> Self {
         Self { ranks, ..Self::default() }
     }
 }
 
-impl Library {
+impl Scheduler {
     /// Returns the names that the library has for settings of ranks: own name, option of the command line.
     pub fn own_names(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -143,7 +143,7 @@ impl Library {
     }
 
     /// Returns the task of settings: their cap, or what the scheduler needs in its place.
-    pub fn task(self, settings: &Settings) -> Task {
+    pub fn task(self, settings: &Settings) -> SchedulerTask {
         let micro_batch = settings.units_of_micro_batch();
         let usual = match self {
             Self::TrlBudget | Self::MegatronDpBalanced | Self::MegatronDynamicCp => Some(1),
@@ -152,7 +152,7 @@ impl Library {
         };
         let usual = usual.map(|rows| rows * u64::from(settings.limit));
         let cap = settings.cap.or(usual);
-        Task {
+        SchedulerTask {
             ranks: settings.ranks,
             micro_batch: Some(micro_batch),
             cap,
@@ -166,7 +166,7 @@ impl Library {
     ///
     /// # Errors
     /// [`Error::Scheduler`] for a 0, and where it needs a cap and has none.
-    pub fn check(self, task: &Task) -> Result<()> {
+    pub fn check(self, task: &SchedulerTask) -> Result<()> {
         if [task.ranks, task.least, task.multiple].contains(&0)
             || task.cap == Some(0)
             || task.micro_batch == Some(0)
@@ -219,7 +219,7 @@ impl Library {
     /// # Errors
     /// [`Error::Scheduler`] where the library stops: too few sequences for its ranks, one that is longer than its cap, or
     /// [settings](Self::check) that it refuses.
-    pub fn assign(self, lengths: &[u32], task: &Task) -> Result<Assignment> {
+    pub fn assign(self, lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
         self.check(task)?;
         let padded = |length: &u32| length.checked_next_multiple_of(task.multiple).unwrap_or(*length);
         let padded: Option<Vec<u32>> =
@@ -235,24 +235,24 @@ impl Library {
             Self::SlimeBalanceByFlops => slime::assign(lengths, task, slime::Balance::All),
             Self::MegatronDpBalanced => megatron::dp_balanced(lengths, task),
             Self::MegatronDynamicCp => megatron::dynamic_cp(lengths, task),
-            Self::NemoRl => nemo_rl::packed(lengths, task),
+            Self::NemoRl => nemo_rl::rows_of_mffd(lengths, task),
             Self::NemoRlDynamic => nemo_rl::dynamic(lengths, task),
         }
     }
 }
 
 /// Returns the error where a library stops.
-fn stops(library: Library, reason: String) -> Error {
+fn stops(library: Scheduler, reason: String) -> Error {
     Error::Scheduler { scheduler: library.long_name(), reason }
 }
 
 /// Returns the cap, or an error if there is none.
-fn capped(library: Library, task: &Task) -> Result<u64> {
+fn capped(library: Scheduler, task: &SchedulerTask) -> Result<u64> {
     task.cap.ok_or_else(|| stops(library, "it needs a cap on tokens".to_owned()))
 }
 
 /// Returns an error if a sequence is longer than the cap.
-fn above_cap(library: Library, lengths: &[u32], cap: u64) -> Result<()> {
+fn above_cap(library: Scheduler, lengths: &[u32], cap: u64) -> Result<()> {
     match lengths.iter().max().map(|longest| u64::from(*longest)) {
         Some(longest) if longest > cap => {
             let cap = plural(cap, "token");
@@ -266,7 +266,7 @@ fn above_cap(library: Library, lengths: &[u32], cap: u64) -> Result<()> {
 }
 
 /// Returns an error unless all ranks get the same number of sequences, at least one.
-fn divided(library: Library, lengths: &[u32], task: &Task) -> Result<()> {
+fn divided(library: Scheduler, lengths: &[u32], task: &SchedulerTask) -> Result<()> {
     if lengths.is_empty() || !lengths.len().is_multiple_of(task.ranks as usize) {
         let given = plural(lengths.len() as u64, "sequence");
         let ranks = plural(u64::from(task.ranks), "rank");

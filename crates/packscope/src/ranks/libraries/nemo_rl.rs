@@ -1,21 +1,23 @@
 //! NeMo RL: rows or sorted sequences, dealt in turn. Source: NVIDIA-NeMo/RL@7ea279a
 //! nemo_rl/distributed/batched_data_dict.py `shard_by_batch_size`, nemo_rl/data/packing/algorithms.py.
 
-use super::ordered::Left;
-use super::{Assignment, Library, Task, above_cap, capped, divided, in_turn, split_singles, stops};
+use super::ordered::RemainingOrdered;
+use super::{
+    Assignment, Scheduler, SchedulerTask, above_cap, capped, divided, in_turn, split_singles, stops,
+};
 use crate::error::Result;
 use crate::words::{count, plural};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Rows of modified first-fit decreasing, as many as ranks divide, dealt in turn.
-pub(super) fn packed(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    divided(Library::NemoRl, lengths, task)?;
-    let cap = u32::try_from(capped(Library::NemoRl, task)?).unwrap_or(u32::MAX);
-    above_cap(Library::NemoRl, lengths, u64::from(cap))?;
+pub(super) fn rows_of_mffd(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
+    divided(Scheduler::NemoRl, lengths, task)?;
+    let cap = u32::try_from(capped(Scheduler::NemoRl, task)?).unwrap_or(u32::MAX);
+    above_cap(Scheduler::NemoRl, lengths, u64::from(cap))?;
     let mut bins = rows(lengths, cap);
     add_bins(&mut bins, task.ranks as usize)?;
-    Ok(Assignment::all(in_turn(bins, task.ranks)))
+    Ok(Assignment::training_all(in_turn(bins, task.ranks)))
 }
 
 /// `ModifiedFirstFitDecreasingPacker` (Johnson and Garey 1985): rows in its order. What the rows of large sequences leave over
@@ -39,7 +41,7 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
         bin.1.push(at);
     };
     // The largest medium one that fits.
-    let mut of_medium = Left::new(medium.len());
+    let mut of_medium = RemainingOrdered::new(medium.len());
     for bin in &mut bins {
         let fitting = medium.partition_point(|at| size(*at) > bin.0);
         if let Some(first) = of_medium.from(fitting) {
@@ -48,7 +50,7 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
         }
     }
     // From the last row on: the smallest small one with the largest that fits beside it.
-    let mut of_small = Left::new(small.len());
+    let mut of_small = RemainingOrdered::new(small.len());
     for bin in bins.iter_mut().rev() {
         let Some(first) = of_small.from(0).filter(|_| bin.1.len() == 1) else { continue };
         let Some(second) = of_small.from(first + 1) else { break };
@@ -63,13 +65,13 @@ fn rows(lengths: &[u32], cap: u32) -> Vec<Vec<u32>> {
             of_small.take(last);
         }
     }
-    let rest = |class: &[u32], of_class: &Left| {
+    let rest = |class: &[u32], of_class: &RemainingOrdered| {
         let all = class.iter().enumerate().filter(|(place, _)| of_class.has(*place));
         all.map(|(_, at)| *at).collect::<Vec<u32>>()
     };
     let mut left = [rest(&medium, &of_medium), rest(&small, &of_small), tiny].concat();
     left.sort_by_key(|at| Reverse(size(*at)));
-    let mut of_left = Left::new(left.len());
+    let mut of_left = RemainingOrdered::new(left.len());
     for bin in &mut bins {
         while let Some(first) = of_left.from(left.partition_point(|at| size(*at) > bin.0)) {
             put(bin, left[first]);
@@ -97,7 +99,7 @@ fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
     if !split_singles(bins, sources.into_iter().map(|(_, at)| at), target) {
         let ranks = plural(ranks as u64, "rank");
         return Err(stops(
-            Library::NemoRl,
+            Scheduler::NemoRl,
             format!("there are fewer sequences than {ranks}, which each need one"),
         ));
     }
@@ -106,13 +108,13 @@ fn add_bins(bins: &mut Vec<Vec<u32>>, ranks: usize) -> Result<()> {
 
 /// Sequences sorted, the shortest first, and dealt in turn; consecutive ones make a micro-batch while their number × the
 /// longest of all ranks, rounded up to 64, is within the cap.
-pub(super) fn dynamic(lengths: &[u32], task: &Task) -> Result<Assignment> {
-    let (cap, ranks) = (capped(Library::NemoRlDynamic, task)?, task.ranks as usize);
-    divided(Library::NemoRlDynamic, lengths, task)?;
+pub(super) fn dynamic(lengths: &[u32], task: &SchedulerTask) -> Result<Assignment> {
+    let (cap, ranks) = (capped(Scheduler::NemoRlDynamic, task)?, task.ranks as usize);
+    divided(Scheduler::NemoRlDynamic, lengths, task)?;
     let mut order: Vec<u32> = (0..lengths.len() as u32).collect();
     order.sort_by_key(|at| lengths[*at as usize]);
     let width = lengths.iter().max().copied().unwrap_or(1);
-    above_cap(Library::NemoRlDynamic, lengths, cap)?;
+    above_cap(Scheduler::NemoRlDynamic, lengths, cap)?;
     let mut dealt: Vec<Vec<Vec<u32>>> = vec![vec![Vec::new()]; ranks];
     for round in order.chunks(ranks) {
         let longest = round.last().map_or(1, |at| lengths[*at as usize]);
@@ -123,7 +125,7 @@ pub(super) fn dynamic(lengths: &[u32], task: &Task) -> Result<Assignment> {
                 plural(cap, "token"),
                 count(padded)
             );
-            return Err(stops(Library::NemoRlDynamic, reason));
+            return Err(stops(Scheduler::NemoRlDynamic, reason));
         }
         let open = dealt[0].last().map_or(0, Vec::len) as u64;
         if (open + 1) * padded > cap {
@@ -135,7 +137,7 @@ pub(super) fn dynamic(lengths: &[u32], task: &Task) -> Result<Assignment> {
             }
         }
     }
-    Ok(Assignment::all(dealt))
+    Ok(Assignment::training_all(dealt))
 }
 
 /// Returns the slots of each sequence of a micro-batch whose longest on all ranks is this: rounded up to 64, but not above

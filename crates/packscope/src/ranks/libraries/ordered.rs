@@ -33,13 +33,13 @@ impl<T: Copy + PartialOrd + Add<Output = T>> Bins<T> {
     }
 
     /// Returns the tokens and the work of a bin.
-    pub fn of(&self, bin: usize) -> [T; 2] {
+    pub fn load_of(&self, bin: usize) -> [T; 2] {
         self.least[self.leaves + bin]
     }
 
     /// Returns the bin with the least work with `work` added, of those whose tokens with `tokens` are within `most`: of
     /// equals the first, where all up to `enough` are equal. Usually O(log bins).
-    pub fn first(&self, tokens: T, most: T, work: T, enough: T) -> Option<(T, usize)> {
+    pub fn lightest_bin(&self, tokens: T, most: T, work: T, enough: T) -> Option<(T, usize)> {
         let time = |node: usize| {
             let [used, weight] = self.least[node];
             let has_room = used < self.none && used + tokens <= most;
@@ -75,7 +75,7 @@ fn least<T: PartialOrd>(a: T, b: T) -> T {
 
 /// Items in a fixed order, some of which were taken.
 #[derive(Debug)]
-pub(super) struct Left {
+pub(super) struct RemainingOrdered {
     /// For each place a place at or behind it, and one at or before it, with nothing but taken items in between.
     next: Vec<u32>,
     before: Vec<u32>,
@@ -83,7 +83,7 @@ pub(super) struct Left {
     pub number: usize,
 }
 
-impl Left {
+impl RemainingOrdered {
     pub fn new(number: usize) -> Self {
         // One more at both ends, which are never taken.
         let all: Vec<u32> = (0..number as u32 + 2).collect();

@@ -2,7 +2,7 @@
 //! slime/utils/seqlen_balancing.py.
 
 use super::ordered::Bins;
-use super::{Assignment, Library, Task, in_turn, longest_first, stops, tokens};
+use super::{Assignment, Scheduler, SchedulerTask, in_turn, longest_first, stops, tokens};
 use crate::error::Result;
 use crate::packing::differencing;
 use crate::ranks::Weight;
@@ -20,19 +20,19 @@ pub(super) enum Balance {
 }
 
 impl Balance {
-    fn library(self) -> Library {
+    fn library(self) -> Scheduler {
         match self {
-            Self::Nothing => Library::Slime,
-            Self::Ranks => Library::SlimeBalanceData,
-            Self::All => Library::SlimeBalanceByFlops,
+            Self::Nothing => Scheduler::Slime,
+            Self::Ranks => Scheduler::SlimeBalanceData,
+            Self::All => Scheduler::SlimeBalanceByFlops,
         }
     }
 }
 
 /// Makes micro-batches of the whole step, splits the fullest until ranks have as many, and deals them.
-pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<Assignment> {
+pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, balance: Balance) -> Result<Assignment> {
     let (ranks, cost) = (task.ranks as usize, Weight::Slime.cost(&task.model));
-    let work: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
+    let work: Vec<f64> = lengths.iter().map(|length| cost.work_of(*length)).collect();
     let weigh = |bin: &Vec<u32>| bin.iter().map(|at| work[*at as usize]).sum::<f64>();
     let all: Vec<u32> = (0..lengths.len() as u32).collect();
     let per = task.micro_batch.map_or(lengths.len().div_ceil(ranks), |per| per as usize).max(1);
@@ -62,7 +62,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, balance: Balance) -> Result<A
         let dealt = differencing::parts(&weights, ranks, true);
         dealt.iter().map(|rank| rank.iter().map(|at| bins[*at as usize].clone()).collect()).collect()
     };
-    Ok(Assignment::all(ranks))
+    Ok(Assignment::training_all(ranks))
 }
 
 /// `first_fit_pack`: in order of arrival; a sequence above the cap is alone. O(sequences · log bins).
@@ -72,10 +72,10 @@ pub(in crate::ranks) fn first_fit(lengths: &[u32], cap: u64) -> Vec<Vec<u32>> {
     let mut sums = Bins::new(lengths.len(), u64::MAX);
     for (at, &length) in lengths.iter().enumerate() {
         let length = u64::from(length);
-        match sums.first(length, cap, 0, 0) {
+        match sums.lightest_bin(length, cap, 0, 0) {
             Some((_, bin)) => {
                 bins[bin].push(at as u32);
-                sums.set(bin, [sums.of(bin)[0] + length, 0]);
+                sums.set(bin, [sums.load_of(bin)[0] + length, 0]);
             }
             None => {
                 sums.set(bins.len(), [length, 0]);

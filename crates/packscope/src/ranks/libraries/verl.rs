@@ -1,7 +1,7 @@
 //! verl: Karmarkar–Karp on 24,576 · L + L². Source: verl-project/verl@1dda039 verl/trainer/ppo/ray_trainer.py
 //! `_balance_batch`, verl/utils/seqlen_balancing.py `rearrange_micro_batches`; 0.9.1 for the cap.
 
-use super::{Assignment, Library, Task, above_cap, divided, tokens};
+use super::{Assignment, Scheduler, SchedulerTask, above_cap, divided, tokens};
 use crate::error::Result;
 use crate::packing::differencing;
 use crate::ranks::Weight;
@@ -9,11 +9,11 @@ use std::cmp::Reverse;
 
 /// Deals the step to ranks with as many sequences for each, then makes micro-batches on each rank: of a fixed number, or
 /// under a cap, of which all ranks have as many. With `keeps`, one more until all keep to the cap (0.9.1).
-pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assignment> {
+pub(super) fn assign(lengths: &[u32], task: &SchedulerTask, keeps: bool) -> Result<Assignment> {
     let (ranks, cost) = (task.ranks as usize, Weight::Verl.cost(&task.model));
-    let library = if keeps { Library::VerlCapped } else { Library::Verl };
+    let library = if keeps { Scheduler::VerlCapped } else { Scheduler::Verl };
     divided(library, lengths, task)?;
-    let work: Vec<f64> = lengths.iter().map(|length| cost.of(*length)).collect();
+    let work: Vec<f64> = lengths.iter().map(|length| cost.work_of(*length)).collect();
     let weigh = |list: &[u32]| list.iter().map(|at| work[*at as usize]).collect::<Vec<f64>>();
     let mut dealt = differencing::parts(&work, ranks, true);
     for rank in &mut dealt {
@@ -25,7 +25,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assign
     let Some(cap) = task.cap else {
         let per = task.micro_batch.map_or(lengths.len(), |per| per as usize);
         let chunks = |rank: Vec<u32>| rank.chunks(per).map(<[u32]>::to_vec).collect();
-        return Ok(Assignment::all(dealt.into_iter().map(chunks).collect()));
+        return Ok(Assignment::training_all(dealt.into_iter().map(chunks).collect()));
     };
     above_cap(library, lengths, cap)?;
     let own = lengths.len() / ranks;
@@ -47,7 +47,7 @@ pub(super) fn assign(lengths: &[u32], task: &Task, keeps: bool) -> Result<Assign
         (first, number) = (at, number + 1);
     }
     let in_order = |rank: &Vec<u32>| ordered(rank, made(rank, number), &weigh(rank));
-    Ok(Assignment::all(dealt.iter().map(in_order).collect()))
+    Ok(Assignment::training_all(dealt.iter().map(in_order).collect()))
 }
 
 /// Returns the micro-batches with the heaviest in the middle.

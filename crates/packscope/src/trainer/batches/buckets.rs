@@ -7,17 +7,17 @@
 //! batch, would be too much. The last can be longer than those before, so batches can exceed their size. The buffer
 //! then takes as many new sequences. Where we differ: another random generator. Complexity: O(sequences · log buckets).
 
-use super::tally::{Made, Open};
-use super::{Block, Source};
+use super::tally::{OpenBatch, SamplerBatchBuilder};
+use super::{SamplerBlock, SequenceSource};
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
 use crate::rng::Random;
 use std::collections::VecDeque;
 
 /// A bucket: its first sequences as a batch, and the sequences waiting behind them.
-struct Bucket {
+struct WaitingBucket {
     /// The next batch to take.
-    open: Open,
+    open: OpenBatch,
     /// The greatest effective length in the batch.
     longest: f64,
     /// Whether the batch is full.
@@ -25,19 +25,19 @@ struct Bucket {
     waiting: VecDeque<u32>,
 }
 
-struct Size {
+struct BucketSize {
     slots: f64,
     quadratic: Option<f64>,
 }
 
-impl Bucket {
-    fn push(&mut self, length: u32, size: &Size) {
+impl WaitingBucket {
+    fn push(&mut self, length: u32, size: &BucketSize) {
         self.waiting.push_back(length);
         self.fill(size);
     }
 
     /// Moves waiting sequences into the batch until it is full.
-    fn fill(&mut self, size: &Size) {
+    fn fill(&mut self, size: &BucketSize) {
         while !self.ready
             && let Some(length) = self.waiting.pop_front()
         {
@@ -50,7 +50,7 @@ impl Bucket {
     }
 
     /// Takes the batch; returns its sequences.
-    fn take(&mut self, size: &Size, made: &mut Made) -> u64 {
+    fn take(&mut self, size: &BucketSize, made: &mut SamplerBatchBuilder) -> u64 {
         let sequences = self.open.sequences;
         made.close(&mut self.open);
         (self.longest, self.ready) = (0.0, false);
@@ -60,22 +60,23 @@ impl Bucket {
 }
 
 pub(super) fn run(
-    block: &Block,
-    source: &Source,
+    block: &SamplerBlock,
+    source: &SequenceSource,
     seed: u64,
-    made: &mut Made,
+    made: &mut SamplerBatchBuilder,
     progress: &mut Progress,
 ) -> Result<()> {
-    let Block::Buckets { slots, buckets, buffer, sample, evenly_to, quadratic, drop_last } = *block else {
+    let SamplerBlock::Buckets { slots, buckets, buffer, sample, evenly_to, quadratic, drop_last } = *block
+    else {
         return Ok(());
     };
     let ends = match evenly_to {
         Some(most) => evenly(most, buckets),
         None => ends(source, buckets, sample)?,
     };
-    let size = Size { slots: slots as f64, quadratic };
-    let empty = || Bucket { open: made.open(), longest: 0.0, ready: false, waiting: VecDeque::new() };
-    let mut buckets: Vec<Bucket> = (0..=ends.len()).map(|_| empty()).collect();
+    let size = BucketSize { slots: slots as f64, quadratic };
+    let empty = || WaitingBucket { open: made.open(), longest: 0.0, ready: false, waiting: VecDeque::new() };
+    let mut buckets: Vec<WaitingBucket> = (0..=ends.len()).map(|_| empty()).collect();
     let mut random = Random::seeded(seed ^ 0x6c68_6f74_7365);
     let is_longer = |length: &u32| evenly_to.is_some_and(|most| f64::from(*length) > most);
     source.items().filter(is_longer).for_each(|length| leave_out(length, made));
@@ -105,14 +106,14 @@ pub(super) fn run(
     Ok(())
 }
 
-fn leave_out(length: u32, made: &mut Made) {
+fn leave_out(length: u32, made: &mut SamplerBatchBuilder) {
     let mut left = made.open();
     left.add(length, 1);
     made.drop(&left);
 }
 
 /// Returns the nearest bucket for which `holds` is true; of two equally near, the lower.
-fn nearest(buckets: &[Bucket], from: usize, holds: impl Fn(&Bucket) -> bool) -> Option<usize> {
+fn nearest(buckets: &[WaitingBucket], from: usize, holds: impl Fn(&WaitingBucket) -> bool) -> Option<usize> {
     let fine = |at: &usize| buckets.get(*at).is_some_and(&holds);
     (0..buckets.len()).find_map(|far| {
         let below = from.checked_sub(far).filter(&fine);
@@ -127,7 +128,7 @@ fn evenly(most: f64, buckets: u32) -> Vec<u32> {
 }
 
 /// Returns the upper ends of all buckets but the last, which divide the tokens of the first sequences into equal parts.
-fn ends(source: &Source, buckets: u32, sample: u64) -> Result<Vec<u32>> {
+fn ends(source: &SequenceSource, buckets: u32, sample: u64) -> Result<Vec<u32>> {
     let mut sizes: Vec<u32> = source.items().take(usize::try_from(sample).unwrap_or(usize::MAX)).collect();
     if sizes.len() < buckets as usize {
         return Err(Error::Input {

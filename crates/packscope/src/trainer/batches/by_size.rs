@@ -4,16 +4,16 @@
 //! it. The first that would make the batch too large closes it, and the waiting ones begin the next; if these are too
 //! many by themselves, they form a batch too. A last batch that is no multiple is left out. O(sequences).
 
-use super::Source;
-use super::tally::{Made, Open};
+use super::SequenceSource;
+use super::tally::{OpenBatch, SamplerBatchBuilder};
 use crate::error::{Error, Result};
 use crate::packing::Progress;
 
 pub(super) fn run(
     tokens: u64,
     multiple: u64,
-    source: &Source,
-    made: &mut Made,
+    source: &SequenceSource,
+    made: &mut SamplerBatchBuilder,
     progress: &mut Progress,
 ) -> Result<()> {
     let longest = u64::from(source.data.max()[0].min(source.limit));
@@ -48,7 +48,7 @@ pub(super) fn run(
 }
 
 /// Closes the last batch, or leaves it out.
-fn end(last: &mut Open, multiple: u64, made: &mut Made) {
+fn end(last: &mut OpenBatch, multiple: u64, made: &mut SamplerBatchBuilder) {
     if multiple > 1 && !last.sequences.is_multiple_of(multiple) {
         made.drop(last);
     } else {

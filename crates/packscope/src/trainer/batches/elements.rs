@@ -4,8 +4,8 @@
 //! evenly over the others, any remainder to the last ones, which shifts the sequences between them. Complexity:
 //! O(sequences); memory: a number for each batch.
 
-use super::Source;
-use super::tally::Made;
+use super::SequenceSource;
+use super::tally::SamplerBatchBuilder;
 use crate::error::Result;
 use crate::packing::Progress;
 
@@ -13,8 +13,8 @@ pub(super) fn run(
     bins: u64,
     least: u64,
     drop_last: bool,
-    source: &Source,
-    made: &mut Made,
+    source: &SequenceSource,
+    made: &mut SamplerBatchBuilder,
     progress: &mut Progress,
 ) -> Result<()> {
     let (mut sizes, mut size) = (Vec::new(), 0u64);

@@ -1,14 +1,14 @@
 //! Samplers as data.
 
-use super::{Batches, Block, Recipe};
+use super::{SamplerBlock, SamplerLibraries, SamplerRecipe};
 use crate::accepts::number;
 use crate::error::Result;
 use crate::trainer::libraries::{commit, release};
-use crate::trainer::library::{Chosen, Language, Library};
+use crate::trainer::library::{Language, Library, LibrarySettings};
 use crate::trainer::setting::Setting;
 
 /// Every sampler.
-pub const SAMPLERS: &[&Library<Batches>] =
+pub const SAMPLERS: &[&Library<SamplerLibraries>] =
     &[&HUGGING_FACE, &FAIRSEQ, &LHOTSE, &NEMO_SPEECH, &ESPNET, &SPEECHBRAIN];
 
 /// Numbers of slots.
@@ -21,7 +21,7 @@ const fn size(name: &'static str, about: &'static str) -> Setting {
     Setting::whole_or(name, SOME, &["slots"], "slots", about)
 }
 
-const HUGGING_FACE: Library<Batches> = Library {
+const HUGGING_FACE: Library<SamplerLibraries> = Library {
     id: "hf-group-by-length",
     title: "Hugging Face, LengthGroupedSampler",
     read: release(
@@ -42,14 +42,17 @@ const HUGGING_FACE: Library<Batches> = Library {
     ],
     recipe: |chosen| {
         let batch = chosen.whole("per_device_train_batch_size").unwrap_or(chosen.limit.batch);
-        recipe(chosen, Block::Grouped { batch, accumulated: chosen.number("gradient_accumulation_steps") })
+        recipe(
+            chosen,
+            SamplerBlock::Grouped { batch, accumulated: chosen.number("gradient_accumulation_steps") },
+        )
     },
     language: Language::Python,
     lines: "from transformers import TrainingArguments\n\nargs = TrainingArguments(\n    train_sampling_strategy=\"group_by_length\",\n    per_device_train_batch_size={per_device_train_batch_size},\n    gradient_accumulation_steps={gradient_accumulation_steps},\n)\n",
     note: "Groups of at most 50 batches are sorted, the longest first; the longest sequence of all is moved to the first place. Sentence Transformers' GroupByLabel and NoDuplicates samplers do not look at lengths.",
 };
 
-const FAIRSEQ: Library<Batches> = Library {
+const FAIRSEQ: Library<SamplerLibraries> = Library {
     id: "fairseq",
     title: "fairseq, max_tokens",
     read: commit(
@@ -69,14 +72,14 @@ const FAIRSEQ: Library<Batches> = Library {
     ],
     recipe: |chosen| {
         let multiple = chosen.number("required_batch_size_multiple");
-        recipe(chosen, Block::BySize { tokens: slots(chosen, "max_tokens"), multiple })
+        recipe(chosen, SamplerBlock::BySize { tokens: slots(chosen, "max_tokens"), multiple })
     },
     language: Language::Shell,
     lines: "fairseq-train data-bin --max-tokens {max_tokens} --required-batch-size-multiple {required_batch_size_multiple}\n",
     note: "Sequences in order of length, batches shuffled. The last batch is left out if its sequences are no multiple. batch_size, which caps the sequences, is not simulated.",
 };
 
-const LHOTSE: Library<Batches> = Library {
+const LHOTSE: Library<SamplerLibraries> = Library {
     id: "lhotse",
     title: "lhotse, DynamicBucketingSampler",
     read: release(
@@ -105,7 +108,7 @@ const LHOTSE: Library<Batches> = Library {
     note: "Durations are tokens here. A batch is closed before it would exceed max_duration with one more as long as its longest; the last one can be longer, so that batches can exceed it. shuffle, which mixes a bucket, is off by default and not simulated; max_cuts neither.",
 };
 
-const NEMO_SPEECH: Library<Batches> = Library {
+const NEMO_SPEECH: Library<SamplerLibraries> = Library {
     id: "nemo-speech",
     title: "NeMo speech, use_bucketing",
     read: commit(
@@ -149,7 +152,7 @@ const NEMO_SPEECH: Library<Batches> = Library {
     note: "lhotse's sampler with other defaults. Durations are tokens here, and truncate_duration, which is not set by default, is the limit. With max_duration buckets are evenly spaced, whatever the lengths are, until bucket_duration_bins come from estimate_duration_bins.py. bucket_batch_size and 2D buckets, whose sizes are measured on the accelerator, min_duration, concurrent_bucketing, which fills the buffer beside training, and several ranks are not simulated.",
 };
 
-const ESPNET: Library<Batches> = Library {
+const ESPNET: Library<SamplerLibraries> = Library {
     id: "espnet",
     title: "ESPnet, numel",
     read: release(
@@ -166,14 +169,14 @@ const ESPNET: Library<Batches> = Library {
     recipe: |chosen| {
         let bins = slots(chosen, "batch_bins");
         let least = chosen.number("min_batch_size");
-        recipe(chosen, Block::Elements { bins, least, drop_last: chosen.on("drop_last") })
+        recipe(chosen, SamplerBlock::Elements { bins, least, drop_last: chosen.on("drop_last") })
     },
     language: Language::Yaml,
     lines: "batch_type: numel\nbatch_bins: {batch_bins}\nmin_batch_size: {min_batch_size}\ndrop_last_iter: {drop_last}\n",
     note: "Sequences in order of length. A batch is closed after it exceeds batch_bins, and keeps the sequence that made it exceed: nearly all batches are larger than batch_bins. Sizes are of one input with a feature each; ESPnet adds up inputs and targets.",
 };
 
-const SPEECHBRAIN: Library<Batches> = Library {
+const SPEECHBRAIN: Library<SamplerLibraries> = Library {
     id: "speechbrain",
     title: "SpeechBrain, DynamicBatchSampler",
     read: release(
@@ -190,7 +193,7 @@ const SPEECHBRAIN: Library<Batches> = Library {
         DROP_LAST,
     ],
     recipe: |chosen| {
-        let block = Block::Warped {
+        let block = SamplerBlock::Warped {
             slots: slots(chosen, "max_batch_length"),
             buckets: chosen.number("num_buckets"),
             most: chosen.whole("max_batch_ex"),
@@ -214,13 +217,18 @@ const QUADRATIC: Setting = Setting::number(
 const DROP_LAST: Setting =
     Setting::switch("drop_last", "false", "Leaves batches out that are not full at the end.");
 
-fn recipe(chosen: &Chosen<Batches>, block: Block) -> Result<Recipe> {
-    Ok(Recipe { block, limit: chosen.limit.limit })
+fn recipe(chosen: &LibrarySettings<SamplerLibraries>, block: SamplerBlock) -> Result<SamplerRecipe> {
+    Ok(SamplerRecipe { block, limit: chosen.limit.limit })
 }
 
 /// Returns the recipe of lhotse's sampler: size and buffer are settings with these names.
-fn bucketing(chosen: &Chosen<Batches>, size: &str, buffer: &str, evenly_to: Option<f64>) -> Result<Recipe> {
-    let block = Block::Buckets {
+fn bucketing(
+    chosen: &LibrarySettings<SamplerLibraries>,
+    size: &str,
+    buffer: &str,
+    evenly_to: Option<f64>,
+) -> Result<SamplerRecipe> {
+    let block = SamplerBlock::Buckets {
         slots: slots(chosen, size),
         buckets: chosen.number("num_buckets"),
         buffer: u64::from(chosen.number(buffer)),
@@ -233,6 +241,6 @@ fn bucketing(chosen: &Chosen<Batches>, size: &str, buffer: &str, evenly_to: Opti
 }
 
 /// Returns the size that a setting gives.
-fn slots(chosen: &Chosen<Batches>, name: &str) -> u64 {
+fn slots(chosen: &LibrarySettings<SamplerLibraries>, name: &str) -> u64 {
     chosen.get(name).parse().unwrap_or(chosen.limit.slots())
 }

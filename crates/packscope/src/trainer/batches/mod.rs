@@ -1,7 +1,7 @@
 //! Samplers of training libraries that make batches of sequences, each padded to its longest.
 //!
-//! A sampler is a [`Library`] of the kind [`Batches`]; its settings give a [`Recipe`], and
-//! [`Recipe::run`] draws sequences in an order and returns what becomes of them ([`Tally`]).
+//! A sampler is a [`Library`] of the kind [`SamplerLibraries`]; its settings give a [`SamplerRecipe`], and
+//! [`SamplerRecipe::run`] draws sequences in an order and returns what becomes of them ([`SamplerTally`]).
 
 mod buckets;
 mod by_size;
@@ -12,23 +12,23 @@ mod tally;
 mod warped;
 
 pub use libraries::SAMPLERS;
-pub use tally::Tally;
+pub use tally::SamplerTally;
 
-use super::library::{Chosen, Kind, Library};
+use super::library::{Library, LibraryFamily, LibrarySettings};
 use super::order::{Order, bounded, lengths, tell};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 use serde::{Deserialize, Serialize};
-use tally::Made;
+use tally::SamplerBatchBuilder;
 
 /// Libraries that make batches of sequences.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Batches {}
+pub enum SamplerLibraries {}
 
 /// The limits that every sampler is given, and every library that packs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Room {
+pub struct LibraryLimits {
     /// The maximum sequence length, tokens: longer ones are truncated.
     pub limit: u32,
     /// Sequences of a batch; for samplers limited by size, the size is this many sequences of the maximum length. For
@@ -36,40 +36,40 @@ pub struct Room {
     pub batch: u32,
 }
 
-impl Room {
+impl LibraryLimits {
     /// Returns the slots of a batch of the longest sequences.
     pub fn slots(self) -> u64 {
         u64::from(self.limit) * u64::from(self.batch)
     }
 }
 
-impl Kind for Batches {
-    type Limits = Room;
-    type Recipe = Recipe;
+impl LibraryFamily for SamplerLibraries {
+    type Limits = LibraryLimits;
+    type Recipe = SamplerRecipe;
     const ALL: &'static [&'static Library<Self>] = SAMPLERS;
 
-    fn is_zero(room: Room) -> bool {
+    fn is_zero(room: LibraryLimits) -> bool {
         room.limit == 0 || room.batch == 0
     }
 
-    fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)> {
-        let Room { limit, batch } = chosen.limit;
+    fn words(chosen: &LibrarySettings<Self>) -> Vec<(&'static str, u64)> {
+        let LibraryLimits { limit, batch } = chosen.limit;
         vec![("limit", u64::from(limit)), ("batch", u64::from(batch)), ("slots", chosen.limit.slots())]
     }
 }
 
 /// How a library makes batches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Recipe {
+pub struct SamplerRecipe {
     /// The algorithm.
-    pub block: Block,
+    pub block: SamplerBlock,
     /// The length to which sequences are truncated before batching, tokens.
     pub limit: u32,
 }
 
 /// The algorithms. The size of a batch is the number of its sequences times the longest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Block {
+pub enum SamplerBlock {
     /// Shuffled, then groups of batches sorted inside: Hugging Face.
     Grouped {
         /// Sequences in a batch.
@@ -124,7 +124,7 @@ pub enum Block {
     },
 }
 
-impl Block {
+impl SamplerBlock {
     /// Returns the algorithm in words.
     pub fn words(&self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl Block {
     }
 }
 
-impl Recipe {
+impl SamplerRecipe {
     /// Makes the batches of one pass over sequences in this order. `data` are the counts of all sequences, even if the
     /// order is given; `seed` is for random numbers other than the order; `list` keeps the batches as their lengths.
     /// O(sequences · log buckets), memory: the buffer and the open batches.
@@ -168,26 +168,26 @@ impl Recipe {
         seed: u64,
         list: bool,
         progress: &mut Progress,
-    ) -> Result<(Tally, Vec<Vec<u32>>)> {
+    ) -> Result<(SamplerTally, Vec<Vec<u32>>)> {
         bounded(data.items(), "batches as libraries make them")?;
-        let mut made = Made::new(self.block.slots(), list);
+        let mut made = SamplerBatchBuilder::new(self.block.slots(), list);
         for &([length], n) in data.entries() {
             made.truncated(length.saturating_sub(self.limit), n);
         }
-        let source = Source { data, order, limit: self.limit };
+        let source = SequenceSource { data, order, limit: self.limit };
         match self.block {
-            Block::Grouped { batch, accumulated } => {
+            SamplerBlock::Grouped { batch, accumulated } => {
                 grouped::run(batch, accumulated, &source, &mut made, progress)?;
             }
-            Block::BySize { tokens, multiple } => {
+            SamplerBlock::BySize { tokens, multiple } => {
                 by_size::run(tokens, u64::from(multiple), &source, &mut made, progress)?;
             }
-            Block::Buckets { .. } => buckets::run(&self.block, &source, seed, &mut made, progress)?,
-            Block::Elements { bins, least, drop_last } => {
+            SamplerBlock::Buckets { .. } => buckets::run(&self.block, &source, seed, &mut made, progress)?,
+            SamplerBlock::Elements { bins, least, drop_last } => {
                 elements::run(bins, u64::from(least), drop_last, &source, &mut made, progress)?;
             }
-            Block::Warped { slots, buckets, most, drop_last } => {
-                let sampler = warped::Warped::new(slots, buckets, most);
+            SamplerBlock::Warped { slots, buckets, most, drop_last } => {
+                let sampler = warped::WarpedBuckets::new(slots, buckets, most);
                 sampler.run(drop_last, &source, &mut made, progress)?;
             }
         }
@@ -196,20 +196,20 @@ impl Recipe {
 }
 
 /// Sequences in an order, truncated.
-struct Source<'a> {
+struct SequenceSource<'a> {
     data: &'a Histogram<1>,
     order: Order<'a>,
     limit: u32,
 }
 
-impl Source<'_> {
+impl SequenceSource<'_> {
     fn items(&self) -> impl Iterator<Item = u32> {
         let limit = self.limit;
         lengths(self.data, self.order).map(move |length| length.min(limit))
     }
 
     /// Calls back for every sequence in the order.
-    fn each(&self, progress: &mut Progress, take: impl FnMut(u32)) -> Result<()> {
+    fn for_each_sequence(&self, progress: &mut Progress, take: impl FnMut(u32)) -> Result<()> {
         watched(self.items(), self.data.items(), progress, take)
     }
 

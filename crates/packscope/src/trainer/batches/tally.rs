@@ -1,13 +1,13 @@
 //! An account of all sequences of a pass: trained, truncated or left out.
 
-use crate::trainer::cost::{Cost, unpacked};
+use crate::trainer::cost::{PassCost, unpacked};
 use crate::trainer::tally::share;
 use serde::{Deserialize, Serialize};
 
 /// Batches of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
 /// `dropped_tokens` are the tokens of the data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct SamplerTally {
     /// Batches.
     pub batches: u64,
     /// Sequences in the batches.
@@ -32,7 +32,7 @@ pub struct Tally {
     pub above: u64,
 }
 
-impl Tally {
+impl SamplerTally {
     /// Returns the tokens of the data.
     pub fn tokens(&self) -> u64 {
         self.real_tokens + self.truncated_tokens + self.dropped_tokens
@@ -59,7 +59,7 @@ impl Tally {
     }
 
     /// Returns the cost of the batches.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> PassCost {
         let lost = self.truncated_tokens + self.dropped_tokens;
         unpacked(lost, self.tokens(), share(self.slots, self.real_tokens), self.batches)
     }
@@ -72,7 +72,7 @@ impl Tally {
 
 /// A batch under construction.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Open {
+pub(super) struct OpenBatch {
     pub sequences: u64,
     pub longest: u32,
     pub tokens: u64,
@@ -80,7 +80,7 @@ pub(super) struct Open {
     lengths: Option<Vec<u32>>,
 }
 
-impl Open {
+impl OpenBatch {
     /// Adds `times` sequences of a length.
     pub fn add(&mut self, length: u32, times: u32) {
         self.sequences += u64::from(times);
@@ -108,20 +108,20 @@ impl Open {
 }
 
 /// Batches as they are made.
-pub(super) struct Made {
-    tally: Tally,
+pub(super) struct SamplerBatchBuilder {
+    tally: SamplerTally,
     slots: Option<u64>,
     listed: Option<Vec<Vec<u32>>>,
 }
 
-impl Made {
+impl SamplerBatchBuilder {
     pub fn new(slots: Option<u64>, list: bool) -> Self {
-        Self { tally: Tally::default(), slots, listed: list.then(Vec::new) }
+        Self { tally: SamplerTally::default(), slots, listed: list.then(Vec::new) }
     }
 
     /// Returns an empty batch.
-    pub fn open(&self) -> Open {
-        Open { lengths: self.listed.is_some().then(Vec::new), ..Open::default() }
+    pub fn open(&self) -> OpenBatch {
+        OpenBatch { lengths: self.listed.is_some().then(Vec::new), ..OpenBatch::default() }
     }
 
     /// Counts `times` sequences, each truncated by `tokens` tokens.
@@ -131,7 +131,7 @@ impl Made {
     }
 
     /// Counts a batch and empties it, unless it is empty already.
-    pub fn close(&mut self, open: &mut Open) {
+    pub fn close(&mut self, open: &mut OpenBatch) {
         let open = std::mem::replace(open, self.open());
         if open.sequences == 0 {
             return;
@@ -152,13 +152,13 @@ impl Made {
     }
 
     /// Counts the sequences of a batch as left out.
-    pub fn drop(&mut self, open: &Open) {
+    pub fn drop(&mut self, open: &OpenBatch) {
         self.tally.dropped_sequences += open.sequences;
         self.tally.dropped_tokens += open.tokens;
     }
 
     /// Returns the account, and the batches that were listed.
-    pub fn finish(self) -> (Tally, Vec<Vec<u32>>) {
+    pub fn finish(self) -> (SamplerTally, Vec<Vec<u32>>) {
         (self.tally, self.listed.unwrap_or_default())
     }
 }

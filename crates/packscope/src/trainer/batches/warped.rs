@@ -3,18 +3,18 @@
 //! The quantiles are scaled so that the last is the largest size of a batch; batches of a bucket have as many sequences
 //! of its upper length as fit into that size. Lengths of the data do not matter. O(sequences · log buckets).
 
-use super::Source;
-use super::tally::{Made, Open};
+use super::SequenceSource;
+use super::tally::{OpenBatch, SamplerBatchBuilder};
 use crate::error::Result;
 use crate::packing::Progress;
 
 /// Upper ends of buckets, and the sequences of a batch in each bucket and above all of them.
-pub(super) struct Warped {
+pub(super) struct WarpedBuckets {
     ends: Vec<f64>,
     sizes: Vec<u64>,
 }
 
-impl Warped {
+impl WarpedBuckets {
     pub fn new(slots: u64, buckets: u32, most: Option<u32>) -> Self {
         let of = f64::from(buckets) + 1.0;
         let quantiles: Vec<f64> = (1..=buckets).map(|k| quantile(f64::from(k) / of).exp()).collect();
@@ -29,12 +29,12 @@ impl Warped {
     pub fn run(
         &self,
         drop_last: bool,
-        source: &Source,
-        made: &mut Made,
+        source: &SequenceSource,
+        made: &mut SamplerBatchBuilder,
         progress: &mut Progress,
     ) -> Result<()> {
-        let mut buckets: Vec<Open> = self.sizes.iter().map(|_| made.open()).collect();
-        source.each(progress, |length| {
+        let mut buckets: Vec<OpenBatch> = self.sizes.iter().map(|_| made.open()).collect();
+        source.for_each_sequence(progress, |length| {
             let at = self.ends.partition_point(|end| *end < f64::from(length));
             let open = &mut buckets[at];
             open.add(length, 1);

@@ -4,9 +4,9 @@
 //! Source: `DataCollatorForLanguageModeling` and others of Hugging Face transformers, with their `pad_to_multiple_of`;
 //! without one, with batches of one, and for `DataCollatorWithFlattening`, there is no padding. O(1) an item.
 
-use super::Packer;
+use super::RowPacker;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct Alone {
     batch: u32,
@@ -20,7 +20,7 @@ impl Alone {
         Self { batch: batch.max(1), multiple, items: 0, longest: 0 }
     }
 
-    fn close(&mut self, rows: &mut Rows) {
+    fn close(&mut self, rows: &mut RowBuilder) {
         rows.tally.slots += u64::from(self.items) * padded(self.longest, self.multiple);
         (self.items, self.longest) = (0, 0);
     }
@@ -31,8 +31,8 @@ pub(in crate::trainer) fn padded(length: u32, multiple: u32) -> u64 {
     u64::from(length).next_multiple_of(u64::from(multiple.max(1)))
 }
 
-impl Packer for Alone {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+impl RowPacker for Alone {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         rows.row(1, || vec![length]);
         self.items += 1;
         self.longest = self.longest.max(length);
@@ -41,7 +41,7 @@ impl Packer for Alone {
         }
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         self.close(rows);
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! opened row into the next window. Windows are sorted when complete. O(log) an item for sorting, O(1) in practice for
 //! finding the row. On counts: [`crate::packing::Algorithm::BestFitDecreasing`].
 
-use super::decreasing::Open;
+use super::decreasing::WindowRows;
 use crate::packing::first_bit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ impl Fullest {
     }
 }
 
-impl Open for Fullest {
+impl WindowRows for Fullest {
     #[inline]
     fn take(&mut self, length: u32) -> Option<u32> {
         let next = |at: u32| self.next.get(at as usize).copied().unwrap_or(NONE);

@@ -1,6 +1,6 @@
 //! Rows under construction.
 
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 /// A row that is open.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ impl Bin {
     }
 
     #[inline]
-    pub fn add(&mut self, length: u32, rows: &Rows) {
+    pub fn add(&mut self, length: u32, rows: &RowBuilder) {
         self.used = self.used.saturating_add(length);
         self.depth += 1;
         if self.keeps || rows.lists() {
@@ -36,13 +36,13 @@ impl Bin {
     }
 
     /// Counts the row and empties it.
-    pub fn close(&mut self, rows: &mut Rows) {
+    pub fn close(&mut self, rows: &mut RowBuilder) {
         let Self { depth, items, .. } = self.emptied();
         rows.row(depth, || items);
     }
 
     /// Empties a row that was kept, and counts its items as left over.
-    pub fn throw_away(&mut self, rows: &mut Rows) {
+    pub fn throw_away(&mut self, rows: &mut RowBuilder) {
         self.emptied().items.into_iter().for_each(|length| rows.left_over(length));
     }
 
@@ -76,7 +76,7 @@ impl Rooms {
 
     /// Returns the first row with room for a length of at least 1. O(log rows).
     #[inline]
-    pub fn first(&self, length: u32) -> Option<usize> {
+    pub fn first_row_with_room(&self, length: u32) -> Option<usize> {
         if self.tree[1] < length {
             return None;
         }
@@ -110,7 +110,7 @@ impl Rooms {
 }
 
 /// Counts rows in their order, and empties the list.
-pub(super) fn close_all(bins: &mut Vec<Bin>, rows: &mut Rows) {
+pub(super) fn close_all(bins: &mut Vec<Bin>, rows: &mut RowBuilder) {
     bins.iter_mut().for_each(|bin| bin.close(rows));
     bins.clear();
 }

@@ -5,10 +5,10 @@
 //! is thrown away with its buffer if one of its rows is empty. Source: AnswerDotAI/ModernBERT@8c57a0f
 //! src/sequence_packer.py `GreedyBestFitSequencePacker`. O(log rows) an item that is considered.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::Bin;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 use std::collections::VecDeque;
 
 pub(super) struct Buffer {
@@ -52,7 +52,7 @@ impl Buffer {
     }
 
     /// Works until more has to arrive (`all`: until all is done).
-    fn work(&mut self, all: bool, rows: &mut Rows) {
+    fn work(&mut self, all: bool, rows: &mut RowBuilder) {
         loop {
             while let Some(length) = self.buffer.pop_front() {
                 let fitting = self.bins.iter().enumerate();
@@ -71,7 +71,7 @@ impl Buffer {
     }
 
     /// Ends a batch; returns whether it was trained.
-    fn emit(&mut self, rows: &mut Rows) -> bool {
+    fn emit(&mut self, rows: &mut RowBuilder) -> bool {
         self.waiting.drain(..).for_each(|length| self.buffer.push_front(length));
         let full = self.bins.iter().all(|bin| bin.depth > 0);
         if full {
@@ -81,15 +81,15 @@ impl Buffer {
     }
 }
 
-impl Packer for Buffer {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+impl RowPacker for Buffer {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         self.arrived.push_back(length);
         if self.arrived.len() == self.size {
             self.work(false, rows);
         }
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         self.work(true, rows);
         self.buffer.drain(..).for_each(|length| rows.left_over(length));
         self.bins.iter_mut().for_each(|bin| bin.throw_away(rows));

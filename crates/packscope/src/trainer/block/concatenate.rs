@@ -3,10 +3,10 @@
 //! Source: Megatron-LM `GPTDataset`, nanotron `clm_process`, TRL `wrapped`, grain `ConcatThenSplitIterDataset`,
 //! torchtune `split_across_pack`, fairseq2 `pack`. O(rows of a document) an item; memory: the open row.
 
-use super::Packer;
+use super::RowPacker;
 use crate::error::Result;
 use crate::trainer::recipe::Last;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 use std::collections::VecDeque;
 
 pub(super) struct Concatenate {
@@ -39,7 +39,7 @@ impl Concatenate {
     }
 
     /// Closes the open row; with rows held for the end of a window, the oldest is trained once enough others are held.
-    fn close(&mut self, rows: &mut Rows) {
+    fn close(&mut self, rows: &mut RowBuilder) {
         self.used = 0;
         if self.lost == 0 {
             train(&mut self.row, rows);
@@ -54,7 +54,7 @@ impl Concatenate {
     }
 }
 
-fn train(row: &mut Vec<Piece>, rows: &mut Rows) {
+fn train(row: &mut Vec<Piece>, rows: &mut RowBuilder) {
     rows.row(row.len() as u32, || row.iter().map(|piece| piece.length).collect());
     for piece in row.drain(..) {
         rows.trained(piece.length, 1);
@@ -69,7 +69,7 @@ fn train(row: &mut Vec<Piece>, rows: &mut Rows) {
 }
 
 /// Throws rows away: documents that begin in them are dropped, and one that began before is truncated.
-fn discard(row: impl Iterator<Item = Piece>, rows: &mut Rows) {
+fn discard(row: impl Iterator<Item = Piece>, rows: &mut RowBuilder) {
     let (mut dropped, mut truncated) = (false, false);
     for piece in row {
         dropped = piece.before == 0 || dropped && piece.before > 0;
@@ -89,8 +89,8 @@ fn discard(row: impl Iterator<Item = Piece>, rows: &mut Rows) {
     }
 }
 
-impl Packer for Concatenate {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+impl RowPacker for Concatenate {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         let (mut left, mut before) = (length, 0);
         while left > 0 {
             // Only when more comes: the end of a window finds the row that is exactly full, too.
@@ -105,7 +105,7 @@ impl Packer for Concatenate {
         }
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         let full = self.used == self.capacity && !self.label;
         if self.used > 0 && (full || self.last == Last::Kept) {
             self.close(rows);

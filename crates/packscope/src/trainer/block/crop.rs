@@ -4,10 +4,10 @@
 //! emptied, and a last row that is not full is left over. Source: karpathy/nanochat@0b949d9 nanochat/dataloader.py
 //! `tokenizing_distributed_data_loader_with_state_bos_bestfit`. O(log distinct) an item.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::Bin;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 use std::collections::BTreeMap;
 
 pub(super) struct Crop {
@@ -30,7 +30,7 @@ impl Crop {
     }
 
     /// Fills rows until the buffer has fewer documents than this.
-    fn work(&mut self, least: u64, rows: &mut Rows) {
+    fn work(&mut self, least: u64, rows: &mut RowBuilder) {
         for length in self.arrived.drain(..) {
             *self.buffer.entry(length).or_default() += 1;
             self.buffered += 1;
@@ -58,15 +58,15 @@ impl Crop {
     }
 }
 
-impl Packer for Crop {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+impl RowPacker for Crop {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         self.arrived.push(length);
         if self.arrived.len() == self.chunk {
             self.work(self.size, rows);
         }
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         self.work(1, rows);
         // A cropped document fills its row, so an open row holds only whole ones.
         self.row.throw_away(rows);

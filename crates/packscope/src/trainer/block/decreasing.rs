@@ -1,12 +1,12 @@
 //! Windows that are sorted when they are complete, and packed longest first into open rows.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::{Bin, close_all};
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 /// The open rows of a window, by their room.
-pub(super) trait Open {
+pub(super) trait WindowRows {
     /// Removes and returns the row for an item of this length; `None` where it needs a new one.
     fn take(&mut self, length: u32) -> Option<u32>;
 
@@ -17,7 +17,7 @@ pub(super) trait Open {
     fn clear(&mut self);
 }
 
-pub(super) struct Decreasing<O> {
+pub(super) struct DecreasingPacker<O> {
     capacity: u32,
     cap: u32,
     /// Whether the row that was opened last is carried into the next window.
@@ -29,19 +29,19 @@ pub(super) struct Decreasing<O> {
     last: Vec<u32>,
 }
 
-impl<O: Open> Decreasing<O> {
+impl<O: WindowRows> DecreasingPacker<O> {
     pub fn new(capacity: u32, cap: u32, carried: bool, open: O) -> Self {
         let (window, bins, last) = Default::default();
         Self { capacity, cap, carried, window, bins, open, last }
     }
 }
 
-impl<O: Open> Packer for Decreasing<O> {
-    fn item(&mut self, length: u32, _: &mut Rows) {
+impl<O: WindowRows> RowPacker for DecreasingPacker<O> {
+    fn item(&mut self, length: u32, _: &mut RowBuilder) {
         self.window.push(length);
     }
 
-    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, last: bool, rows: &mut RowBuilder) -> Result<()> {
         self.window.sort_unstable();
         while let Some(length) = self.window.pop() {
             let at = match self.open.take(length) {

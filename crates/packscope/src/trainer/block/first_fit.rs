@@ -5,10 +5,10 @@
 //! so it stays as small as the number of open rows. A sequence that exceeds a row has its own, as in slime's
 //! `first_fit_pack`. O(log open rows) an item.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::{Bin, Rooms};
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct FirstFit {
     capacity: u32,
@@ -48,7 +48,7 @@ impl FirstFit {
     }
 
     /// Opens a row; makes the tree smaller, or larger, where all leaves are taken.
-    fn open(&mut self, rows: &Rows) -> usize {
+    fn open(&mut self, rows: &RowBuilder) -> usize {
         if self.bins.len() == self.rooms.leaves() {
             self.rebuild(rows);
         }
@@ -60,7 +60,7 @@ impl FirstFit {
         self.bins.len() - 1
     }
 
-    fn rebuild(&mut self, rows: &Rows) {
+    fn rebuild(&mut self, rows: &RowBuilder) {
         let mut open = Vec::new();
         let mut numbers = Vec::new();
         for (at, bin) in std::mem::take(&mut self.bins).into_iter().enumerate() {
@@ -83,9 +83,9 @@ impl FirstFit {
     }
 }
 
-impl Packer for FirstFit {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
-        let at = match self.rooms.first(length) {
+impl RowPacker for FirstFit {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
+        let at = match self.rooms.first_row_with_room(length) {
             Some(at) => at,
             None => self.open(rows),
         };
@@ -98,7 +98,7 @@ impl Packer for FirstFit {
         }
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         self.close(rows);
         Ok(())
     }
@@ -106,7 +106,7 @@ impl Packer for FirstFit {
 
 impl FirstFit {
     /// Closes all rows.
-    pub fn close(&mut self, rows: &mut Rows) {
+    pub fn close(&mut self, rows: &mut RowBuilder) {
         let bins = std::mem::take(&mut self.bins);
         if rows.lists() {
             let mut all = std::mem::take(&mut self.listed);

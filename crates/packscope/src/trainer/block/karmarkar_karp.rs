@@ -6,14 +6,14 @@
 //! OpenRLHF 0.11.2 openrlhf/utils/seqlen_balancing.py `get_minimum_num_micro_batch_size`,
 //! `get_seqlen_balanced_partitions`. O(items · parts · log) a try.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::Bin;
 use super::first_fit::FirstFit;
 use crate::bounds::martello_toth;
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::differencing::parts;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct KarmarkarKarp {
     capacity: u32,
@@ -32,7 +32,7 @@ impl KarmarkarKarp {
 
     /// Returns a partition into as many parts as first fit has rows.
     fn as_many_as_first_fit(&self) -> Vec<Vec<u32>> {
-        let (mut rows, shortest) = (Rows::default(), self.window.iter().min().copied().unwrap_or(1));
+        let (mut rows, shortest) = (RowBuilder::default(), self.window.iter().min().copied().unwrap_or(1));
         let mut packer = FirstFit::new(self.capacity, u32::MAX, shortest.max(1));
         self.window.iter().for_each(|length| packer.item(*length, &mut rows));
         packer.close(&mut rows);
@@ -59,12 +59,12 @@ impl KarmarkarKarp {
     }
 }
 
-impl Packer for KarmarkarKarp {
-    fn item(&mut self, length: u32, _: &mut Rows) {
+impl RowPacker for KarmarkarKarp {
+    fn item(&mut self, length: u32, _: &mut RowBuilder) {
         self.window.push(length);
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         if self.window.is_empty() {
             return Ok(());
         }

@@ -4,12 +4,12 @@
 //! fits. Source: Johnson 1973; LLaMA-Factory `greedy_knapsack`. O(log distinct) an item. On counts:
 //! [`crate::packing::Algorithm::FirstFitDecreasing`].
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::Bin;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
-pub(super) struct Knapsack {
+pub(super) struct KnapsackPacker {
     capacity: u32,
     cap: u32,
     window: Vec<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Knapsack {
     before: Vec<u32>,
 }
 
-impl Knapsack {
+impl KnapsackPacker {
     pub fn new(capacity: u32, cap: u32) -> Self {
         Self { capacity, cap, window: Vec::new(), lengths: Vec::new(), left: Vec::new(), before: Vec::new() }
     }
@@ -60,12 +60,12 @@ impl Knapsack {
     }
 }
 
-impl Packer for Knapsack {
-    fn item(&mut self, length: u32, _: &mut Rows) {
+impl RowPacker for KnapsackPacker {
+    fn item(&mut self, length: u32, _: &mut RowBuilder) {
         self.window.push(length);
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         self.count();
         let all = self.lengths.len() - 1;
         let mut most = self.longest(all);

@@ -4,7 +4,7 @@
 //! `to_constant_volume` from 2.0.0 on, with which ms-swift packs: it carries the last row of a window into the next.
 //! O(log rows) an item.
 
-use super::decreasing::Open;
+use super::decreasing::WindowRows;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 #[derive(Default)]
 pub(super) struct Emptiest(BinaryHeap<(u32, Reverse<u32>)>);
 
-impl Open for Emptiest {
+impl WindowRows for Emptiest {
     fn take(&mut self, length: u32) -> Option<u32> {
         self.0.peek().filter(|(room, _)| *room >= length)?;
         self.0.pop().map(|(_, Reverse(row))| row)

@@ -6,12 +6,12 @@
 //! comment says first fit. Source: NVIDIA-NeMo/RL@7ea279abf nemo_rl/data/packing/algorithms.py
 //! `ModifiedFirstFitDecreasingPacker`. O(n²) in the window.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::{Bin, close_all};
-use super::decreasing::Decreasing;
+use super::decreasing::DecreasingPacker;
 use super::least_loaded::Emptiest;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct Mffd {
     capacity: u32,
@@ -24,7 +24,7 @@ impl Mffd {
     }
 
     /// Whether a length is above one `part`th of the capacity.
-    fn above(&self, length: u32, part: u64) -> bool {
+    fn exceeds_part(&self, length: u32, part: u64) -> bool {
         u64::from(length) * part > u64::from(self.capacity)
     }
 
@@ -33,7 +33,7 @@ impl Mffd {
     }
 
     /// Adds one of the middle lengths (descending) to each row in which one fits; returns which rows got one.
-    fn middle(&self, bins: &mut [Bin], middle: &mut Vec<u32>, rows: &Rows) -> Vec<bool> {
+    fn middle(&self, bins: &mut [Bin], middle: &mut Vec<u32>, rows: &RowBuilder) -> Vec<bool> {
         let mut took = Vec::with_capacity(bins.len());
         for bin in bins {
             let room = self.room(bin);
@@ -48,7 +48,7 @@ impl Mffd {
 
     /// Adds two small lengths (ascending) to each row without a middle one, the last row first: the shortest, and the
     /// longest that fits beside it.
-    fn pairs(&self, bins: &mut [Bin], took: &[bool], small: &mut Vec<u32>, rows: &Rows) {
+    fn pairs(&self, bins: &mut [Bin], took: &[bool], small: &mut Vec<u32>, rows: &RowBuilder) {
         for (bin, took) in bins.iter_mut().zip(took).rev() {
             let room = u64::from(self.room(bin));
             if *took || small.len() < 2 || u64::from(small[0]) + u64::from(small[1]) > room {
@@ -62,7 +62,7 @@ impl Mffd {
     }
 
     /// Fills each row with the longest that fit; `rest` is descending.
-    fn fill(&self, bins: &mut [Bin], rest: &mut Vec<u32>, rows: &Rows) {
+    fn fill(&self, bins: &mut [Bin], rest: &mut Vec<u32>, rows: &RowBuilder) {
         for bin in bins {
             loop {
                 let room = self.room(bin);
@@ -76,16 +76,16 @@ impl Mffd {
     }
 }
 
-impl Packer for Mffd {
-    fn item(&mut self, length: u32, _: &mut Rows) {
+impl RowPacker for Mffd {
+    fn item(&mut self, length: u32, _: &mut RowBuilder) {
         self.window.push(length);
     }
 
-    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, last: bool, rows: &mut RowBuilder) -> Result<()> {
         self.window.sort_unstable_by(|a, b| b.cmp(a));
-        let large = self.window.partition_point(|length| self.above(*length, 2));
-        let medium = self.window.partition_point(|length| self.above(*length, 3));
-        let smaller = self.window.partition_point(|length| self.above(*length, 6));
+        let large = self.window.partition_point(|length| self.exceeds_part(*length, 2));
+        let medium = self.window.partition_point(|length| self.exceeds_part(*length, 3));
+        let smaller = self.window.partition_point(|length| self.exceeds_part(*length, 6));
         let mut tiny = self.window.split_off(smaller);
         let mut small = self.window.split_off(medium);
         let mut middle = self.window.split_off(large);
@@ -103,7 +103,7 @@ impl Packer for Mffd {
         middle.sort_unstable_by(|a, b| b.cmp(a));
         self.fill(&mut bins, &mut middle, rows);
         close_all(&mut bins, rows);
-        let mut leftovers = Decreasing::new(self.capacity, u32::MAX, false, Emptiest::default());
+        let mut leftovers = DecreasingPacker::new(self.capacity, u32::MAX, false, Emptiest::default());
         middle.into_iter().for_each(|length| leftovers.item(length, rows));
         leftovers.end(last, rows)
     }

@@ -19,31 +19,31 @@ mod ratio;
 mod top_up;
 
 use super::recipe::{Block, Recipe};
-use super::tally::Rows;
+use super::tally::RowBuilder;
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
 use best_fit::Fullest;
-use decreasing::Decreasing;
+use decreasing::DecreasingPacker;
 use least_loaded::Emptiest;
 
 pub(super) use alone::padded;
-pub(super) use pieces::{Parts, count_rows};
+pub(super) use pieces::{DocumentPieces, count_rows};
 pub(super) use ratio::{auto as auto_ratio, sampled as auto_sample};
 
 /// Takes items in their order, and makes rows of them.
-pub(super) trait Packer {
+pub(super) trait RowPacker {
     /// Takes a sequence of `length` slots.
-    fn item(&mut self, length: u32, rows: &mut Rows);
+    fn item(&mut self, length: u32, rows: &mut RowBuilder);
 
     /// Ends a window, or (`last`) the data.
     ///
     /// # Errors
     /// When no row can be made as the library makes it.
-    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()>;
+    fn end(&mut self, last: bool, rows: &mut RowBuilder) -> Result<()>;
 }
 
 /// Returns the packer of a recipe for these data.
-pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
+pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn RowPacker> {
     let Recipe { capacity, cap, .. } = *recipe;
     match recipe.block {
         Block::Alone { batch, multiple } => Box::new(alone::Alone::new(batch, multiple)),
@@ -58,12 +58,12 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
             };
             Box::new(first_fit::FirstFit::new(capacity, cap, shortest.max(1)))
         }
-        Block::FirstFitDecreasing => Box::new(knapsack::Knapsack::new(capacity, cap)),
+        Block::FirstFitDecreasing => Box::new(knapsack::KnapsackPacker::new(capacity, cap)),
         Block::BestFitDecreasing { carried } => {
-            Box::new(Decreasing::new(capacity, cap, carried, Fullest::new(capacity, carried)))
+            Box::new(DecreasingPacker::new(capacity, cap, carried, Fullest::new(capacity, carried)))
         }
         Block::LeastLoaded { carried } => {
-            Box::new(Decreasing::new(capacity, cap, carried, Emptiest::default()))
+            Box::new(DecreasingPacker::new(capacity, cap, carried, Emptiest::default()))
         }
         Block::Mffd => Box::new(mffd::Mffd::new(capacity)),
         Block::OpenRows { rows, fit } => Box::new(open_rows::OpenRows::new(capacity, cap, rows, fit)),

@@ -3,10 +3,10 @@
 //! Source: Johnson 1973; torchtune `PackedDataset`, seqio `trim_and_pack_dataset` (a window ends the row), axolotl
 //! `allocate_sequentially`, ms-swift `sequential`. O(1) an item.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::Bin;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct NextFit {
     capacity: u32,
@@ -20,16 +20,16 @@ impl NextFit {
     }
 }
 
-impl Packer for NextFit {
+impl RowPacker for NextFit {
     #[inline]
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         if !self.open.takes(length, self.capacity, self.cap) {
             self.open.close(rows);
         }
         self.open.add(length, rows);
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         if self.open.depth > 0 {
             self.open.close(rows);
         }

@@ -3,11 +3,11 @@
 //! Source: grain `FirstFitPackIterDataset` and `BestFitPackIterDataset` (`packing_packed_batch.py`), with which MaxText
 //! and torchtitan pack. O(rows) an item.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::{Bin, close_all};
 use crate::error::Result;
 use crate::trainer::recipe::Fit;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct OpenRows {
     capacity: u32,
@@ -38,8 +38,8 @@ impl OpenRows {
     }
 }
 
-impl Packer for OpenRows {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+impl RowPacker for OpenRows {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         let at = self.find(length).unwrap_or_else(|| {
             close_all(&mut self.bins, rows);
             0
@@ -50,7 +50,7 @@ impl Packer for OpenRows {
         self.bins[at].add(length, rows);
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         close_all(&mut self.bins, rows);
         Ok(())
     }

@@ -4,9 +4,9 @@
 //! have a fixed number of tokens, so that a row is counted for every `capacity` of them and none is padded. O(log
 //! capacity) an item.
 
-use super::Packer;
+use super::RowPacker;
 use crate::error::Result;
-use crate::trainer::tally::{Rows, triangle};
+use crate::trainer::tally::{RowBuilder, triangle};
 
 pub(super) struct Pieces {
     longest: u32,
@@ -15,14 +15,14 @@ pub(super) struct Pieces {
 }
 
 /// The pieces of one document.
-pub(in crate::trainer) struct Parts {
+pub(in crate::trainer) struct DocumentPieces {
     /// Pieces that are kept, longest first.
     pub kept: Vec<u32>,
     /// Tokens that are thrown away.
     pub lost: u32,
 }
 
-impl Parts {
+impl DocumentPieces {
     pub fn new(length: u32, longest: u32, least: u32) -> Self {
         let (mut kept, mut left) = (Vec::new(), length);
         while left >= longest {
@@ -41,7 +41,7 @@ impl Parts {
     }
 
     /// Counts `times` documents cut into these pieces.
-    pub fn count(&self, rows: &mut Rows, times: u64) {
+    pub fn count(&self, rows: &mut RowBuilder, times: u64) {
         let kept: u64 = self.kept.iter().map(|l| u64::from(*l)).sum();
         if self.kept.is_empty() {
             rows.tally.dropped_sequences += times;
@@ -59,7 +59,7 @@ impl Parts {
 }
 
 /// Counts rows and slots of all pieces.
-pub(in crate::trainer) fn count_rows(rows: &mut Rows, capacity: u32) {
+pub(in crate::trainer) fn count_rows(rows: &mut RowBuilder, capacity: u32) {
     rows.tally.slots = rows.tally.real_tokens;
     rows.tally.rows = rows.tally.real_tokens.div_ceil(u64::from(capacity));
     rows.tally.most = u64::from(rows.tally.rows > 0);
@@ -72,16 +72,16 @@ impl Pieces {
     }
 }
 
-impl Packer for Pieces {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
-        let parts = Parts::new(length, self.longest, self.least);
+impl RowPacker for Pieces {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
+        let parts = DocumentPieces::new(length, self.longest, self.least);
         parts.count(rows, 1);
         if let Some(listed) = &mut rows.listed {
             listed.extend(parts.kept.iter().map(|length| vec![*length]));
         }
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         count_rows(rows, self.capacity);
         Ok(())
     }

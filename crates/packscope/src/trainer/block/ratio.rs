@@ -4,10 +4,10 @@
 //! are opened while sequences last. The fullest rows are trained, the others wait; at the end they are thrown away.
 //! Source: mosaicml/llm-foundry@8c8dd48 llmfoundry/data/packing.py `BinPackCollator`. O(items · log rows) a batch.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::{Bin, Rooms};
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 
 pub(super) struct Ratio {
     capacity: u32,
@@ -33,7 +33,7 @@ impl Ratio {
     }
 
     /// Packs a batch of sequences.
-    fn pack(&mut self, rows: &mut Rows) {
+    fn pack(&mut self, rows: &mut RowBuilder) {
         self.window.sort_unstable_by(|a, b| b.cmp(a));
         let (count, capacity) = (self.window.len(), self.capacity);
         let room = |bin: &Bin| capacity.saturating_sub(bin.used);
@@ -44,7 +44,7 @@ impl Ratio {
         for (at, length) in self.window.drain(..).enumerate() {
             // As many rows as the batch must have are opened while there are sequences for them.
             let forced = count - at <= self.batch.saturating_sub(open);
-            let found = if forced { None } else { rooms.first(length) };
+            let found = if forced { None } else { rooms.first_row_with_room(length) };
             let mut bin = match found.and_then(|found| Some((found, places[found].take()?))) {
                 Some((found, bin)) => {
                     rooms.set(found, 0);
@@ -69,15 +69,15 @@ impl Ratio {
     }
 }
 
-impl Packer for Ratio {
-    fn item(&mut self, length: u32, rows: &mut Rows) {
+impl RowPacker for Ratio {
+    fn item(&mut self, length: u32, rows: &mut RowBuilder) {
         self.window.push(length);
         if self.window.len() == self.items {
             self.pack(rows);
         }
     }
 
-    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, last: bool, rows: &mut RowBuilder) -> Result<()> {
         if !self.window.is_empty() {
             self.pack(rows);
         }
@@ -100,7 +100,7 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32
     for step in 0..RATIOS {
         let ratio = 1.0 + (most - 1.0) * f64::from(step) / f64::from(RATIOS - 1);
         let items = ((10.0 * ratio).round_ties_even() / 10.0 * f64::from(batch)) as u32;
-        let mut rows = Rows::default();
+        let mut rows = RowBuilder::default();
         // The library's trial keeps all rows that are left over, since it looks for the setting under another name.
         let mut packer = Ratio::new(capacity, batch, items, u32::MAX);
         let batches = sample.chunks(items.max(1) as usize).filter(|chunk| chunk.len() >= batch as usize);

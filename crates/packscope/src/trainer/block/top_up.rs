@@ -5,10 +5,10 @@
 //! Source: InternLM/xtuner@b934f46 xtuner/v1/datasets/packing.py `get_pack_chunk_infos`, `closest_sum_indices`; of
 //! equal lengths it takes the one that numpy's sort puts first, here the one that comes later. O(log ahead) an item.
 
-use super::Packer;
+use super::RowPacker;
 use super::bins::Bin;
 use crate::error::Result;
-use crate::trainer::tally::Rows;
+use crate::trainer::tally::RowBuilder;
 use std::collections::BTreeSet;
 
 pub(super) struct TopUp {
@@ -23,12 +23,12 @@ impl TopUp {
     }
 }
 
-impl Packer for TopUp {
-    fn item(&mut self, length: u32, _: &mut Rows) {
+impl RowPacker for TopUp {
+    fn item(&mut self, length: u32, _: &mut RowBuilder) {
         self.window.push(length);
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, _: bool, rows: &mut RowBuilder) -> Result<()> {
         let takes = |open: &Bin, length| open.takes(length, self.capacity, u32::MAX);
         let mut gone = vec![false; self.window.len()];
         // The next sequences, by length; all from index `from` on have been added.

@@ -2,8 +2,8 @@
 //! `dynamic_batch` of TF-GNN. Complexity: O(graphs); memory: a batch.
 
 use super::Rule;
-use super::source::Source;
-use super::tally::Batches;
+use super::source::GraphSource;
+use super::tally::GraphBatchBuilder;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 
@@ -11,8 +11,8 @@ pub(super) fn run(
     slots: Size<2>,
     graphs: u32,
     rule: Rule,
-    source: &mut Source,
-    batches: &mut Batches,
+    source: &mut GraphSource,
+    batches: &mut GraphBatchBuilder,
 ) -> Result<()> {
     let (slots, graphs) = (slots.map(u64::from), u64::from(graphs));
     let fits = |sizes: [u64; 2], count: u64| match rule {
@@ -47,7 +47,7 @@ pub(super) fn least(data: &Histogram<2>, rule: Rule) -> Size<2> {
     [nodes.saturating_add(u32::from(!is_full)), edges.max(1)]
 }
 
-fn too_large([nodes, edges]: Size<2>, batches: &Batches) -> Error {
+fn too_large([nodes, edges]: Size<2>, batches: &GraphBatchBuilder) -> Error {
     let [slots_of_nodes, slots_of_edges] = batches.shape().slots.map(Option::unwrap_or_default);
     Error::Input {
         place: format!("a graph of {nodes} nodes and {edges} edges"),

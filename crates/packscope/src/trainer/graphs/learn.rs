@@ -25,14 +25,14 @@ pub(super) struct Learner<'g> {
 }
 
 /// Draws graphs from a buffer that is refilled from the data, over and over.
-struct Shuffle<'g> {
+struct ShuffleBuffer<'g> {
     graphs: &'g [Size<2>],
     buffer: Vec<Size<2>>,
     next: usize,
     random: Random,
 }
 
-impl<'g> Shuffle<'g> {
+impl<'g> ShuffleBuffer<'g> {
     fn new(graphs: &'g [Size<2>], room: usize, random: Random) -> Self {
         let buffer = graphs.iter().copied().cycle().take(room).collect();
         Self { graphs, buffer, next: room % graphs.len().max(1), random }
@@ -52,7 +52,7 @@ impl Learner<'_> {
     /// # Errors
     /// [`Error::Cancelled`].
     pub fn room(&self, batch: u64, progress: &mut Progress) -> Result<[u64; 2]> {
-        let mut shuffle = Shuffle::new(
+        let mut shuffle = ShuffleBuffer::new(
             self.graphs,
             self.sample as usize,
             Random::seeded(self.seed ^ batch.rotate_left(32)),
@@ -76,7 +76,12 @@ impl Learner<'_> {
     }
 
     /// Draws batches; returns nodes and edges of each.
-    fn batches(&self, shuffle: &mut Shuffle, batch: u64, progress: &mut Progress) -> Result<Vec<[u64; 2]>> {
+    fn batches(
+        &self,
+        shuffle: &mut ShuffleBuffer,
+        batch: u64,
+        progress: &mut Progress,
+    ) -> Result<Vec<[u64; 2]>> {
         let mut sums = Vec::with_capacity(self.sample as usize);
         let of = u64::from(self.sample);
         for done in 0..of {
@@ -98,7 +103,7 @@ impl Learner<'_> {
     ///
     /// # Errors
     /// [`Error::Cancelled`].
-    pub fn most(
+    pub fn largest_batch_within(
         &self,
         limits: [u64; 2],
         items: u64,

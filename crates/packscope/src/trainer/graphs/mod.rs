@@ -1,7 +1,7 @@
 //! Loaders of graph libraries: which graphs share a batch, and the padding that takes.
 //!
-//! A loader is a [`Library`] of the kind [`Graphs`]; its settings give a [`Recipe`], and
-//! [`Recipe::run`] draws graphs of (nodes, edges) in an order and returns what becomes of them ([`Tally`]).
+//! A loader is a [`Library`] of the kind [`GraphLibraries`]; its settings give a [`GraphRecipe`], and
+//! [`GraphRecipe::run`] draws graphs of (nodes, edges) in an order and returns what becomes of them ([`GraphTally`]).
 
 mod dynamic;
 mod fixed;
@@ -12,31 +12,31 @@ mod tally;
 mod up_to;
 
 pub use libraries::LOADERS;
-pub use tally::{Shape, Tally};
+pub use tally::{GraphBatchShape, GraphTally};
 
-use super::library::{Chosen, Kind, Library};
+use super::library::{Library, LibraryFamily, LibrarySettings};
 use super::order::Order;
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::packing::Progress;
 use serde::{Deserialize, Serialize};
-use source::Source;
-use tally::Batches;
+use source::GraphSource;
+use tally::GraphBatchBuilder;
 
 /// Libraries that load graphs: the limits are slots for nodes and for edges in a batch, `FREE` for no limit.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Graphs {}
+pub enum GraphLibraries {}
 
-impl Kind for Graphs {
+impl LibraryFamily for GraphLibraries {
     type Limits = Size<2>;
-    type Recipe = Recipe;
+    type Recipe = GraphRecipe;
     const ALL: &'static [&'static Library<Self>] = LOADERS;
 
     fn is_zero(limits: Size<2>) -> bool {
         limits.contains(&0)
     }
 
-    fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)> {
+    fn words(chosen: &LibrarySettings<Self>) -> Vec<(&'static str, u64)> {
         let [nodes, edges] = chosen.limit.map(u64::from);
         let limit = if chosen.get("mode") == "edge" { edges } else { nodes };
         vec![("nodes", nodes), ("edges", edges), ("limit", limit)]
@@ -45,7 +45,7 @@ impl Kind for Graphs {
 
 /// How a library makes batches of graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Recipe {
+pub enum GraphRecipe {
     /// Graphs in their order until one component would be above `most`; a graph that is above it by itself has a batch
     /// of its own, or is skipped. Nothing is padded.
     UpTo {
@@ -68,10 +68,10 @@ pub enum Recipe {
     /// A fixed number of graphs in every batch, padded to the same size.
     Fixed {
         /// Number of graphs.
-        graphs: Batch,
+        graphs: GraphBatchSize,
         /// The size to pad to.
-        padding: Padding,
-        /// The limits that [`Batch::Fits`] keeps to.
+        padding: GraphPadding,
+        /// The limits that [`GraphBatchSize::Fits`] keeps to.
         limits: Size<2>,
         /// Whether the last batch is left out where it is smaller.
         drop_last: bool,
@@ -89,7 +89,7 @@ pub enum Rule {
 
 /// Graphs in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Batch {
+pub enum GraphBatchSize {
     /// This many.
     Of(u32),
     /// As many as can be padded without exceeding the limits.
@@ -98,7 +98,7 @@ pub enum Batch {
 
 /// The size to which batches of a fixed number of graphs are padded, without the node for padding.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Padding {
+pub enum GraphPadding {
     /// The size of the largest graph, times the number of graphs.
     Tight,
     /// The smallest that random batches meet with this probability; larger batches are skipped.
@@ -112,19 +112,19 @@ pub enum Padding {
 
 /// The outcome of a pass.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct GraphPassOutcome {
     /// Batches, and the account of the graphs.
-    pub tally: Tally,
+    pub tally: GraphTally,
     /// The size of a batch.
-    pub shape: Shape,
+    pub shape: GraphBatchShape,
     /// The batches as their graphs, if they were asked for.
     pub listed: Vec<Vec<Size<2>>>,
 }
 
-impl Recipe {
+impl GraphRecipe {
     /// Makes the batches of one pass over graphs of (nodes, edges) in this order. `data` are the counts of all graphs,
     /// even if the order is given; `seed` is for random numbers other than the order; `list` keeps the batches.
-    /// O(graphs), and for [`Padding::FitOrSkip`] sample · graphs of a batch for each size that is tried.
+    /// O(graphs), and for [`GraphPadding::FitOrSkip`] sample · graphs of a batch for each size that is tried.
     ///
     /// # Errors
     /// [`Error::Input`] where the library refuses a graph or the limits; [`Error::TooManyItems`] from 10⁹ on;
@@ -136,10 +136,10 @@ impl Recipe {
         seed: u64,
         list: bool,
         progress: &mut Progress,
-    ) -> Result<Outcome> {
+    ) -> Result<GraphPassOutcome> {
         let shape = self.shape(data, order, seed, progress)?;
-        let mut batches = Batches::new(shape, list);
-        let mut source = Source::new(data, order, progress)?;
+        let mut batches = GraphBatchBuilder::new(shape, list);
+        let mut source = GraphSource::new(data, order, progress)?;
         match *self {
             Self::UpTo { component, most, skip } => {
                 up_to::run(component, u64::from(most), skip, &mut source, &mut batches)?;
@@ -150,7 +150,7 @@ impl Recipe {
             Self::Fixed { drop_last, .. } => fixed::run(drop_last, &mut source, &mut batches)?,
         }
         let (tally, listed) = batches.finish();
-        Ok(Outcome { tally, shape, listed })
+        Ok(GraphPassOutcome { tally, shape, listed })
     }
 
     /// Returns the smallest limits at which the library takes every graph; `None` if it takes them at any limits.
@@ -168,7 +168,7 @@ impl Recipe {
             Self::UpTo { .. } => None,
             Self::Dynamic { rule, .. } => Some(dynamic::least(data, rule)),
             Self::Fixed { padding, limits, .. } => {
-                let one = fixed::shape(Batch::Of(1), padding, limits, data, order, seed, progress)?;
+                let one = fixed::shape(GraphBatchSize::Of(1), padding, limits, data, order, seed, progress)?;
                 let [nodes, edges] = one.slots.map(|slots| slots.and_then(|slots| u32::try_from(slots).ok()));
                 nodes.zip(edges).map(|(nodes, edges)| [nodes, edges.max(1)])
             }
@@ -182,16 +182,16 @@ impl Recipe {
         order: Order<'_, Size<2>>,
         seed: u64,
         progress: &mut Progress,
-    ) -> Result<Shape> {
+    ) -> Result<GraphBatchShape> {
         Ok(match *self {
             Self::UpTo { component, most, .. } => {
                 let room = std::array::from_fn(|k| (k == component).then_some(u64::from(most)));
-                Shape { room, slots: room, graphs: None, padded: false }
+                GraphBatchShape { room, slots: room, graphs: None, padded: false }
             }
             Self::Dynamic { slots, graphs, rule } => {
                 let (node, graph) = (u64::from(rule == Rule::Jraph), u64::from(rule == Rule::Jraph));
                 let slots = slots.map(u64::from);
-                Shape {
+                GraphBatchShape {
                     room: [Some(slots[0] - node.min(slots[0])), Some(slots[1])],
                     slots: slots.map(Some),
                     graphs: Some(u64::from(graphs).saturating_sub(graph)),
@@ -210,8 +210,8 @@ impl Recipe {
             Self::UpTo { component: 0, .. } => "next fit by nodes".to_owned(),
             Self::UpTo { .. } => "next fit by edges".to_owned(),
             Self::Dynamic { .. } => "next fit by nodes and edges".to_owned(),
-            Self::Fixed { padding: Padding::Tight, .. } => "so many of the largest fit".to_owned(),
-            Self::Fixed { padding: Padding::FitOrSkip { ratio, .. }, .. } => {
+            Self::Fixed { padding: GraphPadding::Tight, .. } => "so many of the largest fit".to_owned(),
+            Self::Fixed { padding: GraphPadding::FitOrSkip { ratio, .. }, .. } => {
                 format!("{} % of random batches fit", (ratio * 1e4).round() / 100.0)
             }
         }
@@ -219,11 +219,11 @@ impl Recipe {
 
     /// Whether the number and the size of batches are independent of the order.
     pub fn order_free(&self) -> bool {
-        matches!(self, Self::Fixed { padding: Padding::Tight, drop_last: false, .. })
+        matches!(self, Self::Fixed { padding: GraphPadding::Tight, drop_last: false, .. })
     }
 }
 
-impl Shape {
+impl GraphBatchShape {
     /// Returns the limits at which packing fills batches of this size, with any number of graphs.
     pub fn limits(&self) -> Size<2> {
         self.room.map(|room| room.and_then(|room| u32::try_from(room).ok()).unwrap_or(FREE))
@@ -234,7 +234,7 @@ impl Shape {
 ///
 /// # Errors
 /// [`Error::Input`] if one is free.
-fn both(limits: Size<2>) -> Result<Size<2>> {
+fn both_limits(limits: Size<2>) -> Result<Size<2>> {
     match limits.contains(&FREE) {
         false => Ok(limits),
         true => Err(Error::Input {

@@ -3,22 +3,22 @@
 use crate::error::Result;
 use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
-use crate::trainer::order::{Items, Order, bounded, tell};
+use crate::trainer::order::{Order, OrderedItems, bounded, tell};
 
 /// Draws graphs, and reports the progress.
-pub(super) struct Source<'a, 'p> {
-    items: Items<'a, Size<2>, 2>,
+pub(super) struct GraphSource<'a, 'p> {
+    items: OrderedItems<'a, Size<2>, 2>,
     done: u64,
     of: u64,
     progress: &'a mut Progress<'p>,
 }
 
 /// Returns the graphs in an order.
-pub(super) fn graphs<'a>(data: &'a Histogram<2>, order: Order<'a, Size<2>>) -> Items<'a, Size<2>, 2> {
-    Items::new(data, order, |size| size)
+pub(super) fn graphs<'a>(data: &'a Histogram<2>, order: Order<'a, Size<2>>) -> OrderedItems<'a, Size<2>, 2> {
+    OrderedItems::new(data, order, |size| size)
 }
 
-impl<'a, 'p> Source<'a, 'p> {
+impl<'a, 'p> GraphSource<'a, 'p> {
     /// # Errors
     /// [`TooManyItems`](crate::error::Error::TooManyItems).
     pub fn new(

@@ -1,14 +1,14 @@
 //! An account of all graphs of a pass: trained or skipped.
 
 use crate::histogram::Size;
-use crate::trainer::cost::{Cost, unpacked};
+use crate::trainer::cost::{PassCost, unpacked};
 use crate::trainer::tally::share;
 use serde::{Deserialize, Serialize};
 
 /// Batches of one pass over the data. All graphs are accounted for: `graphs` + `skipped_graphs` are the graphs of the
 /// data, and `real` − `repeated` + `skipped` are its nodes and edges.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct GraphTally {
     /// Batches that hold a graph.
     pub batches: u64,
     /// Batches without graphs, as some libraries make them.
@@ -37,14 +37,14 @@ pub struct Tally {
     pub depth: (u64, u64),
 }
 
-impl Tally {
+impl GraphTally {
     /// Returns the nodes and edges of the data.
     pub fn all(&self) -> [u64; 2] {
         std::array::from_fn(|k| self.real[k] - self.repeated[k] + self.skipped[k])
     }
 
     /// Returns the cost of the batches: slots of nodes and of edges count alike; without padding, one slot for each.
-    pub fn cost(&self, padded: bool) -> Cost {
+    pub fn cost(&self, padded: bool) -> PassCost {
         let [nodes, edges] = [0, 1].map(|k| share(self.slots[k], self.real[k]));
         let slots = if padded { (nodes + edges) / 2.0 } else { 1.0 };
         unpacked(self.skipped_graphs, self.graphs + self.skipped_graphs, slots, self.batches)
@@ -61,7 +61,7 @@ impl Tally {
 
 /// The size of a batch: nodes, edges, graphs; `None` where there is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct GraphBatchShape {
     /// The most nodes and edges of its graphs.
     pub room: [Option<u64>; 2],
     /// Its slots, including those that are always padding.
@@ -73,9 +73,9 @@ pub struct Shape {
 }
 
 /// Batches as they are made.
-pub(super) struct Batches {
-    tally: Tally,
-    shape: Shape,
+pub(super) struct GraphBatchBuilder {
+    tally: GraphTally,
+    shape: GraphBatchShape,
     listed: Option<Vec<Vec<Size<2>>>>,
     /// The open batch: its nodes and edges, the number of its graphs, and their sizes if they are listed.
     pub sizes: [u64; 2],
@@ -83,14 +83,14 @@ pub(super) struct Batches {
     items: Vec<Size<2>>,
 }
 
-impl Batches {
-    pub fn new(shape: Shape, list: bool) -> Self {
+impl GraphBatchBuilder {
+    pub fn new(shape: GraphBatchShape, list: bool) -> Self {
         let listed = list.then(Vec::new);
-        Self { tally: Tally::default(), shape, listed, sizes: [0; 2], graphs: 0, items: Vec::new() }
+        Self { tally: GraphTally::default(), shape, listed, sizes: [0; 2], graphs: 0, items: Vec::new() }
     }
 
     /// Returns the size of a batch.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &GraphBatchShape {
         &self.shape
     }
 
@@ -161,7 +161,7 @@ impl Batches {
     }
 
     /// Returns the account, and the batches that were listed.
-    pub fn finish(mut self) -> (Tally, Vec<Vec<Size<2>>>) {
+    pub fn finish(mut self) -> (GraphTally, Vec<Vec<Size<2>>>) {
         // Repeated graphs were counted each time.
         self.tally.graphs -= self.tally.repeated_graphs;
         (self.tally, self.listed.unwrap_or_default())

@@ -5,14 +5,14 @@
 //! only skipped ones are left, batches are empty until there are as many as graphs. Complexity: O(graphs) where few are
 //! skipped; memory: a batch and the graphs skipped in it, a run of them as one.
 
-use super::source::Source;
-use super::tally::Batches;
+use super::source::GraphSource;
+use super::tally::GraphBatchBuilder;
 use crate::error::Result;
 use crate::histogram::Size;
 use std::collections::VecDeque;
 
 /// Graphs from the beginning of a batch to the last one drawn.
-enum Seen {
+enum DrawnGraphs {
     Graph(Size<2>),
     /// This many skipped graphs.
     Skipped(u64),
@@ -22,8 +22,8 @@ pub(super) fn run(
     component: usize,
     most: u64,
     skip: bool,
-    source: &mut Source,
-    batches: &mut Batches,
+    source: &mut GraphSource,
+    batches: &mut GraphBatchBuilder,
 ) -> Result<()> {
     let of = source.len();
     let mut window = VecDeque::new();
@@ -35,22 +35,24 @@ pub(super) fn run(
             if at == window.len() {
                 let Some(size) = source.next()? else { break };
                 if !skip || u64::from(size[component]) <= most {
-                    window.push_back(Seen::Graph(size));
+                    window.push_back(DrawnGraphs::Graph(size));
                 } else {
                     batches.skip(size);
                     // The batch has been through these: a skipped graph ends all batches but empty ones.
-                    if let Some(Seen::Skipped(graphs)) = window.back_mut() {
+                    if let Some(DrawnGraphs::Skipped(graphs)) = window.back_mut() {
                         *graphs += 1;
                         place += 1;
                         continue;
                     }
-                    window.push_back(Seen::Skipped(1));
+                    window.push_back(DrawnGraphs::Skipped(1));
                 }
             }
             let taken = batches.sizes[component];
             match window.get(at) {
-                Some(&Seen::Skipped(graphs)) if taken == 0 => place += graphs,
-                Some(&Seen::Graph(size)) if taken == 0 || taken + u64::from(size[component]) <= most => {
+                Some(&DrawnGraphs::Skipped(graphs)) if taken == 0 => place += graphs,
+                Some(&DrawnGraphs::Graph(size))
+                    if taken == 0 || taken + u64::from(size[component]) <= most =>
+                {
                     batches.add(size, place < fresh);
                     place += 1;
                     fresh = fresh.max(place);
@@ -74,15 +76,15 @@ pub(super) fn run(
 }
 
 /// Drops this many graphs from the beginning.
-fn drop_first(window: &mut VecDeque<Seen>, mut graphs: u64) {
+fn drop_first(window: &mut VecDeque<DrawnGraphs>, mut graphs: u64) {
     while graphs > 0 {
         match window.front_mut() {
-            Some(Seen::Skipped(there)) if *there > graphs => {
+            Some(DrawnGraphs::Skipped(there)) if *there > graphs => {
                 *there -= graphs;
                 return;
             }
-            Some(Seen::Skipped(there)) => graphs -= *there,
-            Some(Seen::Graph(_)) => graphs -= 1,
+            Some(DrawnGraphs::Skipped(there)) => graphs -= *there,
+            Some(DrawnGraphs::Graph(_)) => graphs -= 1,
             None => return,
         }
         window.pop_front();

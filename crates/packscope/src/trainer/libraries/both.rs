@@ -2,8 +2,8 @@
 
 use super::{Language, Library, MANY, Setting, again, collated, commit, concatenated, later, release};
 use crate::error::Result;
-use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Last, Recipe, Step, Window};
+use crate::trainer::library::LibrarySettings;
+use crate::trainer::recipe::{Block, DeviceStep, Last, Recipe, Window};
 
 pub(super) const LITGPT: Library = Library {
     id: "litgpt",
@@ -35,12 +35,12 @@ pub(super) const LITGPT: Library = Library {
     note: "finetune truncates. A row of pretrain has a token more than max_seq_length, the last label, which is counted here; the rest of each chunk of tokens is lost: one chunk is assumed, where those of text files have 50 MB. A last batch that is not full is left out too.",
 };
 
-fn litgpt(chosen: &Chosen) -> Result<Recipe> {
+fn litgpt(chosen: &LibrarySettings) -> Result<Recipe> {
     let batch = chosen.number("train.micro_batch_size");
     if chosen.get("command") == "finetune" {
         return Ok(collated(false, batch, chosen.limit));
     }
-    Ok(Recipe { step: Step::Rows(batch), ..concatenated(chosen.with_label()?, Last::Dropped) })
+    Ok(Recipe { step: DeviceStep::Rows(batch), ..concatenated(chosen.with_label()?, Last::Dropped) })
 }
 
 pub(super) const OUMI: Library = Library {
@@ -64,12 +64,12 @@ pub(super) const OUMI: Library = Library {
     note: "It trains with the trainers of Hugging Face and TRL, and packs before. The token that it appends to each sequence is counted as one of it; a last row of nothing else is left out there. PackedSftDataset, next fit, which skips longer ones, is in no configuration.",
 };
 
-fn oumi(chosen: &Chosen) -> Result<Recipe> {
+fn oumi(chosen: &LibrarySettings) -> Result<Recipe> {
     let (batch, limit) = (chosen.number("training.per_device_train_batch_size"), chosen.limit);
     if !chosen.on("data.train.pack") {
         return Ok(collated(false, batch, limit));
     }
-    Ok(Recipe { step: Step::Rows(batch), ..concatenated(limit, Last::Kept) })
+    Ok(Recipe { step: DeviceStep::Rows(batch), ..concatenated(limit, Last::Kept) })
 }
 
 pub(super) const XTUNER: Library = Library {
@@ -103,7 +103,7 @@ pub(super) const XTUNER: Library = Library {
     note: "Sequences are shuffled, and longer ones truncated when their row is collated. The shortest of those that come next are taken as long as all of them fit, which often leaves more room than one that is longer. hard leaves out a last row that is not full. mllm_hybrid and preset are not simulated.",
 };
 
-fn xtuner(chosen: &Chosen) -> Result<Recipe> {
+fn xtuner(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, padded) = (chosen.limit, chosen.on("pack_to_max_length"));
     let recipe = match chosen.get("pack_level") {
         "hard" => return Ok(concatenated(limit, Last::Dropped)),

@@ -7,7 +7,7 @@ mod reinforcement;
 mod tuning;
 
 use super::library::{Language, Library, Read, Source};
-use super::recipe::{Block, Last, Recipe, Step};
+use super::recipe::{Block, DeviceStep, Last, Recipe};
 use super::setting::Setting;
 use crate::error::{Error, Result};
 
@@ -56,7 +56,7 @@ const MANY: u64 = 1_000_000_000;
 /// Returns the recipe of a collator that packs nothing: it flattens a batch, or pads it to its longest.
 fn collated(flat: bool, batch: u32, limit: u32) -> Recipe {
     let block = if flat { Block::Flat } else { Block::Alone { batch, multiple: 1 } };
-    Recipe { padded: !flat, step: Step::Rows(batch), ..Recipe::new(block, limit) }
+    Recipe { padded: !flat, step: DeviceStep::Rows(batch), ..Recipe::new(block, limit) }
 }
 
 /// Returns the recipe of a collator that pads a batch to a multiple of so many slots.

@@ -4,8 +4,8 @@ use super::{Language, Library, MANY, Setting, again, batch_of_trainer, collated,
 use crate::accepts::number;
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
-use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Recipe, Step, Window};
+use crate::trainer::library::LibrarySettings;
+use crate::trainer::recipe::{Block, DeviceStep, Recipe, Window};
 
 pub(super) const SWIFT: Library = Library {
     id: "ms-swift",
@@ -62,7 +62,7 @@ pub(super) const SWIFT: Library = Library {
     note: "Its comment says best fit; since binpacking 2.0 (January 2026) it is the emptiest row. The last row of a window goes on in the next.",
 };
 
-fn swift(chosen: &Chosen) -> Result<Recipe> {
+fn swift(chosen: &LibrarySettings) -> Result<Recipe> {
     let limit = chosen.limit;
     let overlong = match chosen.get("truncation_strategy") {
         "left" | "right" => Overlong::Truncate,
@@ -76,7 +76,7 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
         _ => Overlong::Drop,
     };
     let batch = chosen.number("per_device_train_batch_size");
-    let step = Step::Rows(batch);
+    let step = DeviceStep::Rows(batch);
     if !chosen.on("packing") {
         return Ok(Recipe { overlong, ..collated(false, batch, limit) });
     }
@@ -136,7 +136,7 @@ pub(super) const AUTOMODEL: Library = Library {
     note: "Longer sequences are left out unless the data set truncates. Its greedy_knapsack has the name of LLaMA-Factory's, but is another algorithm. The data set is shuffled before.",
 };
 
-fn automodel(chosen: &Chosen) -> Result<Recipe> {
+fn automodel(chosen: &LibrarySettings) -> Result<Recipe> {
     let thd = chosen.get("packing_strategy") == "thd";
     let drops = thd || chosen.on("drop_long_samples");
     let overlong = match chosen.get("truncation") {
@@ -196,7 +196,7 @@ pub(super) const FOUNDRY: Library = Library {
     note: "What waits at the end is never trained, and counts as dropped. With drop_last: true, a last batch with fewer sequences is left out too.",
 };
 
-fn foundry(chosen: &Chosen) -> Result<Recipe> {
+fn foundry(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, rows) = (chosen.limit, chosen.number("device_batch_size"));
     let leftover = chosen.whole("max_leftover_bins_to_keep").unwrap_or(u32::MAX);
     let items = match chosen.get("packing_ratio") {
@@ -206,7 +206,7 @@ fn foundry(chosen: &Chosen) -> Result<Recipe> {
     };
     // A ratio of 1 is no packing; `pad_to_longest` is off.
     let block = if items == Some(rows) { Block::Padded } else { Block::Ratio { rows, items, leftover } };
-    Ok(Recipe { step: Step::Rows(rows), ..Recipe::new(block, limit) })
+    Ok(Recipe { step: DeviceStep::Rows(rows), ..Recipe::new(block, limit) })
 }
 
 /// The collator of Hugging Face transformers that flattens a batch.
@@ -235,7 +235,7 @@ pub(super) const FLATTENING: Library = Library {
     note: "Nothing is packed: a row is a sequence. Without padding, steps differ in their number of tokens.",
 };
 
-fn flattening(chosen: &Chosen) -> Result<Recipe> {
+fn flattening(chosen: &LibrarySettings) -> Result<Recipe> {
     let flat = chosen.get("data_collator") == "DataCollatorWithFlattening";
     Ok(collated(flat, chosen.number("per_device_train_batch_size"), chosen.limit))
 }
@@ -265,12 +265,12 @@ pub(super) const UNSLOTH: Library = Library {
     note: "Where padding_free is not set, batches are flattened if the model can do without padding. On a T4, A100, L4 or RTX PRO 6000 they are padded instead, as padding_free: false shows, if all of these hold: one process, no experts (MoE), a padded micro-batch takes the device less than an estimated 0.1 s (0.06 s on an RTX PRO 6000), and the run has at least 1,250 micro-batches (5,000 in 4 bits). The variable UNSLOTH_PADDING_CHOICE=padding_free rules that out. Versions before may refuse max_length where padding_free is set.",
 };
 
-fn unsloth(chosen: &Chosen) -> Result<Recipe> {
+fn unsloth(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("per_device_train_batch_size"));
     if !chosen.on("packing") {
         return Ok(collated(chosen.get("padding_free") != "false", batch, limit));
     }
-    let (window, step) = (Window::Items(1000), Step::Rows(batch));
+    let (window, step) = (Window::Items(1000), DeviceStep::Rows(batch));
     let bfd = Recipe::new(Block::BestFitDecreasing { carried: false }, limit);
     Ok(Recipe { window, step, padded: false, ..bfd })
 }

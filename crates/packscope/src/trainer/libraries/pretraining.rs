@@ -3,8 +3,8 @@
 use super::{Language, Library, MANY, Setting, again, commit, concatenated, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
-use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Fit, Last, Recipe, Step, Window};
+use crate::trainer::library::LibrarySettings;
+use crate::trainer::recipe::{Block, DeviceStep, Fit, Last, Recipe, Window};
 
 pub(super) const MEGATRON: Library = Library {
     id: "megatron-lm",
@@ -26,7 +26,7 @@ pub(super) const MEGATRON: Library = Library {
     note: "Documents are shuffled, laid end to end for all epochs, and cut; one epoch is counted here. Without --reset-attention-mask tokens see the documents before theirs in the row.",
 };
 
-fn megatron(chosen: &Chosen) -> Result<Recipe> {
+fn megatron(chosen: &LibrarySettings) -> Result<Recipe> {
     let label = chosen.on("add_extra_token_to_sequence");
     Ok(Recipe::cutting(Block::Concatenate { last: Last::Dropped, label, lost: 0 }, chosen.limit))
 }
@@ -47,7 +47,7 @@ pub(super) const NANOTRON: Library = Library {
     note: "Rows overlap by the token that is the last label of the one and the first input of the next; inputs are counted here. Of each window, the rest and the last full row are lost.",
 };
 
-fn nanotron(chosen: &Chosen) -> Result<Recipe> {
+fn nanotron(chosen: &LibrarySettings) -> Result<Recipe> {
     let block = Block::Concatenate { last: Last::Dropped, label: true, lost: 1 };
     let window = Window::Items(u64::from(chosen.number("map_batch_size")));
     Ok(Recipe { window, ..Recipe::cutting(block, chosen.limit) })
@@ -76,10 +76,10 @@ pub(super) const NANOCHAT: Library = Library {
     note: "Where no document fits what is left of a row, the shortest is cropped to it, and the rest of it thrown away: a row begins with a document. It has a token more than max-seq-len, the last label, which is counted here. Documents are read by 128 without an end, so that one pass goes over into the next: of fewer than 50,000 documents as many passes are packed, and the figures are those of one.",
 };
 
-fn nanochat(chosen: &Chosen) -> Result<Recipe> {
+fn nanochat(chosen: &LibrarySettings) -> Result<Recipe> {
     let block = Block::Crop { size: chosen.number("buffer_size"), chunk: 128 };
     let recipe = Recipe::cutting(block, chosen.with_label()?);
-    Ok(Recipe { step: Step::Rows(chosen.number("device-batch-size")), ..recipe })
+    Ok(Recipe { step: DeviceStep::Rows(chosen.number("device-batch-size")), ..recipe })
 }
 
 /// OLMo-core with packed rows.
@@ -104,7 +104,7 @@ pub(super) const OLMO_PACKED: Library = Library {
     note: "Each source file is packed by itself unless source_group_size says otherwise; one file is assumed here. Where the limit is no power of two, the library refuses it.",
 };
 
-fn olmo_packed(chosen: &Chosen) -> Result<Recipe> {
+fn olmo_packed(chosen: &LibrarySettings) -> Result<Recipe> {
     if !chosen.limit.is_power_of_two() {
         return Err(Error::Input {
             place: "sequence_length of OLMo-core".to_owned(),
@@ -139,7 +139,7 @@ pub(super) const OLMO_VSL: Library = Library {
     note: "Every document is cut into pieces of powers of two. Batches have a fixed number of tokens; a row is counted for every max_sequence_length of them. Where the limit is no power of two, the library refuses it.",
 };
 
-fn olmo_vsl(chosen: &Chosen) -> Result<Recipe> {
+fn olmo_vsl(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, least) = (chosen.limit, chosen.number("min_sequence_length"));
     let fine = limit.is_power_of_two() && least.is_power_of_two() && least < limit;
     if !fine {
@@ -193,7 +193,7 @@ fn open_rows(limit: u32, rows: u32, fit: Fit, cap: Option<u32>) -> Recipe {
     Recipe { cap: cap.unwrap_or(u32::MAX), ..Recipe::new(Block::OpenRows { rows, fit }, limit) }
 }
 
-fn grain(chosen: &Chosen) -> Result<Recipe> {
+fn grain(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, rows) = (chosen.limit, chosen.number("num_packing_bins"));
     let cap = chosen.whole("max_sequences_per_bin");
     Ok(match chosen.get("transformation") {
@@ -254,7 +254,7 @@ pub(super) const MAXTEXT: Library = Library {
     note: "tfds packs anew every max_target_length sequences; a sequence takes one slot less than it has tokens there, as its last is only a label. With grain the rows of a host's batch are open at a time, and the first sequence that fits into none closes all of them. Longer sequences are truncated. The library calls tfds deprecated, and names grain in its place, with the TFRecord files that TFDS writes; grain_train_files must name them. dataset_type hf is not simulated.",
 };
 
-fn maxtext(chosen: &Chosen) -> Result<Recipe> {
+fn maxtext(chosen: &LibrarySettings) -> Result<Recipe> {
     let rows = chosen.number("per_device_batch_size").saturating_mul(chosen.number("devices_per_host"));
     let tfds = chosen.get("dataset_type") == "tfds";
     let recipe = match chosen.get("grain_packing_type") {
@@ -267,7 +267,7 @@ fn maxtext(chosen: &Chosen) -> Result<Recipe> {
         "concat_then_split" => concatenated(chosen.limit, Last::Kept),
         _ => open_rows(chosen.limit, rows, Fit::First, chosen.whole("max_segments_per_seq")),
     };
-    Ok(Recipe { step: Step::Rows(rows), ..recipe })
+    Ok(Recipe { step: DeviceStep::Rows(rows), ..recipe })
 }
 
 /// The release of torchtitan, in which data sets pack by themselves.
@@ -295,12 +295,12 @@ pub(super) const TORCHTITAN: Library = Library {
     note: "A sequence takes one slot less than it has tokens, as its last is only a label. HuggingFaceTextDataLoader leaves out a last row that is not full. The main branch packs otherwise: \"torchtitan, main branch\".",
 };
 
-fn torchtitan(chosen: &Chosen) -> Result<Recipe> {
+fn torchtitan(chosen: &LibrarySettings) -> Result<Recipe> {
     let recipe = match chosen.get("dataloader") {
         "HuggingFaceTextDataLoader" => concatenated(chosen.limit, Last::Dropped),
         _ => Recipe { overlong: Overlong::Drop, ..Recipe::new(Block::NextFit, chosen.limit) },
     };
-    Ok(Recipe { shift: 1, step: Step::Rows(chosen.number("local_batch_size")), ..recipe })
+    Ok(Recipe { shift: 1, step: DeviceStep::Rows(chosen.number("local_batch_size")), ..recipe })
 }
 
 /// The main branch of torchtitan, which packs by grain.
@@ -330,8 +330,8 @@ pub(super) const TORCHTITAN_MAIN: Library = Library {
     note: "Of August 2026, and in no release: `pip install torchtitan` gives 0.3.0, which has neither. A row is all that a device takes in a step. A sequence takes one slot less than it has tokens, as its last is only a label. ConcatThenSplitPackingConfig leaves out a last row that is not full.",
 };
 
-fn torchtitan_main(chosen: &Chosen) -> Result<Recipe> {
-    let (capacity, step) = (chosen.slots(chosen.number("local_batch_size"))?, Step::Rows(1));
+fn torchtitan_main(chosen: &LibrarySettings) -> Result<Recipe> {
+    let (capacity, step) = (chosen.slots(chosen.number("local_batch_size"))?, DeviceStep::Rows(1));
     if chosen.get("packing") == "ConcatThenSplitPackingConfig" {
         return Ok(Recipe { shift: 1, step, ..concatenated(capacity, Last::Dropped) });
     }
@@ -351,7 +351,7 @@ pub(super) const SEQIO: Library = Library {
     note: "Packing starts anew every max(feature_lengths) sequences. Sequences are trimmed. use_custom_ops, which needs a binary of one's own, is not simulated.",
 };
 
-fn seqio(chosen: &Chosen) -> Result<Recipe> {
+fn seqio(chosen: &LibrarySettings) -> Result<Recipe> {
     Ok(of_tensorflow(chosen.limit, chosen.on("pack")))
 }
 
@@ -402,12 +402,12 @@ pub(super) const MODERNBERT: Library = Library {
     note: "The class has a buffer of 5,120 by default; the loader sets five times the batch of a device. Rows of the last batch are lost.",
 };
 
-fn modernbert(chosen: &Chosen) -> Result<Recipe> {
+fn modernbert(chosen: &LibrarySettings) -> Result<Recipe> {
     let (batch, micro) =
         (chosen.number("device_train_batch_size"), chosen.number("device_train_microbatch_size"));
     if !chosen.on("sequence_packing") {
         return Ok(Recipe {
-            step: Step::Rows(batch),
+            step: DeviceStep::Rows(batch),
             ..Recipe::new(Block::Alone { batch: micro, multiple: 1 }, chosen.limit)
         });
     }
@@ -420,5 +420,9 @@ fn modernbert(chosen: &Chosen) -> Result<Recipe> {
         });
     }
     let block = Block::Buffer { rows, size, chunk: batch };
-    Ok(Recipe { longest: chosen.limit, step: Step::Rows(rows), ..Recipe::new(block, chosen.slots(micro)?) })
+    Ok(Recipe {
+        longest: chosen.limit,
+        step: DeviceStep::Rows(rows),
+        ..Recipe::new(block, chosen.slots(micro)?)
+    })
 }

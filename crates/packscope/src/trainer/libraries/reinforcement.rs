@@ -3,8 +3,8 @@
 use super::{Language, Library, MANY, Setting, collated, commit, later, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
-use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Recipe, Step, Window};
+use crate::trainer::library::LibrarySettings;
+use crate::trainer::recipe::{Block, DeviceStep, Recipe, Window};
 
 pub(super) const NEMO_RL: Library = Library {
     id: "nemo-rl",
@@ -51,11 +51,11 @@ pub(super) const NEMO_RL: Library = Library {
     note: "Its last phase goes longest first into the emptiest row, where the comment says first fit. One rank is assumed; several share the global batch.",
 };
 
-fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
+fn nemo_rl(chosen: &LibrarySettings) -> Result<Recipe> {
     let limit = chosen.limit;
     let (micro, batch) =
         (chosen.number("policy.train_micro_batch_size"), chosen.number("policy.train_global_batch_size"));
-    let step = Step::Items(batch);
+    let step = DeviceStep::Items(batch);
     if !chosen.on("policy.sequence_packing.enabled") {
         return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch: micro, multiple: 1 }, limit) });
     }
@@ -109,7 +109,7 @@ pub(super) const VERL: Library = Library {
     note: "The limit is ppo_max_token_len_per_gpu, which must hold the longest sequence. Parts could exceed it before August 2026. Padding is removed (use_remove_padding is true by default): room that is left costs nothing. One rank is assumed.",
 };
 
-fn verl(chosen: &Chosen) -> Result<Recipe> {
+fn verl(chosen: &LibrarySettings) -> Result<Recipe> {
     let (dynamic, mini) = (chosen.on("use_dynamic_bsz"), chosen.number("ppo_mini_batch_size"));
     if !dynamic && chosen.whole("ppo_micro_batch_size_per_gpu").is_none() {
         return Err(Error::Input {
@@ -119,7 +119,7 @@ fn verl(chosen: &Chosen) -> Result<Recipe> {
     }
     let block = if dynamic { Block::KarmarkarKarp { keeps: true } } else { Block::Flat };
     let window = if dynamic { Window::Items(u64::from(mini)) } else { Window::Whole };
-    let step = Step::Items(mini);
+    let step = DeviceStep::Items(mini);
     let recipe = Recipe::new(block, chosen.limit);
     Ok(Recipe { overlong: Overlong::Reject, padded: false, window, step, ..recipe })
 }
@@ -169,9 +169,9 @@ pub(super) const OPENRLHF: Library = Library {
     note: "A longer sequence is trained alone, above train.max_tokens_per_gpu, and balanced parts can exceed it too. At the end of a pass, sequences that do not fill a train.batch_size are left out where parts are dynamic. train_sft leaves out prompts that reach data.max_len, which lengths do not tell. One rank is assumed.",
 };
 
-fn openrlhf(chosen: &Chosen) -> Result<Recipe> {
+fn openrlhf(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("train.batch_size"));
-    let step = Step::Items(batch);
+    let step = DeviceStep::Items(batch);
     let flat = chosen.on("ds.packing_samples");
     if chosen.get("command") == "train_sft" {
         let block = if flat {
@@ -217,14 +217,14 @@ pub(super) const SLIME: Library = Library {
     note: "A longer sequence is trained alone, above max-tokens-per-gpu. The last step of a pass goes on in the next one. Each micro-batch is padded to a multiple of 128 tokens, which is not simulated; nor is balance-by-flops, whose parts can exceed the limit. One rank is assumed: for several, micro-batches are split until their number is a multiple.",
 };
 
-fn slime(chosen: &Chosen) -> Result<Recipe> {
+fn slime(chosen: &LibrarySettings) -> Result<Recipe> {
     let batch = chosen.number("global-batch-size");
     let dynamic = chosen.on("use-dynamic-batch-size");
     let (block, window) = match dynamic {
         true => (Block::FirstFit, Window::Items(u64::from(batch))),
         false => (Block::Flat, Window::Whole),
     };
-    Ok(Recipe { window, step: Step::Items(batch), ..Recipe::exceeding(block, chosen.limit) })
+    Ok(Recipe { window, step: DeviceStep::Items(batch), ..Recipe::exceeding(block, chosen.limit) })
 }
 
 pub(super) const OPEN_INSTRUCT: Library = Library {
@@ -267,7 +267,7 @@ pub(super) const OPEN_INSTRUCT: Library = Library {
     note: "finetune does as Hugging Face's collators. pack_length must hold the longest prompt with its answer; one rank is assumed: for several, rows are shorter where each would have none. Pairs of preferences (dpo) are not simulated.",
 };
 
-fn open_instruct(chosen: &Chosen) -> Result<Recipe> {
+fn open_instruct(chosen: &LibrarySettings) -> Result<Recipe> {
     let limit = chosen.limit;
     if chosen.get("command") == "finetune" {
         return Ok(collated(chosen.on("packing"), chosen.number("per_device_train_batch_size"), limit));
@@ -275,7 +275,7 @@ fn open_instruct(chosen: &Chosen) -> Result<Recipe> {
     let answers = chosen
         .number("num_unique_prompts_rollout")
         .saturating_mul(chosen.number("num_samples_per_prompt_rollout"));
-    let (window, step) = (Window::Items(u64::from(answers)), Step::Items(answers));
+    let (window, step) = (Window::Items(u64::from(answers)), DeviceStep::Items(answers));
     Ok(Recipe {
         overlong: Overlong::Reject,
         padded: false,

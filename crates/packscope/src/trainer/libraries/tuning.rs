@@ -5,8 +5,8 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
-use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Last, Recipe, Step, Window};
+use crate::trainer::library::LibrarySettings;
+use crate::trainer::recipe::{Block, DeviceStep, Last, Recipe, Window};
 
 /// The price of TRL's larger windows.
 const PACKED_BEFORE: &str = "a dataset packed before the trainer";
@@ -45,12 +45,12 @@ pub(super) const TRL: Library = Library {
     note: "bfd and bfd_split turn padding-free on: rows are as long as what is in them, and room that is left costs nothing. Whoever packs the dataset before needs skip_prepare_dataset beside it: otherwise SFTTrainer packs the rows again, without seq_lengths, and sequences see those before them in their row.",
 };
 
-fn trl(chosen: &Chosen) -> Result<Recipe> {
+fn trl(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("per_device_train_batch_size"));
     if !chosen.on("packing") {
         return Ok(collated(false, batch, limit));
     }
-    let (window, step) = (Window::Items(u64::from(chosen.number("map_batch_size"))), Step::Rows(batch));
+    let (window, step) = (Window::Items(u64::from(chosen.number("map_batch_size"))), DeviceStep::Rows(batch));
     let block = Block::BestFitDecreasing { carried: false };
     let bfd = Recipe { window, step, padded: false, ..Recipe::new(block, limit) };
     Ok(match chosen.get("packing_strategy") {
@@ -118,7 +118,7 @@ pub(super) const AXOLOTL: Library = Library {
     note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out. Rows that are not trained on fewer than four ranks, 0.06 to 0.3 % of the tokens on average and up to 1 %, count as dropped where WORLD_SIZE is 1. What several ranks lose to the one with the fewest rows is not simulated. Without sample_packing a batch is padded to a multiple of 64 tokens, and so is sequence_len with it.",
 };
 
-fn axolotl(chosen: &Chosen) -> Result<Recipe> {
+fn axolotl(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("micro_batch_size"));
     let overlong = match chosen.get("excess_length_strategy") {
         "truncate" => Overlong::Truncate,
@@ -141,7 +141,7 @@ fn axolotl(chosen: &Chosen) -> Result<Recipe> {
         overlong,
         padded,
         spare: if padded { beyond(slots, longest)? } else { 0 },
-        step: Step::Rows(1),
+        step: DeviceStep::Rows(1),
         trials: if chosen.get("WORLD_SIZE") == "1" { 4 } else { 0 },
         ..Recipe::new(Block::NextFit, slots)
     };
@@ -190,14 +190,14 @@ pub(super) const TORCHTUNE: Library = Library {
     note: "Rows follow the order of the data set; it is the rows that are shuffled. max_packs stops early, and is not simulated.",
 };
 
-fn torchtune(chosen: &Chosen) -> Result<Recipe> {
+fn torchtune(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, batch) = (chosen.limit, chosen.number("batch_size"));
     let truncates = chosen.get("tokenizer.max_seq_len") == "limit";
     let overlong = if truncates { Overlong::Truncate } else { Overlong::Reject };
     if !chosen.on("packed") {
         return Ok(Recipe { overlong, ..collated(false, batch, limit) });
     }
-    let step = Step::Rows(batch);
+    let step = DeviceStep::Rows(batch);
     if chosen.on("split_across_pack") {
         // The tokenizer truncates first; the pieces are of the rest.
         let longest = if truncates { limit } else { u32::MAX };
@@ -239,7 +239,7 @@ pub(super) const LLAMA_FACTORY: Library = Library {
     note: "With packing, a row has one slot less for sequences, and one that is always padding. Without neat_packing, sequences see those before them in their row. Longer ones are truncated turn by turn. sft pads a batch, packed or not, to a multiple of 8 tokens.",
 };
 
-fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
+fn llama_factory(chosen: &LibrarySettings) -> Result<Recipe> {
     let (limit, pretraining) = (chosen.limit, chosen.get("stage") == "pt");
     if pretraining && chosen.on("neat_packing") {
         return Err(Error::Input {
@@ -252,7 +252,7 @@ fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
         return Ok(padded_to(if pretraining { 1 } else { 8 }, batch, limit));
     }
     let window = Window::Items(u64::from(chosen.number("preprocessing_batch_size")));
-    let step = Step::Rows(batch);
+    let step = DeviceStep::Rows(batch);
     if pretraining {
         return Ok(Recipe { window, step, ..concatenated(limit - 1, Last::Dropped) });
     }
@@ -290,7 +290,7 @@ pub(super) const NEMO: Library = Library {
     note: "The lines are for Megatron Bridge up to 0.5; pad_seq_to_mult pads as their newer commit 067f987 does: inputs, where the release pads samples. From 0.6 on the class is in megatron.bridge.data.packing, the field is offline_packing_specs, and enable_offline_packing turns it on. A sequence takes one slot less than it has tokens, as its last token is only a label; tokens are counted so. Sequences above seq_length are truncated when they are tokenized, before that: without pad_seq_to_mult one slot of their row stays empty.",
 };
 
-fn nemo(chosen: &Chosen) -> Result<Recipe> {
+fn nemo(chosen: &LibrarySettings) -> Result<Recipe> {
     let block = match chosen.get("packing_algorithm") {
         "first_fit_decreasing" => Block::FirstFitDecreasing,
         _ => Block::FirstFit,

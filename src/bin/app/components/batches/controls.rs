@@ -3,7 +3,7 @@
 use super::{ControlsProps as Props, dropping, epochs, samplers};
 use crate::components::column::Column;
 use crate::components::exact::Exact;
-use crate::components::settings::{Way, choices, limit_of, policy_of};
+use crate::components::settings::{ChoiceOption, choices, limit_of, policy_of};
 use crate::components::slider::powers;
 use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{BATCH, LIMIT, MODE, OVERLONG, SEED};
@@ -61,12 +61,13 @@ const POWERS: u32 = 10;
 fn batch(props: &Props) -> Html {
     let batch = props.state.sequences.settings.batch;
     let set = props.shared.reform(PageAction::Batch);
-    let slider = powers(BATCH.value.id, [BATCH.label, BATCH.unit], (batch, BATCH.most()), POWERS, &set);
+    let slider =
+        powers(BATCH.value.id, [BATCH.label, BATCH.unit], (batch, BATCH.largest_accepted()), POWERS, &set);
     html! { <section class="control">{ slider }</section> }
 }
 
 fn mode(props: &Props, settings: &Settings) -> Html {
-    let way = |mode: Mode| Way {
+    let way = |mode: Mode| ChoiceOption {
         value: mode.name().to_owned(),
         name: mode.long_name().to_owned(),
         figure: String::new(),

@@ -2,7 +2,7 @@
 
 use super::ControlsProps as Props;
 use crate::components::controls::stopwords;
-use crate::components::settings::{Way, choices};
+use crate::components::settings::{ChoiceOption, choices};
 use crate::components::slider::share;
 use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{DROP, STOPWORDS};
@@ -26,7 +26,7 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
         } else {
             Html::default()
         };
-        Way {
+        ChoiceOption {
             value: value.to_owned(),
             name: name.to_owned(),
             figure: String::new(),
@@ -47,7 +47,7 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
     html! { <>
         <div class="control-with">
             { choices(DROP.value.id, DROP.label, "", ways.map(way)) }
-            { known(props, settings) }
+            { stopword_share(props, settings) }
             <p class="hint">{ advice(settings.mode) }</p>
         </div>
     </> }
@@ -61,7 +61,7 @@ fn advice(mode: Mode) -> &'static str {
 }
 
 /// The share of stopwords: as counted in texts, else a field for an assumed one.
-fn known(props: &Props, settings: &Settings) -> Html {
+fn stopword_share(props: &Props, settings: &Settings) -> Html {
     if let Some(texts) = props.state.sequences.data.as_ref().and_then(|d| d.texts.as_ref()) {
         return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };
     }

@@ -20,15 +20,15 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
     if settings.mode != Mode::Training {
         return Html::default();
     }
-    let set = props
-        .dispatch
-        .reform(|epochs: u32| Action::Set(EPOCHS.value.id, epochs.clamp(1, EPOCHS.most()).to_string()));
+    let set = props.dispatch.reform(|epochs: u32| {
+        Action::Set(EPOCHS.value.id, epochs.clamp(1, EPOCHS.largest_accepted()).to_string())
+    });
     let all = slider(Slider {
         id: EPOCHS.value.id,
         label: EPOCHS.label.to_owned(),
         unit: EPOCHS.unit.to_owned(),
         value: settings.epochs.to_string(),
-        most: EPOCHS.most(),
+        most: EPOCHS.largest_accepted(),
         at: (settings.epochs.min(USUAL), [1, USUAL]),
         marks: (1..=USUAL).map(|e| e.to_string()).collect(),
         typed: whole(&set),
@@ -37,12 +37,12 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
     html! {
         <section class="control">
             { all }
-            { shown(props, settings) }
+            { epochs_view(props, settings) }
         </section>
     }
 }
 
-fn shown(props: &Props, settings: &Settings) -> Html {
+fn epochs_view(props: &Props, settings: &Settings) -> Html {
     let (shown, runs) = (props.state.shown_epoch() + 1, settings.runs());
     let oninput =
         filtered(&props.dispatch, |e: InputEvent| entered::<u32>(&e)?.checked_sub(1).map(Action::Epoch));

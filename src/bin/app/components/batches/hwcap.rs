@@ -2,21 +2,21 @@
 
 use crate::components::exact::{Exact, text, use_typed};
 use crate::components::filtered;
-use crate::components::settings::{Way, choices};
+use crate::components::settings::{ChoiceOption, choices};
 use packscope::accepts::number;
 use packscope::error::Error;
-use packscope::sampler::{HwCap, Memory};
+use packscope::sampler::{HwCap, MemoryModel};
 use packscope::words::{capital, count};
 use yew::prelude::*;
 
 /// A memory model fitted to the first and last rows of the table in the paper's code, measured with 11 GB: 2,525
 /// sequences of 5 tokens, 50 of 128. In between it exceeds the table by at most half.
-const FITTED: Memory = Memory { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
+const FITTED: MemoryModel = MemoryModel { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
 const GIB: f64 = 1_073_741_824.0;
 
 /// The source of the largest batches.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum CapSource {
     Paper,
     Own,
     Memory,
@@ -24,9 +24,9 @@ enum Kind {
 
 /// The last table and memory model, restored when the visitor returns to that kind.
 #[derive(Debug, Clone, PartialEq)]
-struct Kept {
+struct LastCaps {
     table: HwCap,
-    memory: Memory,
+    memory: MemoryModel,
     /// Whether the table is the visitor's own, even if it still equals the published one.
     own: bool,
 }
@@ -42,46 +42,51 @@ pub struct Props {
 /// The choice of HWCap, with the fields of the chosen kind.
 #[component]
 pub fn Cap(props: &Props) -> Html {
-    let kept = use_state_eq(|| Kept { table: HwCap::default(), memory: FITTED, own: false });
+    let kept = use_state_eq(|| LastCaps { table: HwCap::default(), memory: FITTED, own: false });
     let now = &props.now;
     let kind = match now {
-        HwCap::Memory(_) => Kind::Memory,
-        HwCap::Table(_) if kept.own || *now != HwCap::default() => Kind::Own,
-        HwCap::Table(_) => Kind::Paper,
+        HwCap::Memory(_) => CapSource::Memory,
+        HwCap::Table(_) if kept.own || *now != HwCap::default() => CapSource::Own,
+        HwCap::Table(_) => CapSource::Paper,
     };
-    let own = if kind == Kind::Own { now.clone() } else { kept.table.clone() };
+    let own = if kind == CapSource::Own { now.clone() } else { kept.table.clone() };
     let memory = if let HwCap::Memory(memory) = now { *memory } else { kept.memory };
-    let way = |to: Kind| {
+    let way = |to: CapSource| {
         let (value, name, about, cap) = match to {
-            Kind::Paper => {
+            CapSource::Paper => {
                 let about = "RoBERTa base, RTX 2080 Ti, 11 GB; the paper’s own table ends with 64";
                 ("paper", "Table of the paper’s code", about, HwCap::default())
             }
-            Kind::Own => ("own", "Own table", "", own.clone()),
-            Kind::Memory => {
+            CapSource::Own => ("own", "Own table", "", own.clone()),
+            CapSource::Memory => {
                 ("memory", "Memory model", "Bytes of a row: a · L + b · L²", HwCap::Memory(memory))
             }
         };
         let more = match to {
             _ if to != kind => Html::default(),
-            Kind::Paper => Html::default(),
-            Kind::Own => html! { <Rows now={now.clone()} set={props.set.clone()} /> },
-            Kind::Memory => fields(memory, &props.set),
+            CapSource::Paper => Html::default(),
+            CapSource::Own => html! { <Rows now={now.clone()} set={props.set.clone()} /> },
+            CapSource::Memory => fields(memory, &props.set),
         };
         let choose = {
             let (set, kept, cap) = (props.set.clone(), kept.clone(), cap.clone());
-            let keep = Kept { table: own.clone(), memory, own: to == Kind::Own };
+            let keep = LastCaps { table: own.clone(), memory, own: to == CapSource::Own };
             Callback::from(move |_: Event| {
                 kept.set(keep.clone());
                 set.emit(cap.clone());
             })
         };
         let (value, name, about) = (value.to_owned(), name.to_owned(), about.to_owned());
-        let figure = count(cap.at(props.limit).into());
-        Way { value, name, figure, about, more, chosen: to == kind, choose }
+        let figure = count(cap.batch_at(props.limit).into());
+        ChoiceOption { value, name, figure, about, more, chosen: to == kind, choose }
     };
     let at = format!("at a length of {}", count(props.limit.into()));
-    choices("hwcap", "HWCap: largest batch", &at, [Kind::Paper, Kind::Own, Kind::Memory].map(way))
+    choices(
+        "hwcap",
+        "HWCap: largest batch",
+        &at,
+        [CapSource::Paper, CapSource::Own, CapSource::Memory].map(way),
+    )
 }
 
 /// A text area for the rows of a table; text that is not a valid table changes nothing and shows an error.
@@ -124,23 +129,24 @@ struct RowsProps {
     set: Callback<HwCap>,
 }
 
-fn fields(now: Memory, set: &Callback<HwCap>) -> Html {
-    let field = |id: &'static str, label: &'static str, value: f64, change: fn(Memory, f64) -> Memory| {
-        let typed = filtered(set, move |text: String| {
-            Some(HwCap::Memory(change(now, number(text)?))).filter(|cap| cap.check().is_ok())
-        });
-        html! {
-            <div class="line">
-                <label for={id}>{ label }</label>
-                <Exact {id} name={label} min={0.0} step="any" value={value.to_string()} {typed} />
-            </div>
-        }
-    };
+fn fields(now: MemoryModel, set: &Callback<HwCap>) -> Html {
+    let field =
+        |id: &'static str, label: &'static str, value: f64, change: fn(MemoryModel, f64) -> MemoryModel| {
+            let typed = filtered(set, move |text: String| {
+                Some(HwCap::Memory(change(now, number(text)?))).filter(|cap| cap.check().is_ok())
+            });
+            html! {
+                <div class="line">
+                    <label for={id}>{ label }</label>
+                    <Exact {id} name={label} min={0.0} step="any" value={value.to_string()} {typed} />
+                </div>
+            }
+        };
     html! {
         <div class="own">
-            { field("memory-linear", "a, bytes per token", now.linear, |m, linear| Memory { linear, ..m }) }
-            { field("memory-quadratic", "b, bytes per token²", now.quadratic, |m, quadratic| Memory { quadratic, ..m }) }
-            { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| Memory { bytes: gib * GIB, ..m }) }
+            { field("memory-linear", "a, bytes per token", now.linear, |m, linear| MemoryModel { linear, ..m }) }
+            { field("memory-quadratic", "b, bytes per token²", now.quadratic, |m, quadratic| MemoryModel { quadratic, ..m }) }
+            { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| MemoryModel { bytes: gib * GIB, ..m }) }
             if now == FITTED { <small>{ "An assumption: a and b fitted to the ends of the table of the paper’s code, 2,525 at 5 tokens and 50 at 128." }</small> }
             else { <small>{ "L is the longest sequence of a batch." }</small> }
         </div>

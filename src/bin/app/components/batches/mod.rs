@@ -16,24 +16,24 @@ mod shapes;
 mod table;
 
 use crate::components::{advice, case, rooms, trainer};
-use crate::shared::{Same, Shared, ViewProps};
+use crate::shared::{Same, SharedState, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
 use packscope::order::Map;
-use packscope_page::state::batches::{self, Row};
-use packscope_page::state::{Action, Room};
+use packscope_page::state::batches::{self, SamplerRow};
+use packscope_page::state::{Action, Tab};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<batches::Action>,
 }
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct ControlsProps {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<batches::Action>,
     /// Dispatches actions on the whole page: data, limit, policy, seed, batch.
     pub shared: Callback<Action>,
@@ -41,7 +41,7 @@ pub struct ControlsProps {
 
 /// Returns the figures of rows with their estimates, recomputed only when an answer or an assumption changes.
 #[hook]
-pub fn use_priced(state: &Shared, rows: &[Row]) -> Rc<Map<Row, EpochFigures>> {
+pub fn use_priced(state: &SharedState, rows: &[SamplerRow]) -> Rc<Map<SamplerRow, EpochFigures>> {
     let answers: Vec<_> =
         rows.iter().map(|row| (*row, state.batch_report(*row).cloned().map(Same))).collect();
     let key = (answers, state.sequences.version(), state.shown_epoch(), state.batch_pricing());
@@ -70,7 +70,7 @@ pub fn Batches(props: &ViewProps) -> Html {
             { rooms::line(state, &props.dispatch) }
             { props.notices.clone() }
             { advice::printed(state) }
-            if several && room.shows(Room::Answer) {
+            if several && room.shows(Tab::Answer) {
                 if settings.is_none() { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
                 <div class="pair">
                     <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
@@ -82,10 +82,10 @@ pub fn Batches(props: &ViewProps) -> Html {
                 </div>
             }
             // Queries one by one are not batched, so there is nothing to draw, and the table is the answer.
-            if room.shows(Room::Compare) || !several && room == Room::Answer {
+            if room.shows(Tab::Compare) || !several && room == Tab::Answer {
                 <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
             }
-            if several && room.shows(Room::Compare) {
+            if several && room.shows(Tab::Compare) {
                 <caps::Caps state={state.clone()} dispatch={dispatch.clone()} />
                 <shapes::Shapes state={state.clone()} {dispatch} />
                 <div class="pair folds">

@@ -3,11 +3,11 @@
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::{choice, hues, titled};
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope_chart::batches::{Column, Input};
 use packscope_chart::{Chart, Frame, Pen, Point, Spot, Table};
 use packscope_page::state::AppState;
-use packscope_page::state::batches::{Action, Row, findings};
+use packscope_page::state::batches::{Action, SamplerRow, findings};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -20,7 +20,7 @@ pub fn Picture(props: &Props) -> Html {
     let (hover, onhover) = use_hover();
     let key = state.pictured_rows().map(|row| state.batched(row).map(|b| (b.ticket, state.is_pictured(row))));
     let key = (key, state.pictured_rows(), state.shown_epoch(), state.batches.first_batches);
-    let chart = use_memo(key, |_| input(state).map(|_| Rc::new(Both(state.clone()))));
+    let chart = use_memo(key, |_| input(state).map(|_| Rc::new(BatchPicture(state.clone()))));
     let Some(chart) = &*chart else { return html! { <section class="epoch"></section> } };
     let first = state.batches.first_batches;
     let set = |first| props.dispatch.reform(move |_| Action::FirstBatches(first));
@@ -39,9 +39,9 @@ pub fn Picture(props: &Props) -> Html {
 }
 
 /// The picture of a state, which is shared because its batches are too many to copy.
-struct Both(Shared);
+struct BatchPicture(SharedState);
 
-impl Chart for Both {
+impl Chart for BatchPicture {
     fn draw(&self, pen: &mut Pen) {
         if let Some(input) = input(&self.0) {
             input.draw(pen);
@@ -71,7 +71,7 @@ impl Chart for Both {
 
 /// Returns the input of the picture; `None` until both columns have batches.
 fn input(state: &AppState) -> Option<Input<'_>> {
-    let column = |row: Row| {
+    let column = |row: SamplerRow| {
         let (figures, picture) = (state.epoch_figures(row)?, state.epoch_picture(row)?);
         let rows = match picture.batches.first() {
             // Packed rows are as wide as the limit.

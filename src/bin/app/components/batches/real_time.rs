@@ -31,7 +31,7 @@ pub fn Headline(props: &Props) -> Html {
         return html! { <section class="answer"><h1>{ "One by one there is no padding." }</h1></section> };
     };
     let shown = if set > 0.0 { after } else { before };
-    let (share, unit) = (percent(findings::left(after)), state.sequences.unit());
+    let (share, unit) = (percent(findings::share_left(after)), state.sequences.unit());
     html! {
         <section class="answer">
             <Announce words={format!("Without padding; {} {unit} a query.", mean(shown.tokens_per_step))} />
@@ -50,7 +50,7 @@ pub fn Headline(props: &Props) -> Html {
 }
 
 fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
-    let left = findings::left(f);
+    let left = findings::share_left(f);
     let unit = props.state.sequences.unit();
     let stopwords = if report.stopwords_known { "stopwords counted" } else { "stopwords assumed" };
     html! {
@@ -93,7 +93,7 @@ fn line(props: &Props, rate: f64, f: &EpochFigures) -> Html {
     let chosen = props.state.dropping_rate() == rate;
     let choose = props.dispatch.reform(move |_| Action::TokenDrop(dropping(rate)));
     let name = if RATES.contains(&rate) { format!("{:.0} %", rate * 100.0) } else { percent(rate) };
-    let left = findings::left(f);
+    let left = findings::share_left(f);
     html! {
         <tr key={name.clone()} data-rate={rate.to_string()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ name }</button></th>

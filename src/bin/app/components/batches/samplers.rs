@@ -4,7 +4,7 @@ use super::ControlsProps as Props;
 use super::epochs::rate;
 use crate::components::exact::Exact;
 use crate::components::explained::{quiet, terms};
-use crate::components::settings::{Way, choices, switch};
+use crate::components::settings::{ChoiceOption, choices, switch};
 use crate::components::slider::{optional, real};
 use crate::components::{NONE, PENDING};
 use packscope::api::batch::{BatchCap, Mode, Settings};
@@ -12,19 +12,19 @@ use packscope::api::fields::batches::{CAP, GROUP, MERGING, SAMPLER, TOKENS, WIDT
 use packscope::sampler::{Sampler, mega_of};
 use packscope::words::{count, percent};
 use packscope_page::state::AppState;
-use packscope_page::state::batches::{Action, Row};
+use packscope_page::state::batches::{Action, SamplerRow};
 use yew::prelude::*;
 
 /// The choice of sampler, each with its padding in the epoch shown.
 pub fn samplers(props: &Props, settings: &Settings) -> Html {
     let way = |sampler: Sampler| {
         let chosen = settings.sampler == sampler;
-        Way {
+        ChoiceOption {
             value: sampler.name().to_owned(),
             name: sampler.long_name().to_owned(),
             figure: padding(&props.state, row(settings, sampler)),
             about: sampler.about().to_owned(),
-            more: if chosen { own(props, settings) } else { Html::default() },
+            more: if chosen { own_panel(props, settings) } else { Html::default() },
             chosen,
             choose: props.dispatch.reform(move |_| Action::Sampler(sampler)),
         }
@@ -32,12 +32,12 @@ pub fn samplers(props: &Props, settings: &Settings) -> Html {
     choices(SAMPLER.value.id, SAMPLER.label, "padding", Sampler::ALL.map(way))
 }
 
-fn row(settings: &Settings, sampler: Sampler) -> Row {
-    Row { sampler, merging: (sampler == Sampler::Bucket).then_some(settings.merging) }
+fn row(settings: &Settings, sampler: Sampler) -> SamplerRow {
+    SamplerRow { sampler, merging: (sampler == Sampler::Bucket).then_some(settings.merging) }
 }
 
 /// The padding of a row on these data, perhaps with earlier settings; `…` until it is computed, `–` if it is refused.
-fn padding(state: &AppState, row: Row) -> String {
+fn padding(state: &AppState, row: SamplerRow) -> String {
     match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| b.outcome) {
         None => PENDING.to_owned(),
         Some(Err(_)) => NONE.to_owned(),
@@ -47,7 +47,7 @@ fn padding(state: &AppState, row: Row) -> String {
     }
 }
 
-fn own(props: &Props, settings: &Settings) -> Html {
+fn own_panel(props: &Props, settings: &Settings) -> Html {
     let merging =
         props.dispatch.reform(|on| Action::Set(MERGING.value.id, if on { "on" } else { "off" }.to_owned()));
     let inner = match settings.sampler {

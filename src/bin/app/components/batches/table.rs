@@ -4,23 +4,23 @@ use super::real_time;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::table::padding;
 use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting, tied, titled};
-use crate::shared::{Same, Shared};
+use crate::shared::{Same, SharedState};
 use packscope::api::batch::Mode;
 use packscope::metrics::{Column, EpochFigures, SECONDS};
 use packscope::order::{self, Map};
 use packscope::words::count;
 use packscope_page::state::AppState;
-use packscope_page::state::batches::{Action, Row, findings};
+use packscope_page::state::batches::{Action, SamplerRow, findings};
 use yew::prelude::*;
 
-type Priced = Map<Row, EpochFigures>;
+type PricedRow = Map<SamplerRow, EpochFigures>;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct TableProps {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// All rows with their estimates.
-    pub priced: Same<Priced>,
+    pub priced: Same<PricedRow>,
 }
 
 /// The comparison of samplers, or of dropping rates for queries one by one.
@@ -79,9 +79,9 @@ fn small_print(state: &AppState, training: bool) -> Html {
     }
 }
 
-fn sorted(state: &AppState, priced: &Priced, order: Order) -> Vec<Row> {
+fn sorted(state: &AppState, priced: &PricedRow, order: Order) -> Vec<SamplerRow> {
     let mut rows = state.batch_rows();
-    let key = |row: Row| match (priced.get(&row), order) {
+    let key = |row: SamplerRow| match (priced.get(&row), order) {
         (_, Order::Time) => state.batched(row).map_or(f64::INFINITY, |b| b.seconds),
         (None, _) => f64::INFINITY,
         (Some(f), Order::Count) => f.batches as f64,
@@ -95,7 +95,7 @@ fn sorted(state: &AppState, priced: &Priced, order: Order) -> Vec<Row> {
     rows
 }
 
-fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
+fn line(props: &TableProps, priced: &PricedRow, row: SamplerRow) -> Html {
     let state = &props.state;
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));

@@ -6,14 +6,14 @@ use crate::components::answer::bound;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::rooms::to_cost;
 use crate::components::{cell, figure, figure_of, pin, stated, tied};
-use packscope::api::Packing;
+use packscope::api::PackingSettings;
 use packscope::histogram::Overlong;
 use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
 use packscope::words::{count, factor, percent, plural};
 use packscope_page::state::GraphState;
-use packscope_page::state::graphs::{Answer, findings};
+use packscope_page::state::graphs::{GraphAnswer, findings};
 use yew::prelude::*;
 
 /// The headline with bars and figures.
@@ -44,7 +44,7 @@ pub fn Headline(props: &Props) -> Html {
 }
 
 /// Limits, packs, bound, and other packs.
-fn second(state: &GraphState, answer: &Answer, names: &ItemWords) -> Html {
+fn second(state: &GraphState, answer: &GraphAnswer, names: &ItemWords) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let bound = findings::of_bound(f, names, settings, state.searching().is_some());
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
@@ -62,7 +62,7 @@ fn second(state: &GraphState, answer: &Answer, names: &ItemWords) -> Html {
 
 fn figures(
     state: &GraphState,
-    answer: &Answer,
+    answer: &GraphAnswer,
     names: &ItemWords,
     apart: impl Fn(&'static str) -> Html,
 ) -> Html {
@@ -87,7 +87,7 @@ fn figures(
     }
 }
 
-fn small_print(answer: &Answer, names: &ItemWords) -> Html {
+fn small_print(answer: &GraphAnswer, names: &ItemWords) -> Html {
     let (f, report) = (&answer.report.figures, &answer.report);
     let of = |name, values: &[u64], k: usize| {
         let value = values.get(k).copied().unwrap_or(0);

@@ -4,30 +4,30 @@ use super::weights::weights;
 use crate::coming::load_graphs;
 use crate::components::NONE;
 use crate::components::column::Column;
-use crate::components::data::{DataPicker, Pasted, picked};
+use crate::components::data::{DataPicker, PasteHint, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::settings::{
-    Way, budget, choices, deepest, depth_of, in_background, limit_of, policy_of, with_proof,
+    ChoiceOption, budget, choices, deepest, depth_of, in_background, limit_of, policy_of, with_proof,
 };
 use crate::components::slider::real;
-use crate::shared::{Shared, ViewProps};
-use packscope::api::fields::Field;
+use crate::shared::{SharedState, ViewProps};
+use packscope::api::fields::SettingField;
 use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
 use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
 use packscope::histogram::{Attention, Overlong, Preset};
 use packscope::ingest::ItemWords;
 use packscope::ingest::{self, Description};
-use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::tuple::{Heuristic, TupleAlgorithm};
 use packscope::words::{capital, count, mean};
-use packscope_page::state::graphs::{Action, Row};
+use packscope_page::state::graphs::{Action, TupleRow};
 use packscope_page::state::{self, GraphState, Source};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// Dispatches actions on the whole page.
     pub shared: Callback<packscope_page::state::Action>,
@@ -40,7 +40,7 @@ pub fn Controls(props: &Props) -> Html {
     let words = state.words();
     let coverings = use_memo(state.version(), |_| state.coverings());
     let attention = use_memo((state.version(), limits[0]), |_| state.of_attention());
-    let limit = |k: usize, of: Field<Settings>| {
+    let limit = |k: usize, of: SettingField<Settings>| {
         let (label, unit) = (words.say(of.label), words.say(of.unit));
         let unit = if unit == Attention::UNITS { "units".to_owned() } else { unit };
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
@@ -56,7 +56,7 @@ pub fn Controls(props: &Props) -> Html {
             if let Some(attention) = &*attention {
                 { even(props, attention) }
             } else {
-                { held(props, &words, &coverings) }
+                { holding_limits(props, &words, &coverings) }
             }
             { deep(props, state, &words) }
             { algorithms(props, state, &words) }
@@ -81,7 +81,7 @@ pub fn data(props: &ViewProps) -> Html {
     let Some((source, sentence)) = picked(props.state.graphs.data.as_ref(), absent, said) else {
         return Html::default();
     };
-    let pasted = Pasted {
+    let pasted = PasteHint {
         label: "Graphs or pairs: two sizes, and how many there are",
         example: "nodes,edges,count\n18,38,694\n20,42,2102\n…",
         hint: "Two numbers on a line with a comma between them, or three with a count; a table with columns such as nodes and edges, or source and target; JSON; JSON Lines.",
@@ -113,7 +113,7 @@ fn sentence(data: &state::Data<2>, words: &ItemWords) -> String {
 }
 
 /// Limits that hold 95, 99 and 100 % of the items, as buttons that set them.
-fn held(props: &Props, words: &ItemWords, coverings: &[(&'static str, [u32; 2])]) -> Html {
+fn holding_limits(props: &Props, words: &ItemWords, coverings: &[(&'static str, [u32; 2])]) -> Html {
     let now = props.state.graphs.limits();
     let button = |(name, limits): &(&'static str, [u32; 2])| {
         let limits = *limits;
@@ -138,50 +138,50 @@ fn even(props: &Props, (said, limits): &(String, [u32; 2])) -> Html {
 }
 
 /// The packs of a row; `…` until it is computed, `–` if it is left out.
-fn packs(props: &Props, row: Row) -> String {
+fn packs(props: &Props, row: TupleRow) -> String {
     let none = if props.state.is_row_left_out(row) { "–" } else { "…" };
     props.state.graphs.row(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
 }
 
 fn algorithms(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
-    let way = |algorithm: Algorithm| Way {
+    let way = |algorithm: TupleAlgorithm| ChoiceOption {
         value: algorithm.name().to_owned(),
         name: with_proof(
             &words.say(algorithm.long_name()),
-            state.proof(Row::new(algorithm, state.settings.heuristic)),
+            state.proof(TupleRow::new(algorithm, state.settings.heuristic)),
         ),
         // A number of packs that exceed a limit does not stand beside those that keep it.
         figure: match algorithm.only() {
             Some(_) => NONE.to_owned(),
-            None => packs(props, Row::new(algorithm, state.settings.heuristic)),
+            None => packs(props, TupleRow::new(algorithm, state.settings.heuristic)),
         },
         about: words.say(algorithm.about()),
         more: budget(
             &props.state,
-            [algorithm, state.settings.algorithm] == [Algorithm::Optimal; 2],
+            [algorithm, state.settings.algorithm] == [TupleAlgorithm::Optimal; 2],
             &props.shared,
         ),
         chosen: state.settings.algorithm == algorithm,
         choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
     };
-    choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(way))
+    choices(ALGORITHM.value.id, ALGORITHM.label, "packs", TupleAlgorithm::ALL.into_iter().map(way))
 }
 
 fn heuristics(props: &Props, state: &GraphState, words: &ItemWords) -> Html {
     let settings = &state.settings;
     let used = settings.algorithm.has_heuristic();
-    let algorithm = if used { settings.algorithm } else { Algorithm::BestFit };
+    let algorithm = if used { settings.algorithm } else { TupleAlgorithm::BestFit };
     let mut all = algorithm.heuristics().to_vec();
     all.push(state.weighted());
     if !all.contains(&settings.heuristic) {
         all.push(settings.heuristic);
     }
-    let way = |heuristic: Heuristic| Way {
+    let way = |heuristic: Heuristic| ChoiceOption {
         // One value for all weights, so that the field being typed into is not replaced.
         value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
         name: weights_of(heuristic)
             .map_or_else(|| capital(&words.say(&heuristic.short_name())), |_| "Weighted".to_owned()),
-        figure: packs(props, Row::new(algorithm, heuristic)),
+        figure: packs(props, TupleRow::new(algorithm, heuristic)),
         about: words.say(&heuristic.about()),
         more: weights_of(heuristic)
             .map_or_else(Html::default, |now| weights(now, words, &props.dispatch.reform(Action::Heuristic))),

@@ -4,14 +4,14 @@ use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::fold::{Fold, use_room_fold};
 use crate::components::slider::whole;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope::words::count;
 use packscope_page::state::Action;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     /// Dispatches actions on the whole page.
     pub dispatch: Callback<Action>,
 }

@@ -3,7 +3,7 @@
 use super::Props;
 use crate::components::figure::{Figure, Keys, drawn};
 use crate::components::{choice, titled};
-use crate::plot::Room;
+use crate::plot::CanvasSize;
 use crate::pointer::At;
 use packscope::ingest::ItemWords;
 use packscope::words::{count, percent};
@@ -27,7 +27,7 @@ pub fn Heat(props: &Props) -> Html {
     let Some(chart) = (*chart).clone() else { return Html::default() };
     let onpoint = {
         let (chart, hover) = (Rc::clone(&chart), hover.setter());
-        Callback::from(move |at: Option<At<Room>>| {
+        Callback::from(move |at: Option<At<CanvasSize>>| {
             hover.set(at.and_then(|(x, y, room)| heat::layout(&chart, &room.measure()).cell_at(x, y)));
         })
     };

@@ -15,12 +15,12 @@ mod weights;
 
 use crate::components::{advice, case, pin, rooms, trainer};
 use crate::shared::ViewProps;
-use packscope_page::state::{Action, Room, graphs};
+use packscope_page::state::{Action, Tab, graphs};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: crate::shared::Shared,
+    pub state: crate::shared::SharedState,
     pub dispatch: Callback<graphs::Action>,
 }
 
@@ -50,7 +50,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
             { props.notices.clone() }
             <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
             { advice::printed(state) }
-            if room.shows(Room::Answer) {
+            if room.shows(Tab::Answer) {
                 if settings.is_none() { { advice::advised(state.limits_advice(), &props.dispatch) } }
                 <div class="pair">
                     <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
@@ -61,7 +61,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
                     }
                 </div>
             }
-            if room.shows(Room::Compare) {
+            if room.shows(Tab::Compare) {
                 <sweep::Sweep state={state.clone()} dispatch={dispatch.clone()} />
                 <div class="pair folds">
                     <table::Table state={state.clone()} {dispatch} />
@@ -69,7 +69,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
                     if state.graphs.are_pairs() { <groups::Groups state={state.clone()} dispatch={props.dispatch.clone()} /> }
                 </div>
             }
-            if computed && room == Room::Cost {
+            if computed && room == Tab::Cost {
                 <p class="small">{ "Attention is counted here, not timed: time and money are estimated for sequences and for graphs." }</p>
             }
             { props.speedup.clone() }

@@ -3,7 +3,7 @@
 use super::Props;
 use crate::components::behind::hidden;
 use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
-use packscope::api::tuple::{Report, Shape};
+use packscope::api::tuple::{Report, TupleShape};
 use packscope::ingest::ItemWords;
 use packscope_chart::Chart;
 use packscope_chart::diagonal::{self, Input, Pack};
@@ -65,7 +65,7 @@ fn limits(report: &Report) -> [u32; 2] {
 }
 
 /// The sizes of the items of a pack, one by one.
-fn sizes(shape: &Shape) -> Vec<[u32; 2]> {
+fn sizes(shape: &TupleShape) -> Vec<[u32; 2]> {
     let size = |s: &[u32]| [s.first().copied().unwrap_or(0), s.get(1).copied().unwrap_or(0)];
     shape.runs.iter().flat_map(|(s, times)| std::iter::repeat_n(size(s), *times as usize)).collect()
 }

@@ -6,7 +6,7 @@ use super::{Props, notes};
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::titled;
 use crate::shared::Same;
-use packscope::sweep::{Method, Point};
+use packscope::sweep::{SweepMethod, SweepPoint};
 use packscope_chart::limits_line;
 use packscope_chart::sweep::Input as Map;
 use packscope_page::state::GraphState;
@@ -37,7 +37,7 @@ pub fn Sweep(props: &Props) -> Html {
                 </div>
                 <div>
                     <Controls state={props.state.clone()} dispatch={props.dispatch.clone()} />
-                    { found(props) }
+                    { findings(props) }
                     <Line state={props.state.clone()} dispatch={props.dispatch.clone()} />
                     if state.is_published() { { notes::of_sweep() } }
                 </div>
@@ -58,31 +58,35 @@ fn data(state: &GraphState) -> &'static str {
 /// Describes the limits under the pointer, or gives a hint.
 fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
     match hover {
-        Some(limits) => match state.course.at(limits) {
+        Some(limits) => match state.course.point_at(limits) {
             Some(point) => findings::point(point, &state.words()),
             None => format!("{}: not tried yet", findings::limits(limits)),
         },
         None if state.course.points.is_empty() => {
             let words = state.words();
-            format!("harmonic mean of {} and {} efficiency, by both limits", words.one(0), words.one(1))
+            format!(
+                "harmonic mean of {} and {} efficiency, by both limits",
+                words.singular(0),
+                words.singular(1)
+            )
         }
         None => "a press takes the limits there; the arrow keys move, Enter takes".to_owned(),
     }
 }
 
 /// The findings in words, with buttons that apply their limits.
-fn found(props: &Props) -> Html {
+fn findings(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (course, words) = (&state.course, state.words());
-    let take = |p: &Point<2>| {
+    let take = |p: &SweepPoint<2>| {
         let limits = p.limits;
         let onclick = props.dispatch.reform(move |_| Action::Limits(limits));
         html! { <button type="button" class="word" {onclick}>{ findings::limits(limits) }</button> }
     };
-    let rest = |p: &Point<2>| {
+    let rest = |p: &SweepPoint<2>| {
         findings::point(p, &words).split_once(':').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
     };
-    let item = |name: &str, p: &Point<2>| {
+    let item = |name: &str, p: &SweepPoint<2>| {
         let checked = if course.is_checked(p.limits) { " (checked)" } else { "" };
         let loss = findings::of_loss(state, p.limits);
         html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ loss }{ checked }{ "." }</li> }
@@ -112,7 +116,7 @@ fn map(state: &GraphState) -> Map {
     let ranges = course.swept.unwrap_or_else(|| state.ranges());
     Map {
         axes: ranges.map(|range| range.values().collect()),
-        grid: course.points.is_empty() || course.method == Method::Grid,
+        grid: course.points.is_empty() || course.method == SweepMethod::Grid,
         points: Rc::clone(&course.points),
         front: course.front().iter().map(|p| p.limits).collect(),
         adopted: state.limits(),

@@ -6,9 +6,9 @@ use crate::components::exact::Exact;
 use crate::components::slider::real;
 use crate::components::waiting::use_left;
 use crate::components::{filtered, list};
-use packscope::api::Packing;
+use packscope::api::PackingSettings;
 use packscope::ingest::ItemWords;
-use packscope::sweep::{Method, Range};
+use packscope::sweep::{Range, SweepMethod};
 use packscope::words::{capital, count, plural};
 use packscope_page::state::GraphState;
 use packscope_page::state::graphs::{Action, row_name};
@@ -20,7 +20,7 @@ pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (ranges, words) = (state.ranges(), state.words());
     let method = filtered(&props.dispatch, |name: String| name.parse().ok().map(Action::Method));
-    let methods = Method::ALL.map(|m| (m.name().into(), m.long_name().into(), state.course.method == m));
+    let methods = SweepMethod::ALL.map(|m| (m.name().into(), m.long_name().into(), state.course.method == m));
     let (all, tried) = (pairs(&ranges), state.course.points.len() as u64);
     let swept = state.course.swept.map_or(all, |swept| pairs(&swept));
     let left = use_left(&format!("sweep {}", state.course.run), tried as f64 / swept.max(1) as f64);
@@ -57,7 +57,7 @@ fn bounds(props: &Props, k: usize, now: Range, words: &ItemWords) -> Html {
             let range = change(now, text.parse().ok()?);
             Some(Action::Range(k, Range::new(range.from, range.to, range.step).ok()?))
         });
-        let label = format!("{} limit, {label}", words.one(k));
+        let label = format!("{} limit, {label}", words.singular(k));
         html! { <Exact class="field" name={capital(&label)} value={value.to_string()} {typed} /> }
     };
     html! { <>
@@ -100,7 +100,7 @@ fn start(props: &Props, state: &GraphState, [tried, swept]: [u64; 2], left: Opti
     let (action, word) =
         if course.running { (Action::Stop, "Cancel (Esc)") } else { (Action::Start, "Start") };
     let onclick = props.dispatch.reform(move |_| action.clone());
-    let grid = course.method == Method::Grid;
+    let grid = course.method == SweepMethod::Grid;
     let names = state.words();
     let pair = pair(&names);
     let begun = tried > 0 && state.is_on_offer();

@@ -6,14 +6,14 @@ use crate::components::fold::{Fold, use_room_fold};
 use crate::components::settings::{computing, left_out, proof};
 use crate::components::{NONE, Order, PENDING, entry, entry_of, framed, sorting};
 use packscope::api::tuple::Settings;
-use packscope::api::{Compared, Packing};
+use packscope::api::{ComparisonRow, PackingSettings};
 use packscope::ingest::ItemWords;
 use packscope::metrics::Figures;
 use packscope::order;
-use packscope::packing::tuple::Algorithm;
+use packscope::packing::tuple::TupleAlgorithm;
 use packscope::words::{capital, count, seconds};
 use packscope_page::state::GraphState;
-use packscope_page::state::graphs::{Action, Row, findings, row_name};
+use packscope_page::state::graphs::{Action, TupleRow, findings, row_name};
 use yew::prelude::*;
 
 /// The comparison of algorithms and heuristics.
@@ -61,10 +61,10 @@ fn below() -> Html {
     html! { <tr class="beyond"><th colspan="7" scope="rowgroup">{ "These ignore one of the limits: fewer packs of theirs are no gain" }</th></tr> }
 }
 
-fn sorted(state: &GraphState, words: &ItemWords, order: Order, of: Vec<Row>) -> Vec<Row> {
+fn sorted(state: &GraphState, words: &ItemWords, order: Order, of: Vec<TupleRow>) -> Vec<TupleRow> {
     let mut rows: Vec<_> = of.into_iter().map(|row| (row, state.row(row))).collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
-        let key = |p: &Option<&Compared<Settings>>| match (p, order) {
+        let key = |p: &Option<&ComparisonRow<Settings>>| match (p, order) {
             (None, _) => f64::INFINITY,
             (Some(p), Order::Time) => p.seconds,
             (Some(p), _) => p.figures.packs as f64,
@@ -78,7 +78,7 @@ fn sorted(state: &GraphState, words: &ItemWords, order: Order, of: Vec<Row>) -> 
 }
 
 /// Draws one row, or one for several heuristics of an algorithm with equal results.
-fn line(props: &Props, words: &ItemWords, group: &[Row]) -> Html {
+fn line(props: &Props, words: &ItemWords, group: &[TupleRow]) -> Html {
     let state = &props.state.graphs;
     let Some(&row) = group.first() else { return html! {} };
     let (f, alone) = (state.row(row).map(|p| &p.figures), group.len() == 1);
@@ -101,9 +101,9 @@ fn line(props: &Props, words: &ItemWords, group: &[Row]) -> Html {
                 { proof(state.proof(row)) }
             </th>
             { entry(&Figures::PACKS, "", f, nothing) }
-            { above(f, row) }
+            { packs_above_bound(f, row) }
             if left {
-                { left_out(row.algorithm == Algorithm::Optimal, &choose(row)) }
+                { left_out(row.algorithm == TupleAlgorithm::Optimal, &choose(row)) }
             } else if coming {
                 { computing() }
             } else {
@@ -117,7 +117,7 @@ fn line(props: &Props, words: &ItemWords, group: &[Row]) -> Html {
 }
 
 /// The button that chooses a row, or one for each of several heuristics.
-fn name(props: &Props, words: &ItemWords, row: Row, alone: bool) -> Html {
+fn name(props: &Props, words: &ItemWords, row: TupleRow, alone: bool) -> Html {
     let pressed = props.state.graphs.settings.row() == row;
     let onclick = props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
     let about = row.heuristic.map(|h| words.say(&h.about()));
@@ -129,7 +129,7 @@ fn name(props: &Props, words: &ItemWords, row: Row, alone: bool) -> Html {
 }
 
 /// The time of a row; for several, the least and the most.
-fn times(state: &GraphState, group: &[Row]) -> Option<[String; 2]> {
+fn times(state: &GraphState, group: &[TupleRow]) -> Option<[String; 2]> {
     let all: Vec<f64> = group.iter().filter_map(|row| Some(state.row(*row)?.seconds)).collect();
     let least = all.iter().copied().reduce(f64::min)?;
     let most = all.iter().copied().fold(least, f64::max);
@@ -146,7 +146,7 @@ fn span(from: &str, to: &str) -> String {
 }
 
 /// The number of packs above the lower bound.
-fn above(f: Option<&Figures>, row: Row) -> Html {
+fn packs_above_bound(f: Option<&Figures>, row: TupleRow) -> Html {
     let bound = f.and_then(|f| f.bound().map(|b| (f.packs, b))).filter(|_| row.keeps_all_limits());
     let Some((packs, bound)) = bound else { return html! { <td class="extra">{ NONE }</td> } };
     let words = match packs.saturating_sub(bound.packs) {

@@ -3,9 +3,9 @@
 use super::Props;
 use crate::components::{framed, use_open};
 use crate::shared::Same;
-use packscope::api::Packing;
+use packscope::api::PackingSettings;
 use packscope::order;
-use packscope::sweep::Point;
+use packscope::sweep::SweepPoint;
 use packscope::words::{capital, count, percent};
 use packscope_page::state::graphs::{Action, findings, row_name};
 use std::rc::Rc;
@@ -30,7 +30,7 @@ pub fn Tried(props: &Props) -> Html {
         false => row_name(&state.words(), state.sweep_settings().row()),
     };
     let with = |limits| if state.course.is_checked(limits) { "search".to_owned() } else { fast.clone() };
-    let row = |p: &Point<2>| {
+    let row = |p: &SweepPoint<2>| {
         let limits = p.limits;
         let take = props.dispatch.reform(move |_| Action::Limits(limits));
         html! {
@@ -53,7 +53,7 @@ pub fn Tried(props: &Props) -> Html {
     }
 }
 
-fn best_first(points: &[Point<2>]) -> Vec<Point<2>> {
+fn best_first(points: &[SweepPoint<2>]) -> Vec<SweepPoint<2>> {
     let mut sorted = points.to_vec();
     order::sort_by(&mut sorted, |a, b| b.harmonic.total_cmp(&a.harmonic));
     sorted.truncate(ROWS);

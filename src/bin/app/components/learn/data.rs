@@ -2,10 +2,10 @@
 
 use crate::coming;
 use crate::due;
-use crate::watch::SILENCE;
+use crate::watchdog::SILENCE;
 use packscope::histogram::{Histogram, Preset};
 use packscope_page::learn::Chapter;
-use packscope_page::state::learn::{Action as Learn, Lengths};
+use packscope_page::state::learn::{Action as Learn, BuiltInLengths};
 use packscope_page::state::{Action, LearnState};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -22,7 +22,8 @@ pub fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callba
 }
 
 fn fetch(set: &'static str, dispatch: Callback<Action>) {
-    let loaded = move |lengths: Option<Lengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
+    let loaded =
+        move |lengths: Option<BuiltInLengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
     // A host that does not answer in time counts as unreachable; an answer that arrives later is still shown.
     let late = {
         let loaded = loaded.clone();

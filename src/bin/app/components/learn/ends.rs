@@ -39,11 +39,11 @@ pub fn EndRows(props: &Props) -> Html {
 }
 
 /// The index of the sequence that a pointer holds or a key has moved.
-type Taken = Rc<RefCell<Option<usize>>>;
+type HeldSequence = Rc<RefCell<Option<usize>>>;
 
 /// Moves the focus along with a sequence that changes its row, as rows may be sorted.
 #[hook]
-fn use_follow(rows: &NodeRef, typed: &Taken) {
+fn use_follow(rows: &NodeRef, typed: &HeldSequence) {
     let (rows, typed) = (rows.clone(), typed.clone());
     use_effect(move || {
         if let (Some(index), Some(rows)) = (typed.take(), rows.cast::<Element>())
@@ -56,7 +56,7 @@ fn use_follow(rows: &NodeRef, typed: &Taken) {
 }
 
 /// Returns the slot under a pointer, counted from the left edge of the row that captured it.
-fn at(e: &PointerEvent, slots: u32) -> Option<u32> {
+fn slot_at(e: &PointerEvent, slots: u32) -> Option<u32> {
     let row = e.target_dyn_into::<Element>()?.closest("[data-row]").ok()??;
     let place = row.get_bounding_client_rect();
     let share = (f64::from(e.client_x()) - place.left()) / place.width().max(1.0);
@@ -77,7 +77,7 @@ fn pressed(key: &str, length: u32, [least, most]: [u32; 2]) -> Option<u32> {
     Some(moved.clamp(least, most))
 }
 
-fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: [&Taken; 2]) -> Html {
+fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: [&HeldSequence; 2]) -> Html {
     let End { index, padded, apart } = *end;
     let Some(length) = props.lengths.get(index).copied() else { return Html::default() };
     let (range, slots) = (props.range, props.ends.slots);
@@ -94,7 +94,7 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
     let onpointerdown = {
         let (set, taken) = (set.clone(), held.clone());
         Callback::from(move |e: PointerEvent| {
-            if let (Some(to), Some(element)) = (at(&e, slots), e.target_dyn_into::<Element>()) {
+            if let (Some(to), Some(element)) = (slot_at(&e, slots), e.target_dyn_into::<Element>()) {
                 let _ = element.set_pointer_capture(e.pointer_id());
                 *taken.borrow_mut() = Some(index);
                 set(index, to);
@@ -106,7 +106,7 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
         let (set, taken) = (set.clone(), held.clone());
         Callback::from(move |e: PointerEvent| {
             let held = e.target_dyn_into::<Element>().is_some_and(|t| t.has_pointer_capture(e.pointer_id()));
-            if let Some(to) = at(&e, slots).filter(|_| held) {
+            if let Some(to) = slot_at(&e, slots).filter(|_| held) {
                 let taken = taken.borrow().unwrap_or(index);
                 set(taken, to);
             }

@@ -1,16 +1,16 @@
 //! The exercise of a chapter, the link to the tool, and the sources.
 
-use super::Scene;
+use super::ChapterScene;
 use super::prose::prose;
 use crate::{browser, jump};
 use packscope::words::capital;
-use packscope_page::learn::{Opens, Shown};
+use packscope_page::learn::{ChapterView, Opens};
 use packscope_page::state::Action;
 use packscope_page::state::learn::Action as Learn;
 use yew::prelude::*;
 
 /// The exercise: an observation and a task, and the conclusion once it is done.
-pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
+pub fn exercise(shown: &ChapterView, scene: &ChapterScene<'_>, dispatch: &Callback<Action>) -> Html {
     let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
     html! {
         <aside class="exercise" aria-label="Exercise">
@@ -28,7 +28,7 @@ pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -
 }
 
 /// The link that opens the scene in the tool, and the sources of the chapter.
-pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
+pub fn leads(scene: &ChapterScene<'_>, open: &Callback<Opens>) -> Html {
     let opens = (scene.chapter.opens)(&scene.here);
     let words = format!("Open this in {}", capital(opens.view.name()));
     let lead = if opens.own.is_none() {

@@ -1,7 +1,7 @@
 //! A drawing of a chapter.
 
-use crate::plot::{Draw, Plot, Room, use_height};
-use crate::pointer::Held;
+use crate::plot::{CanvasSize, DrawPlot, Plot, use_height};
+use crate::pointer::PointerGuard;
 use crate::shared::Same;
 use packscope_page::learn::{Figure, Move};
 use packscope_page::state::Theme;
@@ -20,12 +20,12 @@ pub fn Drawing(props: &Props) -> Html {
     let place = use_node_ref();
     let Figure { label, tall, press, also, step, .. } = &*props.figure;
     use_height(&place, *tall as usize, *tall);
-    let draw: Draw = Rc::clone(&props.figure.draw);
+    let draw: DrawPlot = Rc::clone(&props.figure.draw);
     // Whether the pointer is down: a drag counts as a sequence of presses.
     let held = use_mut_ref(|| false);
     let pressed = {
         let (presses, moves) = ([press.clone(), also.clone()], props.moves.clone());
-        move |(x, y, room): (f64, f64, Room)| {
+        move |(x, y, room): (f64, f64, CanvasSize)| {
             for press in presses.iter().flatten() {
                 if let Some(moved) = press(x, y, &room.measure()) {
                     moves.emit(moved);
@@ -55,7 +55,7 @@ pub fn Drawing(props: &Props) -> Html {
     let steps = use_steps(&props.figure, &props.moves);
     let onstep = step.is_some().then_some(steps);
     // If the press moves in both directions, a finger that drags vertically must not scroll the page.
-    let held = also.as_ref().map(|_| Rc::new(|| true) as Held);
+    let held = also.as_ref().map(|_| Rc::new(|| true) as PointerGuard);
     html! {
         <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
             <Plot name="drawing" title={label.clone()} theme={props.theme} class="filled" label={label.clone()} {draw} {onpress} {onpoint} {onrelease} {onstep} {held} />
@@ -65,7 +65,7 @@ pub fn Drawing(props: &Props) -> Html {
 
 /// The figure of the last step, and the sum of the steps since, which are made from the next figure.
 #[derive(Default)]
-struct Stepped {
+struct SteppedFigure {
     from: Option<Same<Figure>>,
     more: [i32; 2],
 }
@@ -74,7 +74,7 @@ struct Stepped {
 /// added up and made from there.
 #[hook]
 fn use_steps(figure: &Same<Figure>, moves: &Callback<Move>) -> Callback<[i32; 2]> {
-    let stepped = use_mut_ref(Stepped::default);
+    let stepped = use_mut_ref(SteppedFigure::default);
     let go = {
         let (figure, moves, stepped) = (figure.clone(), moves.clone(), stepped.clone());
         Callback::from(move |[right, up]: [i32; 2]| {

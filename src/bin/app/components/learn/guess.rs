@@ -1,6 +1,6 @@
 //! A question whose answer the reader predicts: choices, a button to commit, and the answer.
 
-use super::Predicted;
+use super::PredictedShare;
 use packscope_page::learn::Guess;
 use packscope_page::state::learn::Prediction;
 use web_sys::HtmlElement;
@@ -16,7 +16,7 @@ pub struct Props {
     /// The prediction of the reader, once committed.
     pub prediction: Option<Prediction>,
     /// Commits a prediction, or withdraws it.
-    pub predicts: Callback<Predicted>,
+    pub predicts: Callback<PredictedShare>,
 }
 
 #[component]
@@ -56,7 +56,7 @@ pub fn Question(props: &Props) -> Html {
                 <div class="guesses">{ for choices }</div>
             </fieldset>
             { buttons(open, *picked, tell) }
-            <p class="told" role="status">{ shown(guess, open, reveal) }</p>
+            <p class="told" role="status">{ revealed_answer(guess, open, reveal) }</p>
         </div>
     }
 }
@@ -96,7 +96,7 @@ fn buttons(open: bool, picked: Option<u32>, tell: impl Fn(Option<Prediction>) + 
 }
 
 /// The answer to a committed question; a message while the engine still computes.
-fn shown(guess: &Guess, open: bool, reveal: &Html) -> Html {
+fn revealed_answer(guess: &Guess, open: bool, reveal: &Html) -> Html {
     match (open, guess.answer) {
         (true, _) => Html::default(),
         (false, None) => html! { { "The engine is computing the answer." } },

@@ -17,10 +17,10 @@ mod teach;
 pub use exercise::hand;
 
 use crate::browser;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use gloo_events::EventListener;
-use packscope::api::any::Request;
-use packscope_page::learn::{CHAPTERS, Chapter, Here, Move, Opens};
+use packscope::api::self_contained::AnyRequest;
+use packscope_page::learn::{CHAPTERS, Chapter, ChapterContext, Move, Opens};
 use packscope_page::state::learn::{Action as Learn, Prediction};
 use packscope_page::state::{Action, LearnState, Theme};
 use std::rc::Rc;
@@ -32,29 +32,29 @@ const KEPT: &str = "packscope.learned";
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// Sends named requests to the engine.
-    pub ask: Callback<Vec<(String, Request)>>,
+    pub ask: Callback<Vec<(String, AnyRequest)>>,
     pub open: Callback<Opens>,
     pub notices: Html,
 }
 
 /// The context of the parts of a chapter.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct ChapterScene<'a> {
     chapter: &'static Chapter,
-    here: Here<'a>,
+    here: ChapterContext<'a>,
     state: &'a LearnState,
     theme: Theme,
     moves: &'a Callback<Move>,
-    predicts: &'a Callback<Predicted>,
+    predicts: &'a Callback<PredictedShare>,
 }
 
 /// The id of a question, and the reader's prediction; `None` asks the question again.
-type Predicted = (&'static str, Option<Prediction>);
+type PredictedShare = (&'static str, Option<Prediction>);
 
-impl Scene<'_> {
+impl ChapterScene<'_> {
     /// Whether a teacher's link hides a knob or a part.
     fn hides(&self, name: &str) -> bool {
         self.state.hidden.contains_key(name)
@@ -65,7 +65,7 @@ impl Scene<'_> {
 pub fn Lessons(props: &Props) -> Html {
     let state = &props.state.learn;
     let chapter = Chapter::named(&state.chapter);
-    let here = chapter.here(state);
+    let here = chapter.context(state);
     let shown = (chapter.show)(&here);
     data::use_data(chapter, state, &props.dispatch);
     use_answers(chapter, &here, &props.ask);
@@ -79,7 +79,8 @@ pub fn Lessons(props: &Props) -> Html {
     };
     let predicts =
         props.dispatch.reform(|(question, prediction)| Action::Learn(Learn::Predict(question, prediction)));
-    let scene = Scene { chapter, here, state, theme: props.state.theme, moves: &moves, predicts: &predicts };
+    let scene =
+        ChapterScene { chapter, here, state, theme: props.state.theme, moves: &moves, predicts: &predicts };
     html! { <>
         { contents::contents(chapter, state) }
         <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
@@ -97,7 +98,11 @@ pub fn Lessons(props: &Props) -> Html {
 
 /// Sends the chapter's unanswered requests to the engine.
 #[hook]
-fn use_answers(chapter: &'static Chapter, here: &Here<'_>, ask: &Callback<Vec<(String, Request)>>) {
+fn use_answers(
+    chapter: &'static Chapter,
+    here: &ChapterContext<'_>,
+    ask: &Callback<Vec<(String, AnyRequest)>>,
+) {
     let asked = chapter.unanswered(here);
     let ask = ask.clone();
     use_effect_with(asked, move |asked| {
@@ -124,7 +129,7 @@ fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch:
 fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
-        let kept = browser::kept(KEPT);
+        let kept = browser::stored_text(KEPT);
         let known = |id: &&str| CHAPTERS.iter().any(|c| c.id == *id);
         let done = kept.split(' ').filter(known).map(str::to_owned).collect();
         dispatch.emit(Action::Learn(Learn::Remembered(done)));

@@ -31,7 +31,7 @@ impl Drag {
 
 /// A move of a piece by key.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Way {
+pub enum KeyMove {
     /// To the next pack in which it fits.
     Down,
     /// To the previous pack in which it fits.
@@ -42,7 +42,7 @@ pub enum Way {
     Hand,
 }
 
-impl Way {
+impl KeyMove {
     fn from_key(key: &str) -> Option<Self> {
         match key {
             "ArrowDown" | "ArrowRight" => Some(Self::Down),
@@ -68,7 +68,7 @@ pub struct Hands {
     /// Called when the pointer is released, with the pack under it.
     pub up: Callback<Option<u32>>,
     /// Called when a key moves an item.
-    pub key: Callback<(usize, Way)>,
+    pub key: Callback<(usize, KeyMove)>,
     /// Called when a pack is pressed.
     pub press: Callback<u32>,
     /// The selected item, which the next press on a pack moves there.
@@ -76,14 +76,14 @@ pub struct Hands {
 }
 
 /// Returns the pack to which a key moves an item: the nearest in which it fits, or 0 (no pack) above the first.
-pub fn towards(packs: &Packs, item: usize, way: Way) -> Option<u32> {
+pub fn towards(packs: &Packs, item: usize, way: KeyMove) -> Option<u32> {
     let at = *packs.places.get(item)?;
     let fits = |pack: &u32| packs.put(item, *pack).is_ok();
     match way {
-        Way::Down => (at + 1..=packs.packs).find(fits),
-        Way::Up => (0..at).rev().find(fits),
-        Way::To(pack) => Some(pack),
-        Way::Hand => None,
+        KeyMove::Down => (at + 1..=packs.packs).find(fits),
+        KeyMove::Up => (0..at).rev().find(fits),
+        KeyMove::To(pack) => Some(pack),
+        KeyMove::Hand => None,
     }
 }
 
@@ -288,7 +288,7 @@ fn piece(
     // A press selects the item, and must not count as a press of its pack.
     let onclick = Callback::from(|e: MouseEvent| e.stop_propagation());
     let onkeydown = Callback::from(move |e: KeyboardEvent| {
-        if let Some(way) = Way::from_key(&e.key()) {
+        if let Some(way) = KeyMove::from_key(&e.key()) {
             e.prevent_default();
             // Here a digit names a pack, not a view of the page.
             e.stop_propagation();

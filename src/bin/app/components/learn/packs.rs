@@ -1,7 +1,7 @@
 //! Packs, and items to put into them by dragging or with the arrow keys.
 
-use super::pack::{self, Drag, Hands, Way};
-use crate::due::{self, Due};
+use super::pack::{self, Drag, Hands, KeyMove};
+use crate::due::{self, PendingKind};
 use packscope::words::capital;
 use packscope_page::learn::{Move, Packs};
 use std::cell::RefCell;
@@ -17,7 +17,7 @@ pub struct Props {
 
 /// The interaction of the visitor with the packs.
 #[derive(Clone)]
-struct Table {
+struct PackTable {
     packs: Packs,
     moves: Callback<Move>,
     drag: UseStateHandle<Option<Drag>>,
@@ -27,7 +27,7 @@ struct Table {
     focus: Rc<RefCell<Option<usize>>>,
 }
 
-impl Table {
+impl PackTable {
     fn put(&self, item: usize, pack: u32) {
         let Some(knob) = self.packs.knob else { return };
         match self.packs.put(item, pack) {
@@ -64,8 +64,8 @@ impl Table {
         }
     }
 
-    fn key(&self, item: usize, way: Way) {
-        if way == Way::Hand {
+    fn key(&self, item: usize, way: KeyMove) {
+        if way == KeyMove::Hand {
             return self.take(item);
         }
         let Some(to) = pack::towards(&self.packs, item, way) else {
@@ -121,7 +121,7 @@ pub fn PackRows(props: &Props) -> Html {
     let taken = use_state_eq(|| None::<usize>);
     let focus = use_mut_ref(|| None::<usize>);
     let place = use_follow(&packs.places, Rc::clone(&focus));
-    let table = Table {
+    let table = PackTable {
         packs: packs.clone(),
         moves: props.moves.clone(),
         drag: drag.clone(),
@@ -152,7 +152,7 @@ fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
         let within = within.cast::<Element>();
         if let Some(piece) = within.and_then(|p| p.query_selector(&selector).ok().flatten()) {
             // Runs after layout. The piece may be an SVG element, which has the same `focus` method.
-            due::after(Due::Pausing, 0, move || {
+            due::after(PendingKind::Pausing, 0, move || {
                 let _ = wasm_bindgen::JsCast::unchecked_into::<HtmlElement>(piece).focus();
             })
             .forget();

@@ -6,18 +6,18 @@ use super::guess::Question;
 use super::packs::PackRows;
 use super::player::Player;
 use super::prose::prose;
-use super::{Scene, mover};
+use super::{ChapterScene, mover};
 use crate::components::{choice, tied};
 use crate::shared::Same;
 use packscope::order::Map;
-use packscope_page::learn::{Guess, Kind, PREDICTIONS, Part, Table};
+use packscope_page::learn::{ChapterPart, ChapterTable, Guess, KnobKind, PREDICTIONS};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Draws the parts. Each has a key, so that inserting one leaves the elements of the others, and the focus, in place.
-pub fn parts(parts: &[Part], scene: &Scene<'_>) -> Html {
+pub fn parts(parts: &[ChapterPart], scene: &ChapterScene<'_>) -> Html {
     let mut seen = Map::<&str, u32>::new();
-    let keyed = |p: &Part| {
+    let keyed = |p: &ChapterPart| {
         let kind = kind(p);
         let n = seen.entry(kind).or_default();
         *n += 1;
@@ -26,61 +26,61 @@ pub fn parts(parts: &[Part], scene: &Scene<'_>) -> Html {
     parts.iter().map(keyed).collect()
 }
 
-fn kind(part: &Part) -> &'static str {
+fn kind(part: &ChapterPart) -> &'static str {
     match part {
-        Part::Text(_) => "text",
-        Part::Title(_) => "title",
-        Part::Words(knob) | Part::Player(knob, ..) => knob,
-        Part::Figure(_) => "figure",
-        Part::Ends(_) => "ends",
-        Part::Packs(_) => "packs",
-        Part::Table(_) => "table",
-        Part::Guess(guess) => guess.id,
-        Part::Aside(..) => "remark",
-        Part::Beside(..) => "beside",
+        ChapterPart::Text(_) => "text",
+        ChapterPart::Title(_) => "title",
+        ChapterPart::Words(knob) | ChapterPart::Player(knob, ..) => knob,
+        ChapterPart::Figure(_) => "figure",
+        ChapterPart::Ends(_) => "ends",
+        ChapterPart::Packs(_) => "packs",
+        ChapterPart::Table(_) => "table",
+        ChapterPart::Guess(guess) => guess.id,
+        ChapterPart::Aside(..) => "remark",
+        ChapterPart::Beside(..) => "beside",
     }
 }
 
-fn part(part: &Part, scene: &Scene<'_>) -> Html {
+fn part(part: &ChapterPart, scene: &ChapterScene<'_>) -> Html {
     let theme = scene.theme;
     match part {
-        Part::Text(text) => html! { <p>{ prose(text, scene) }</p> },
-        Part::Title(text) => html! { <h2>{ prose(text, scene) }</h2> },
-        Part::Words(knob) => words(knob, scene),
-        Part::Figure(figure) => {
+        ChapterPart::Text(text) => html! { <p>{ prose(text, scene) }</p> },
+        ChapterPart::Title(text) => html! { <h2>{ prose(text, scene) }</h2> },
+        ChapterPart::Words(knob) => words(knob, scene),
+        ChapterPart::Figure(figure) => {
             let figure = Same(Rc::new(figure.clone()));
             html! { <Drawing {figure} {theme} moves={scene.moves.clone()} /> }
         }
-        Part::Ends(ends) => {
+        ChapterPart::Ends(ends) => {
             let lengths = scene.here.numbers(ends.knob);
             let range = scene.chapter.knob(ends.knob).map_or([1, ends.slots], |k| k.range());
             let fixed = scene.hides(ends.knob);
             html! { <EndRows ends={ends.clone()} {lengths} {range} {fixed} moves={scene.moves.clone()} /> }
         }
-        Part::Packs(packs) => {
+        ChapterPart::Packs(packs) => {
             let mut packs = packs.clone();
             packs.knob = packs.knob.filter(|knob| !scene.hides(knob));
             html! { <PackRows {packs} moves={scene.moves.clone()} /> }
         }
-        Part::Table(t) => table(t, scene),
-        Part::Player(knob, ..) if scene.hides(knob) => Html::default(),
-        Part::Player(knob, last, step, first) => {
+        ChapterPart::Table(t) => table(t, scene),
+        ChapterPart::Player(knob, ..) if scene.hides(knob) => Html::default(),
+        ChapterPart::Player(knob, last, step, first) => {
             let at = scene.here.number(knob).min(*last);
             html! { <Player knob={*knob} {at} last={*last} step={*step} first={*first} moves={scene.moves.clone()} /> }
         }
-        Part::Guess(_) if scene.hides(PREDICTIONS) => Html::default(),
-        Part::Guess(guess) => question(guess, scene),
-        Part::Aside(about, text) => html! {
+        ChapterPart::Guess(_) if scene.hides(PREDICTIONS) => Html::default(),
+        ChapterPart::Guess(guess) => question(guess, scene),
+        ChapterPart::Aside(about, text) => html! {
             <details class="remark"><summary>{ *about }</summary><p>{ prose(text, scene) }</p></details>
         },
-        Part::Beside(left, right) => html! {
+        ChapterPart::Beside(left, right) => html! {
             <div class="aside"><div>{ parts(left, scene) }</div><div>{ parts(right, scene) }</div></div>
         },
     }
 }
 
 /// A question to predict the answer of.
-fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
+fn question(guess: &Guess, scene: &ChapterScene<'_>) -> Html {
     let prediction = scene.here.prediction(guess.id);
     // The document contains nothing of the answer before the reader has committed to a prediction.
     let reveal = prediction.map_or_else(Html::default, |prediction| {
@@ -92,9 +92,9 @@ fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
     html! { <Question {guess} {asked} {reveal} {prediction} predicts={scene.predicts.clone()} /> }
 }
 
-fn words(name: &str, scene: &Scene<'_>) -> Html {
+fn words(name: &str, scene: &ChapterScene<'_>) -> Html {
     let Some(knob) = scene.chapter.knob(name).filter(|_| !scene.hides(name)) else { return Html::default() };
-    let Kind::Words(words) = knob.kind else { return Html::default() };
+    let KnobKind::Words(words) = knob.kind else { return Html::default() };
     let at = scene.here.number(name) as usize;
     let option = |(i, word): (usize, &&'static str)| {
         let onclick = mover(scene.moves, knob.name, move |_: MouseEvent| Some(vec![i as u32]));
@@ -104,7 +104,7 @@ fn words(name: &str, scene: &Scene<'_>) -> Html {
     html! { <p class="words" data-knob={knob.name}><span>{ knob.label }</span>{ choice(knob.label, &options) }</p> }
 }
 
-fn table(table: &Table, scene: &Scene<'_>) -> Html {
+fn table(table: &ChapterTable, scene: &ChapterScene<'_>) -> Html {
     let row = |(i, cells): (usize, &Vec<String>)| {
         let class = (table.chosen == Some(i)).then_some("chosen");
         html! {
@@ -128,7 +128,7 @@ fn table(table: &Table, scene: &Scene<'_>) -> Html {
 }
 
 /// The head of a column; an empty cell in the corner above the row names.
-fn head(name: &str, scene: &Scene<'_>) -> Html {
+fn head(name: &str, scene: &ChapterScene<'_>) -> Html {
     if name.is_empty() {
         return html! { <td></td> };
     }

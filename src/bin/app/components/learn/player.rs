@@ -1,6 +1,6 @@
 //! Buttons that step a knob through its numbers: back, forward, play.
 
-use crate::due::{self, Due};
+use crate::due::{self, PendingKind};
 use packscope_page::learn::Move;
 use yew::prelude::*;
 
@@ -28,7 +28,7 @@ pub fn Player(props: &Props) -> Html {
         use_effect_with((*playing, at, last), move |(on, at, last)| {
             let (on, at, last) = (*on, *at, *last);
             let timer = on.then(|| {
-                due::after(Due::Pausing, PACE, move || {
+                due::after(PendingKind::Pausing, PACE, move || {
                     if at < last { moves.emit((knob, vec![at + 1])) } else { playing.set(false) }
                 })
             });

@@ -1,6 +1,6 @@
 //! For teachers: the parts that a link may hide.
 
-use super::Scene;
+use super::ChapterScene;
 use packscope_page::learn::PREDICTIONS;
 use packscope_page::state::Action;
 use packscope_page::state::learn::Action as Learn;
@@ -21,7 +21,7 @@ const PARTS: [(&str, &str); 10] = [
 ];
 
 /// The list of parts and knobs to hide, folded at first.
-pub fn teach(scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
+pub fn teach(scene: &ChapterScene<'_>, dispatch: &Callback<Action>) -> Html {
     let knobs = scene.chapter.knobs.iter().map(|k| (k.name, k.label));
     let line = |(name, words): (&'static str, &'static str)| {
         let hidden = scene.hides(name);

@@ -3,15 +3,15 @@
 use super::{has_room, press};
 use crate::components::fold::Folded;
 use crate::components::{button, titled};
-use crate::shared::Shared;
-use packscope::api::{Packing, ranks};
+use crate::shared::SharedState;
+use packscope::api::{PackingSettings, ranks};
 use packscope::metrics::Figures;
 use packscope::words::{count, percent};
-use packscope_page::state::pin::{self, Comparison, Difference, LETTERS, Verdict};
+use packscope_page::state::pin::{self, Difference, LETTERS, PinComparison, Verdict};
 use packscope_page::state::{Action, AppState, Study, View};
 use yew::prelude::*;
 
-fn compared(state: &AppState) -> Vec<Comparison> {
+fn compared(state: &AppState) -> Vec<PinComparison> {
     match state.view {
         View::Sequences => state.against(),
         View::Graphs => state.graphs.against(),
@@ -26,7 +26,7 @@ fn letter(place: usize) -> char {
 }
 
 /// The section: a line with the differences and the buttons, which unfolds bars and table.
-pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
+pub fn section(state: &SharedState, dispatch: &Callback<Action>) -> Html {
     let all = compared(state);
     let known = all.iter().all(|against| !against.figures.is_empty());
     let keep = || press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
@@ -52,7 +52,7 @@ pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
 }
 
 /// Returns the title: for one pinned result, the differences in packs and padding, and in lost tokens if there are any.
-fn title(all: &[Comparison]) -> String {
+fn title(all: &[PinComparison]) -> String {
     let [against] = all else {
         let letters: Vec<_> = (0..all.len()).map(|place| letter(place).to_string()).collect();
         return format!("{} and {}, on screen, side by side", letters.join(", "), letter(all.len()));
@@ -81,7 +81,10 @@ struct Picture {
 }
 
 /// Returns the pinned results of packing, then the one on screen; `None` until all are known.
-fn packed<S: Packing, const K: usize>(study: &Study<S, K>, rows: &str) -> Option<Vec<Picture>> {
+fn pinned_and_present<S: PackingSettings, const K: usize>(
+    study: &Study<S, K>,
+    rows: &str,
+) -> Option<Vec<Picture>> {
     let now = study.answer.as_ref().map(|answer| &answer.report.figures);
     let picture = |f: &Figures| Picture {
         bars: f.slots.iter().zip(&f.real_tokens).map(|(slots, real)| [*slots as f64, *real as f64]).collect(),
@@ -92,7 +95,7 @@ fn packed<S: Packing, const K: usize>(study: &Study<S, K>, rows: &str) -> Option
 
 /// Returns the same of ranks: the time of a step, and the mean work of a rank.
 fn dealt(state: &AppState) -> Option<Vec<Picture>> {
-    let now = state.ranked(ranks::Part::Report).and_then(|ranked| ranked.figures);
+    let now = state.ranked(ranks::AnswerPart::Report).and_then(|ranked| ranked.figures);
     let picture = |f: ranks::Figures| Picture {
         bars: vec![[f.factor, 1.0]],
         words: format!("ranks wait {} of the time", percent(ranks::idle(f.factor))),
@@ -101,11 +104,11 @@ fn dealt(state: &AppState) -> Option<Vec<Picture>> {
 }
 
 /// Draws each result as a bar per component, on the scale of the largest result.
-fn pictures(state: &AppState, all: &[Comparison]) -> Html {
+fn pictures(state: &AppState, all: &[PinComparison]) -> Html {
     let (pictures, [length, grey]) = match state.view {
-        View::Graphs => (packed(&state.graphs, "packs"), ["slots", "padding"]),
+        View::Graphs => (pinned_and_present(&state.graphs, "packs"), ["slots", "padding"]),
         View::Ranks => (dealt(state), ["time of a step", "waiting"]),
-        _ => (packed(&state.sequences, "rows"), ["slots", "padding"]),
+        _ => (pinned_and_present(&state.sequences, "rows"), ["slots", "padding"]),
     };
     let Some(pictures) = pictures else { return Html::default() };
     // Times of a step are of the mean rank's, whatever the data.
@@ -142,7 +145,7 @@ fn pictures(state: &AppState, all: &[Comparison]) -> Html {
     </> }
 }
 
-fn table(state: &Shared, dispatch: &Callback<Action>, all: &[Comparison]) -> Html {
+fn table(state: &SharedState, dispatch: &Callback<Action>, all: &[PinComparison]) -> Html {
     let Some(last) = all.last() else { return Html::default() };
     let one = all.len() == 1;
     let data = all.iter().map(|against| &against.data[0]).chain([&last.data[1]]);
@@ -176,13 +179,13 @@ fn row(name: &str, cells: Vec<Html>, apart: Option<Html>) -> Html {
 }
 
 /// Returns the settings in which any pinned result differs from the one on screen, with their values.
-fn settings(all: &[Comparison]) -> Vec<(&'static str, Vec<String>)> {
+fn settings(all: &[PinComparison]) -> Vec<(&'static str, Vec<String>)> {
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     for (name, [_, now]) in all.iter().flat_map(|against| &against.settings) {
         if rows.iter().any(|(other, _)| other == name) {
             continue;
         }
-        let then = |against: &Comparison| {
+        let then = |against: &PinComparison| {
             let found = against.settings.iter().find(|(other, _)| other == name);
             found.map_or_else(|| now.clone(), |(_, [then, _])| then.clone())
         };
@@ -192,7 +195,7 @@ fn settings(all: &[Comparison]) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// Returns the rows of figures that any pinned result has; losses appear only if there are any.
-fn figures(all: &[Comparison]) -> Vec<Html> {
+fn figures(all: &[PinComparison]) -> Vec<Html> {
     let mut known: Vec<&Difference> = Vec::new();
     for d in all.iter().flat_map(|against| &against.figures) {
         if !known.iter().any(|other| other.figure == d.figure) {
@@ -204,7 +207,7 @@ fn figures(all: &[Comparison]) -> Vec<Html> {
     known.retain(|d| loses || d.figure != "waste_share");
     let one = all.len() == 1;
     let of = |d: &Difference| {
-        let cell = |(place, against): (usize, &Comparison)| {
+        let cell = |(place, against): (usize, &PinComparison)| {
             let Some(d) = against.figures.iter().find(|other| other.figure == d.figure) else {
                 return html! { "–" };
             };
@@ -221,7 +224,7 @@ fn figures(all: &[Comparison]) -> Vec<Html> {
 }
 
 /// The buttons for each pinned result.
-fn presses(state: &Shared, dispatch: &Callback<Action>, pinned: usize) -> Html {
+fn presses(state: &SharedState, dispatch: &Callback<Action>, pinned: usize) -> Html {
     let of = |place: usize| {
         let (this, screen) = (letter(place), letter(pinned));
         let swap = press(state, dispatch, pin::Action::Swap(place), pin::Action::Swap(place));

@@ -2,9 +2,9 @@
 
 mod against;
 
-use crate::lazy::{Draw, Loading, Part, failed, use_part};
-use crate::shared::{Props, Shared};
-use packscope::api::ranks::Part as Asked;
+use crate::lazy::{DrawPart, LazyPart, PartLoad, failed, use_part};
+use crate::shared::{Props, SharedState};
+use packscope::api::ranks::AnswerPart as Asked;
 use packscope::words::plural;
 use packscope_page::part;
 use packscope_page::state::pin::{self, MOST};
@@ -12,19 +12,19 @@ use packscope_page::state::{Action, AppState, View, graphs};
 use yew::prelude::*;
 
 #[derive(Clone, Copy)]
-struct Pinned {
-    draw: Draw<Props>,
+struct PinnedPanel {
+    draw: DrawPart<Props>,
     apart: Apart,
 }
 
 /// Draws how a figure of the headline, by the report's field name, differs from the last pinned result.
 type Apart = fn(&AppState, &'static str) -> Html;
 
-static PINNED: Part<Pinned> = Part::new(|| Box::pin(load_pinned()));
+static PINNED: LazyPart<PinnedPanel> = LazyPart::new(|| Box::pin(load_pinned()));
 
 part! { pins:
-    fn load_pinned() -> Loading<Pinned> {
-        Ok(Pinned { draw: |props| against::section(&props.state, &props.dispatch), apart: against::apart })
+    fn load_pinned() -> PartLoad<PinnedPanel> {
+        Ok(PinnedPanel { draw: |props| against::section(&props.state, &props.dispatch), apart: against::apart })
     }
 }
 
@@ -55,7 +55,7 @@ fn is_there(state: &AppState) -> bool {
 }
 
 /// The top line's button to pin the result on screen; nothing on views without pins, or if no more can be pinned.
-pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
+pub fn in_top(state: &SharedState, dispatch: &Callback<Action>) -> Html {
     if matches!(state.view, View::Batches | View::Learn) || !has_room(state) {
         return Html::default();
     }
@@ -65,7 +65,7 @@ pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
 
 /// Returns a function that draws how a figure of the headline differs from the last pinned result, if there is one.
 #[hook]
-pub fn use_apart(state: &Shared) -> impl Fn(&'static str) -> Html + use<> {
+pub fn use_apart(state: &SharedState) -> impl Fn(&'static str) -> Html + use<> {
     let some = number(state) > 0;
     let apart = use_part(&PINNED, some).ok().filter(|_| some).map(|pinned| pinned.apart);
     let state = state.clone();
@@ -88,7 +88,7 @@ fn has_room(state: &AppState) -> bool {
 }
 
 fn press(
-    state: &Shared,
+    state: &SharedState,
     dispatch: &Callback<Action>,
     one: pin::Action,
     two: pin::Action<2>,

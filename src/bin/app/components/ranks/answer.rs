@@ -4,7 +4,7 @@ use super::{Props, limits};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, tied};
-use packscope::api::ranks::{Report, Settings, Unit};
+use packscope::api::ranks::{RankUnit, Report, Settings};
 use packscope::words::{count, factor, percent, plural};
 use packscope_page::state::ranks::findings;
 use yew::prelude::*;
@@ -14,7 +14,7 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
     let Some(shown @ Props { state, settings, report, .. }) = shown else {
         return html! { <section class="answer"><h1>{ "How long do your ranks wait for each other?" }</h1></section> };
     };
-    let (wait, idle) = (findings::of_waiting(report), findings::idle(findings::now(report)));
+    let (wait, idle) = (findings::of_waiting(report), findings::idle(findings::factor_of(report)));
     let words = format!("{wait} {} of the time.", percent(idle));
     html! {
         <section class="answer">
@@ -32,7 +32,7 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
                 if let (Some(library), Some(lost)) = (settings.library, findings::untrained(&report.untrained)) {
                     { " " }<b data-figure="untrained" data-value={report.untrained.dropped[0].to_string()}>{ format!("{}: {lost}.", library.long_name()) }</b>
                 }
-                if settings.unit == Unit::Rows { { " " }{ limits::of_attention(shown) } }
+                if settings.unit == RankUnit::Rows { { " " }{ limits::of_attention(shown) } }
             </p>
             { figures(settings, report, apart) }
             { small_print(settings, report) }
@@ -41,7 +41,7 @@ pub fn headline(shown: Option<&Props>, apart: impl Fn(&'static str) -> Html) -> 
 }
 
 fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) -> Html) -> Html {
-    let ([few, _, most], now) = (report.quantiles.map(factor), findings::now(report));
+    let ([few, _, most], now) = (report.quantiles.map(factor), findings::factor_of(report));
     let reason = findings::of_bound(settings);
     // Steps with shared sequences are not told apart.
     let (spread, bound) = match report.context {
@@ -52,7 +52,7 @@ fn figures(settings: &Settings, report: &Report, apart: impl Fn(&'static str) ->
         ),
     };
     let each = u64::from(settings.micro_batches) * u64::from(settings.units_of_micro_batch());
-    let unit = if settings.unit == Unit::Rows { "row" } else { "sequence" };
+    let unit = if settings.unit == RankUnit::Rows { "row" } else { "sequence" };
     html! {
         <dl class="figures">
             { cell("Ranks that work", figure("worth", 1.0 / now, findings::of_worth(settings, report)),
@@ -75,7 +75,7 @@ fn small_print(settings: &Settings, report: &Report) -> Html {
                 <b>{ format!("{} longer than the limit: {}", plural(report.overlong_items, "sequence"), settings.overlong.long_name().to_lowercase()) }</b>{ ". " }
             }
             if let Some(repeated) = findings::repeated(settings, report) {
-                <b>{ format!("The data hold {}, {repeated}", plural(report.population, if settings.unit == Unit::Rows { "row" } else { "sequence" })) }</b>{ ". " }
+                <b>{ format!("The data hold {}, {repeated}", plural(report.population, if settings.unit == RankUnit::Rows { "row" } else { "sequence" })) }</b>{ ". " }
             }
             { format!("Simulated: {} drawn from these lengths, ", plural(report.factors.len() as u64, "step")) }
             { "factor ± " }{ figure("error", report.error, packscope::words::significant(report.error, 1)) }

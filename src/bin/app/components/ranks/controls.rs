@@ -9,12 +9,12 @@ use crate::components::fold::{Fold, use_room_fold};
 use crate::components::settings::{limit_of, policy_of};
 use crate::components::slider::{powers, whole};
 use crate::components::{PENDING, list};
-use packscope::api::fields::Field;
+use packscope::api::fields::SettingField;
 use packscope::api::fields::ranks::{
     ALGORITHM, CAP, CONTEXT, DEALING, LEAST, LIMIT, MICRO_BATCH, MULTIPLE, OVERLONG, RANKS, SEED, STEP, UNIT,
     WAITING, WEIGHT,
 };
-use packscope::api::ranks::{Dealing, Library, ROW_PACKERS, Settings, Unit, Waiting, Weight};
+use packscope::api::ranks::{Balancing, ROW_PACKERS, RankUnit, Scheduler, Settings, SyncPoint, Weight};
 use packscope::histogram::Overlong;
 use packscope::words::{count, plural};
 use packscope_page::state::Action;
@@ -32,7 +32,7 @@ pub fn Controls(props: &Props) -> Html {
         count(u64::from(settings.limit)),
         settings.library.map_or(settings.dealing.long_name(), |library| library.long_name())
     );
-    let each = if settings.unit == Unit::Rows { "Rows a micro-batch" } else { "Sequences a micro-batch" };
+    let each = if settings.unit == RankUnit::Rows { "Rows a micro-batch" } else { "Sequences a micro-batch" };
     html! {
         <Column {summary}>
             { limit(props) }
@@ -54,16 +54,16 @@ fn limit(props: &Props) -> Html {
 }
 
 /// A slider over powers of two up to 2^`last`.
-fn size(props: &Props, field: &Field<Settings>, names: [&str; 2], value: u32, last: u32) -> Html {
+fn size(props: &Props, field: &SettingField<Settings>, names: [&str; 2], value: u32, last: u32) -> Html {
     let set = set(&props.dispatch, field.value.id).reform(|n: u32| n.to_string());
-    let slider = powers(field.value.id, names, (value, field.most()), last, &set);
+    let slider = powers(field.value.id, names, (value, field.largest_accepted()), last, &set);
     html! { <section class="control">{ slider }</section> }
 }
 
 /// A list of the values of a setting, each with its name and a figure, and a description of the chosen one.
 fn listed<T: Copy + PartialEq + ToString>(
     props: &Props,
-    field: &Field<Settings>,
+    field: &SettingField<Settings>,
     now: T,
     all: impl IntoIterator<Item = (T, &'static str, String)>,
     about: &str,
@@ -83,9 +83,9 @@ fn listed<T: Copy + PartialEq + ToString>(
 }
 
 /// Returns the factor of a way in the table of all.
-fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> String {
+fn known_factor(props: &Props, dealing: Balancing, weight: Weight, waiting: SyncPoint) -> String {
     let Some(table) = &props.table else { return PENDING.to_owned() };
-    let is_it = |row: &&packscope::api::ranks::Row| {
+    let is_it = |row: &&packscope::api::ranks::BalancingRow| {
         row.dealing == dealing && (dealing.is_blind() || row.weight == weight)
     };
     table.rows.iter().find(is_it).map_or_else(String::new, |row| waits(of_row(row, waiting)))
@@ -93,7 +93,7 @@ fn known(props: &Props, dealing: Dealing, weight: Weight, waiting: Waiting) -> S
 
 fn dealing(props: &Props, s: &Settings) -> Html {
     // A library's way has its place among the others.
-    let own = Dealing::ALL.map(|d| (d.name(), d.long_name(), known(props, d, s.weight, s.waiting)));
+    let own = Balancing::ALL.map(|d| (d.name(), d.long_name(), known_factor(props, d, s.weight, s.waiting)));
     let library = s.library.map(|l| (l.name(), l.long_name(), String::new()));
     let (now, about) = s.library.map_or((s.dealing.name(), s.dealing.about()), |l| (l.name(), l.about()));
     listed(props, &DEALING, now, own.into_iter().chain(library), about)
@@ -103,28 +103,28 @@ fn weight(props: &Props, s: &Settings) -> Html {
     if s.dealing.is_blind() || s.library.is_some() {
         return Html::default();
     }
-    let all = Weight::ALL.map(|w| (w, w.long_name(), known(props, s.dealing, w, s.waiting)));
+    let all = Weight::ALL.map(|w| (w, w.long_name(), known_factor(props, s.dealing, w, s.waiting)));
     listed(props, &WEIGHT, s.weight, all, s.weight.about())
 }
 
 fn waiting(props: &Props, s: &Settings) -> Html {
     let figure = |waiting| match waiting {
-        Waiting::Never => waits(1.0),
+        SyncPoint::Never => waits(1.0),
         _ if s.library.is_some() => String::new(),
-        _ => known(props, s.dealing, s.weight, waiting),
+        _ => known_factor(props, s.dealing, s.weight, waiting),
     };
-    let all = Waiting::ALL.map(|w| (w, w.long_name(), figure(w)));
+    let all = SyncPoint::ALL.map(|w| (w, w.long_name(), figure(w)));
     listed(props, &WAITING, s.waiting, all, s.waiting.about())
 }
 
 fn unit_of(props: &Props, s: &Settings) -> Html {
-    let all = Unit::ALL.map(|u| (u, u.long_name(), String::new()));
+    let all = RankUnit::ALL.map(|u| (u, u.long_name(), String::new()));
     listed(props, &UNIT, s.unit, all, s.unit.about())
 }
 
 /// The algorithms that pack rows, where rows are dealt.
 fn packer(props: &Props, s: &Settings) -> Html {
-    if s.unit != Unit::Rows {
+    if s.unit != RankUnit::Rows {
         return Html::default();
     }
     let all = ROW_PACKERS.map(|a| (a, a.long_name(), String::new()));
@@ -133,7 +133,7 @@ fn packer(props: &Props, s: &Settings) -> Html {
 
 /// The settings that few change, folded unless one is changed or all of the page is on screen.
 fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
-    let open = open || s.unit != Unit::Sequences || s.cap.is_some() || s.context.is_some();
+    let open = open || s.unit != RankUnit::Sequences || s.cap.is_some() || s.context.is_some();
     let policy = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
     let seed = props.dispatch.reform(|text| Action::Set(SEED.value.id, text));
     let next = s.seed.wrapping_add(1);
@@ -146,10 +146,10 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
             <section class="control">
                 { number(props, &CAP, s.cap.map(|cap| cap.to_string())) }
                 { number(props, &CONTEXT, s.context.map(|most| most.to_string())) }
-                if s.context.is_some() || s.library == Some(Library::MegatronDynamicCp) {
+                if s.context.is_some() || s.library == Some(Scheduler::MegatronDynamicCp) {
                     { number(props, &LEAST, Some(s.least.to_string())) }
                 }
-                if s.library.is_some_and(Library::pads) { { number(props, &MULTIPLE, Some(s.multiple.to_string())) } }
+                if s.library.is_some_and(Scheduler::pads) { { number(props, &MULTIPLE, Some(s.multiple.to_string())) } }
             </section>
             <section class="control">{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, s.overlong, policy) }</section>
             <section class="control">
@@ -167,7 +167,7 @@ fn further(props: &Props, s: &Settings, Fold { open, ontoggle }: Fold) -> Html {
 }
 
 /// A field for a number that may be left out.
-fn number(props: &Props, field: &Field<Settings>, now: Option<String>) -> Html {
+fn number(props: &Props, field: &SettingField<Settings>, now: Option<String>) -> Html {
     let set = set(&props.dispatch, field.value.id);
     let some = whole::<u64>(&set.reform(|n: u64| n.to_string()));
     let typed =

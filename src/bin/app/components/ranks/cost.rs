@@ -11,7 +11,7 @@ pub fn cost(props: &Props) -> Html {
     let Props { state, settings, report, .. } = props;
     let Some(cost) = state.ranks_cost(settings, report) else { return Html::default() };
     let title = findings::of_cost(report, cost.hours);
-    let now = findings::now(report);
+    let now = findings::factor_of(report);
     let idle = findings::idle(now);
     let hours = |name, hours: f64| figure(name, hours, tied(&about_duration(hours * 3600.0)));
     html! {

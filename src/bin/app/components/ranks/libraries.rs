@@ -4,7 +4,7 @@ use super::set;
 use super::ways::Props;
 use crate::components::{NONE, entry_of, framed, titled};
 use packscope::api::fields::ranks::LIBRARY;
-use packscope::api::ranks::{LibraryRow, Part};
+use packscope::api::ranks::{AnswerPart, LibraryRow};
 use packscope_page::state::ranks::findings;
 use yew::prelude::*;
 
@@ -40,7 +40,7 @@ pub fn libraries(props: &Props) -> Html {
     html! {
         <section class="algorithms" id="schedulers" tabindex="-1">
             <h2>{ titled(&title) }</h2>
-            { framed(["compare still of-schedulers", ""], Some(props.state.is_ranked(Part::Table)), heads, table.libraries.iter().map(row)) }
+            { framed(["compare still of-schedulers", ""], Some(props.state.is_ranked(AnswerPart::Table)), heads, table.libraries.iter().map(row)) }
             <p class="small">{ "Share of the time in which ranks wait, each scheduler as its own code is, with the cap on tokens where it has one. A press on a name deals as it does; its source is behind it." }</p>
         </section>
     }

@@ -4,7 +4,7 @@ use super::Props;
 use crate::components::explained::{quiet, terms};
 use crate::components::{button, entry_of, framed, titled};
 use packscope::api::fields::ranks::{CAP, CONTEXT};
-use packscope::api::ranks::{Capped, Context, Made, Shared, Unit};
+use packscope::api::ranks::{CappedMicroBatches, ContextReport, ContextWay, MicroBatchCounts, RankUnit};
 use packscope::words::{about_percent, count, percent};
 use packscope_page::state::ranks::findings::waits;
 use yew::prelude::*;
@@ -28,7 +28,7 @@ fn offered(props: &Props, id: &'static str, title: &str, about: &str, (label, va
         <section class="caps">
             <h2>{ titled(title) }</h2>
             <p class="small">{ terms(about) }{ " " }
-                if props.settings.unit == Unit::Sequences { { button(&label, onclick) } } else { { "It is for sequences, not for packed rows." } }
+                if props.settings.unit == RankUnit::Sequences { { button(&label, onclick) } } else { { "It is for sequences, not for packed rows." } }
             </p>
         </section>
     }
@@ -44,7 +44,7 @@ fn waiting(factor: f64) -> Option<[String; 2]> {
 
 fn capped(props: &Props) -> Html {
     let unit = props.state.sequences.unit();
-    let Some(Capped { balanced, raised, first_fit }) = &props.report.cap else {
+    let Some(CappedMicroBatches { balanced, raised, first_fit }) = &props.report.cap else {
         let most = u64::from(props.settings.limit) * 2;
         let about = "With a cap, a rank makes as many micro-batches as it needs (ppo_max_token_len_per_gpu of verl, max_tokens_per_gpu of slime).";
         let label = format!("Cap at {} {unit}", count(most));
@@ -56,7 +56,7 @@ fn capped(props: &Props) -> Html {
             format!("{} of {} micro-batches are over the cap", count(over), count(balanced.micro_batches))
         }
     };
-    let row = |(name, made): (&'static str, &Made)| {
+    let row = |(name, made): (&'static str, &MicroBatchCounts)| {
         html! {
             <tr>
                 <th scope="row">{ quiet(name) }</th>
@@ -80,7 +80,7 @@ fn capped(props: &Props) -> Html {
 
 fn shared(props: &Props) -> Html {
     let unit = props.state.sequences.unit();
-    let Some(Context { fixed, each, exact, sizes, .. }) = &props.report.context else {
+    let Some(ContextReport { fixed, each, exact, sizes, .. }) = &props.report.context else {
         let most = u64::from(props.settings.limit).div_ceil(4);
         let about = "Context parallelism shares a long sequence among ranks (max_seqlen_per_dp_cp_rank of Megatron-LM): all sequences alike, or each as its length needs.";
         let label = format!("At most {} {unit} of a sequence on a rank", count(most));
@@ -97,7 +97,7 @@ fn shared(props: &Props) -> Html {
         waits(each.factor),
         waits(fixed.factor)
     );
-    let row = |(name, of): (&'static str, &Shared)| {
+    let row = |(name, of): (&'static str, &ContextWay)| {
         let [near, far] = of.communication.map(about_percent);
         html! {
             <tr>

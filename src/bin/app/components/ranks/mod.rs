@@ -11,10 +11,10 @@ mod ways;
 mod weights;
 
 use crate::components::{advice, case, pin, rooms};
-use crate::shared::{Same, Shared, ViewProps};
-use packscope::api::ranks::{Part, Report, Settings, Table};
-use packscope_page::state::trainer::Sealed;
-use packscope_page::state::{Action, AppState, Room};
+use crate::shared::{Same, SharedState, ViewProps};
+use packscope::api::ranks::{AnswerPart, BalancingTable, Report, Settings};
+use packscope_page::state::trainer::EncodedAnswer;
+use packscope_page::state::{Action, AppState, Tab};
 use packscope_page::wire::decode;
 use serde::de::DeserializeOwned;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use yew::prelude::*;
 /// Properties of the parts that show the report.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// The settings of the report, which may be those before the last change.
     pub settings: Same<Settings>,
@@ -46,10 +46,10 @@ fn set(dispatch: &Callback<Action>, id: &'static str) -> Callback<String> {
 #[hook]
 fn use_ranked<T: DeserializeOwned + 'static>(
     state: &AppState,
-    part: Part,
+    part: AnswerPart,
 ) -> Option<(Same<Settings>, Same<T>)> {
     let ranked = state.ranked(part).map(|ranked| (ranked.settings.clone(), Rc::clone(ranked.sealed)));
-    let opened = use_memo(ranked, |ranked: &Option<(Settings, Sealed)>| {
+    let opened = use_memo(ranked, |ranked: &Option<(Settings, EncodedAnswer)>| {
         let (settings, sealed) = ranked.as_ref()?;
         Some((Same(Rc::new(settings.clone())), Same(Rc::new(decode(sealed).ok()?))))
     });
@@ -61,8 +61,8 @@ pub fn Ranks(props: &ViewProps) -> Html {
     let ViewProps { state, dispatch, files, notices, speedup } = props.clone();
     let (room, pick) = (state.room, case::use_pick(&dispatch));
     let apart = pin::use_apart(&state);
-    let report = use_ranked::<Report>(&state, Part::Report);
-    let table = use_ranked::<Table>(&state, Part::Table).map(|(_, table)| table);
+    let report = use_ranked::<Report>(&state, AnswerPart::Report);
+    let table = use_ranked::<BalancingTable>(&state, AnswerPart::Table).map(|(_, table)| table);
     let ways = ways::Props { state: state.clone(), dispatch: dispatch.clone(), table };
     let shown = report.map(|(settings, report)| Props {
         state: state.clone(),
@@ -80,18 +80,18 @@ pub fn Ranks(props: &ViewProps) -> Html {
             <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
             { advice::printed(&state) }
             if let Some(shown) = shown {
-                if room.shows(Room::Answer) {
+                if room.shows(Tab::Answer) {
                     { advice::advised(Some(state.ranks_advice(&shown.settings, &shown.report)), &dispatch) }
                     <div class="pair">
                         <bars::Bars ..shown.clone() />
                         <bars::Steps ..shown.clone() />
                     </div>
                 }
-                if room.shows(Room::Compare) {
+                if room.shows(Tab::Compare) {
                     <ways::Ways ..ways.clone() />
                     <div class="pair even">{ libraries::libraries(&ways) }{ weights::weights(&shown) }</div>
                 }
-                if room.shows(Room::Cost) {
+                if room.shows(Tab::Cost) {
                     { cost::cost(&shown) }
                     { limits::limits(&shown) }
                 }

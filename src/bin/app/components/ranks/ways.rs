@@ -2,9 +2,9 @@
 
 use super::table::{Cell, matrix};
 use crate::components::titled;
-use crate::shared::{Same, Shared};
+use crate::shared::{Same, SharedState};
 use packscope::api::fields::ranks::{DEALING, WAITING, WEIGHT};
-use packscope::api::ranks::{Dealing, Part, Row, Table, Waiting, Weight};
+use packscope::api::ranks::{AnswerPart, Balancing, BalancingRow, BalancingTable, SyncPoint, Weight};
 use packscope::words::capital;
 use packscope_page::state::Action;
 use packscope_page::state::ranks::findings::{of_compared, of_row, of_table, waits, when};
@@ -13,9 +13,9 @@ use yew::prelude::*;
 /// Properties of the parts that show all ways.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
-    pub table: Option<Same<Table>>,
+    pub table: Option<Same<BalancingTable>>,
 }
 
 #[component]
@@ -28,7 +28,7 @@ pub fn Ways(props: &Props) -> Html {
         <section class="algorithms" id="ways" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
-                { for [Waiting::MicroBatch, Waiting::Step].map(|waiting| one(props, waiting)) }
+                { for [SyncPoint::MicroBatch, SyncPoint::Step].map(|waiting| table_for(props, waiting)) }
             </div>
             if let Some(table) = &props.table {
                 <p class="small">
@@ -41,13 +41,15 @@ pub fn Ways(props: &Props) -> Html {
 }
 
 /// The table for one kind of waiting: a row for each dealing, a column for each weight.
-fn one(props: &Props, waiting: Waiting) -> Html {
+fn table_for(props: &Props, waiting: SyncPoint) -> Html {
     let now = props.state.ranks_settings();
     let rows = props.table.as_ref().map_or(&[][..], |table| &table.rows);
     let find = |dealing, weight| {
-        rows.iter().find(|row: &&Row| row.dealing == dealing && (row.weight == weight || dealing.is_blind()))
+        rows.iter().find(|row: &&BalancingRow| {
+            row.dealing == dealing && (row.weight == weight || dealing.is_blind())
+        })
     };
-    let cell = |dealing: Dealing, weight: Weight| {
+    let cell = |dealing: Balancing, weight: Weight| {
         let dispatch = props.dispatch.clone();
         let take = move |_: MouseEvent| {
             let settings = [
@@ -66,7 +68,7 @@ fn one(props: &Props, waiting: Waiting) -> Html {
             take: Callback::from(take),
         }
     };
-    let row = |dealing: Dealing| {
+    let row = |dealing: Balancing| {
         // As they come, there is no weight.
         let weights = if dealing.is_blind() { &[Weight::Tokens][..] } else { &Weight::ALL };
         (dealing.long_name(), weights.iter().map(|weight| cell(dealing, *weight)).collect())
@@ -74,7 +76,7 @@ fn one(props: &Props, waiting: Waiting) -> Html {
     matrix(
         &format!("Waiting {}", when(waiting)),
         (&capital(when(waiting)), &["tokens", "L²", "verl", "slime", "model"]),
-        props.state.is_ranked(Part::Table),
-        Dealing::ALL.map(row),
+        props.state.is_ranked(AnswerPart::Table),
+        Balancing::ALL.map(row),
     )
 }

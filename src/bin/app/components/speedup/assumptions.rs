@@ -3,7 +3,7 @@
 use super::PartProps;
 use super::field::number;
 use crate::components::fold::{Fold, use_fold};
-use packscope::cost::fields::{FIELDS, Field, Group};
+use packscope::cost::fields::{CostField, FIELDS, FieldGroup};
 use packscope::cost::presets::Preset;
 use packscope::words::plural;
 use packscope_page::state::View;
@@ -21,8 +21,8 @@ pub fn Assumptions(props: &PartProps) -> Html {
     let state = &props.state;
     let (model, gnn) = (state.speedup.transformer, state.speedup.gnn);
     let (group, name, source) = match state.view {
-        View::Graphs => (Group::Gnn, gnn.name, sourced(gnn)),
-        _ => (Group::Transformer, model.name, sourced(model)),
+        View::Graphs => (FieldGroup::Gnn, gnn.name, sourced(gnn)),
+        _ => (FieldGroup::Transformer, model.name, sourced(model)),
     };
     let accelerator = state.speedup.accelerator;
     let changed = FIELDS.iter().filter(|field| state.speedup.is_changed(field)).count() as u64;
@@ -39,8 +39,8 @@ pub fn Assumptions(props: &PartProps) -> Html {
                 <button type="button" class="word" onclick={reset}>{ "Reset" }</button>
             </p>
             { fields(props, group, &format!("Model: {name}"), &source) }
-            { fields(props, Group::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }
-            { fields(props, Group::Training, if state.trains() { "Training" } else { "Inference" }, "Assumptions; what each rests on stands below it.") }
+            { fields(props, FieldGroup::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }
+            { fields(props, FieldGroup::Training, if state.trains() { "Training" } else { "Inference" }, "Assumptions; what each rests on stands below it.") }
             <p class="small">{ if state.trains() { "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." } else { "The number of accelerators, price and power stand above, where they matter. A pass is made once, and nothing is updated." } }</p>
         </details>
     }
@@ -51,9 +51,9 @@ fn sourced<T>(preset: &Preset<T>) -> String {
     format!("Source: {}. {}", preset.source().trim_end_matches('.'), preset.note())
 }
 
-fn fields(props: &PartProps, group: Group, title: &str, source: &str) -> Html {
+fn fields(props: &PartProps, group: FieldGroup, title: &str, source: &str) -> Html {
     let trains = props.state.trains();
-    let here = |field: &&Field| {
+    let here = |field: &&CostField| {
         let counts = trains || !OF_TRAINING.contains(&field.id);
         field.group == group && counts && !ELSEWHERE.contains(&field.id)
     };

@@ -6,7 +6,7 @@ use crate::components::fold::Folded;
 use crate::components::{figure, framed};
 use packscope::words::{capital, plural};
 use packscope_page::state::speedup::findings::{a_run, baseline, name_of};
-use packscope_page::state::speedup::words::{self, Due};
+use packscope_page::state::speedup::words::{self, BillRow};
 use yew::prelude::*;
 
 #[component]
@@ -39,8 +39,8 @@ pub fn Bill(props: &PartProps) -> Html {
     }
 }
 
-fn row(due: &Due) -> Html {
-    let [padded, bill, saved] = due.shown();
+fn row(due: &BillRow) -> Html {
+    let [padded, bill, saved] = due.in_words();
     html! {
         <tr>
             <th scope="row">{ &due.name }</th><td>{ padded }</td><td>{ bill }</td>

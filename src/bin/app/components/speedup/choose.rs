@@ -7,7 +7,7 @@ use crate::shared::Props;
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::waiting::{ACCELERATORS, MOST};
-use packscope::cost::{Field, Group};
+use packscope::cost::{CostField, FieldGroup};
 use packscope::words::count;
 use packscope_page::state::speedup::{Action, SpeedUpState};
 use packscope_page::state::{self, View};
@@ -20,11 +20,11 @@ pub fn Choose(props: &Props) -> Html {
     let set = props.dispatch.reform(state::Action::SpeedUp);
     let model = match state.view {
         View::Graphs => {
-            about(speedup, Group::Gnn, ("Model", speedup.gnn), &set.reform(Action::Gnn), Html::default())
+            about(speedup, FieldGroup::Gnn, ("Model", speedup.gnn), &set.reform(Action::Gnn), Html::default())
         }
         _ => {
             let now = ("Model", speedup.transformer);
-            about(speedup, Group::Transformer, now, &set.reform(Action::Transformer), Html::default())
+            about(speedup, FieldGroup::Transformer, now, &set.reform(Action::Transformer), Html::default())
         }
     };
     let accelerator = {
@@ -32,7 +32,7 @@ pub fn Choose(props: &Props) -> Html {
         let to = filtered(&set, |id: String| presets::named(presets::ACCELERATORS, &id));
         let all = presets::ACCELERATORS.iter().map(|p| (p.id.into(), p.name.into(), p.id == now.id));
         let all = html! { <><label for="cost-accelerator">{ "Accelerator" }</label>{ list("cost-accelerator", all, &to) }</> };
-        about(speedup, Group::Accelerator, ("", now), &set, all)
+        about(speedup, FieldGroup::Accelerator, ("", now), &set, all)
     };
     let rows = if state.view == View::Graphs { "Packs per batch" } else { "Rows per batch" };
     let accumulation = speedup.assumptions().accumulation;
@@ -70,12 +70,12 @@ fn fit(props: &Props) -> Html {
 /// A preset under its name or its list, with its source, and a button that resets its numbers if any were changed.
 fn about<T>(
     speedup: &SpeedUpState,
-    group: Group,
+    group: FieldGroup,
     (label, now): (&'static str, &'static Preset<T>),
     set: &Callback<&'static Preset<T>>,
     all: Html,
 ) -> Html {
-    let is_changed = |field: &&Field| field.group == group && speedup.is_changed(field);
+    let is_changed = |field: &&CostField| field.group == group && speedup.is_changed(field);
     let changed = FIELDS.iter().filter(is_changed).count();
     html! { <>
         if label.is_empty() { { all } } else { <p><b>{ label }</b></p><p>{ now.name }</p> }

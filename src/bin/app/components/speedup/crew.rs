@@ -5,10 +5,10 @@ use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::titled;
 use packscope::cost::Estimate;
 use packscope_chart::Chart;
-use packscope_chart::crew::{Curve, Input};
+use packscope_chart::crew::{Input, MethodCurve};
 use packscope_page::state::AppState;
 use packscope_page::state::speedup::findings::{self, baseline, short_name_of};
-use packscope_page::state::speedup::{Action, Priced};
+use packscope_page::state::speedup::{Action, PricedEstimates};
 use yew::prelude::*;
 
 /// The chart of speed-up over accelerators.
@@ -42,7 +42,7 @@ pub fn Crew(props: &PricedProps) -> Html {
     }
 }
 
-fn input(state: &AppState, along: &[(u32, Priced)]) -> Input {
+fn input(state: &AppState, along: &[(u32, PricedEstimates)]) -> Input {
     let first = along.first().map_or(&[][..], |(_, at)| &at.estimates);
     // Methods that the accelerator does not support are left out, as is the first one, which is the line at 1.
     let usual = first.first().map(|e| e.method);
@@ -50,7 +50,7 @@ fn input(state: &AppState, along: &[(u32, Priced)]) -> Input {
     let possible = || first.iter().enumerate().filter(|(_, e)| drawn(e));
     let curve = |(i, e): (usize, &Estimate)| {
         let at = || along.iter().filter_map(|(_, at)| at.estimates.get(i));
-        Curve {
+        MethodCurve {
             name: short_name_of(e.method, state.view),
             values: at().map(|e| e.speedup).collect(),
             // The relative error of the speed-up equals that of the time.

@@ -2,7 +2,7 @@
 
 use crate::components::exact::Exact;
 use crate::components::list;
-use packscope::cost::{Field, Unit};
+use packscope::cost::{CostField, FieldUnit};
 use packscope::words::capital;
 use packscope_page::state::speedup::{Action, words};
 use web_sys::HtmlInputElement;
@@ -25,15 +25,15 @@ pub struct Props {
 #[component]
 pub fn Number(props: &Props) -> Html {
     let wrong = use_state_eq(|| None::<String>);
-    let Some(field) = Field::named(props.id) else { return Html::default() };
+    let Some(field) = CostField::named(props.id) else { return Html::default() };
     let (now, usual) = (props.now, props.usual);
-    let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.shown());
+    let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.displayed_unit());
     // A description below the field is not repeated as an explanation.
     let about = (!props.about).then_some(AttrValue::Static(field.about()));
     let why = about.is_some().then_some("");
     let input = match field.unit {
-        Unit::Switch => switch(props, field, &id),
-        Unit::Choice(names) => choice(props, field, &id, names),
+        FieldUnit::Switch => switch(props, field, &id),
+        FieldUnit::Choice(names) => choice(props, field, &id, names),
         _ => {
             let typed = take(props, field, wrong.setter());
             let left = Callback::from({
@@ -42,7 +42,7 @@ pub fn Number(props: &Props) -> Html {
             });
             let name = format!("{}, {unit}", capital(field.label)).trim_end_matches([',', ' ']).to_owned();
             let [min, max] = field.range.map(|end| end / scale);
-            let (step, value) = (if field.whole { "1" } else { "any" }, words::written(field, now));
+            let (step, value) = (if field.whole { "1" } else { "any" }, words::typed_value(field, now));
             let refused = wrong.is_some().then(|| format!("{id}-wrong"));
             html! { <>
                 <Exact id={id.clone()} {name} about={about.clone()} {min} max={max} {step} {value} {typed} {left} {refused} />
@@ -59,7 +59,7 @@ pub fn Number(props: &Props) -> Html {
                 <p class="small wrong" id={format!("{id}-wrong")} role="alert">{ wrong }</p>
             }
             if changed {
-                <p class="small"><b class="needle">{ "changed" }</b>{ ", was " }<button type="button" class="word" onclick={back}>{ words::read(field, usual) }</button></p>
+                <p class="small"><b class="needle">{ "changed" }</b>{ ", was " }<button type="button" class="word" onclick={back}>{ words::value_with_unit(field, usual) }</button></p>
             }
             if props.about { <p class="hint">{ field.about() }</p> }
         </div>
@@ -67,7 +67,7 @@ pub fn Number(props: &Props) -> Html {
 }
 
 /// Returns a callback for typed text: a valid value changes the field, any other sets the error message.
-fn take(props: &Props, field: &'static Field, wrong: UseStateSetter<Option<String>>) -> Callback<String> {
+fn take(props: &Props, field: &'static CostField, wrong: UseStateSetter<Option<String>>) -> Callback<String> {
     let dispatch = props.dispatch.clone();
     Callback::from(move |text: String| match words::typed(field, &text) {
         Ok(value) => {
@@ -78,7 +78,7 @@ fn take(props: &Props, field: &'static Field, wrong: UseStateSetter<Option<Strin
     })
 }
 
-fn switch(props: &Props, field: &'static Field, id: &str) -> Html {
+fn switch(props: &Props, field: &'static CostField, id: &str) -> Html {
     let onchange = props.dispatch.reform(move |e: Event| {
         let on = e.target_dyn_into::<HtmlInputElement>().is_some_and(|i| i.checked());
         Action::Set(field.id, f64::from(u8::from(on)))
@@ -87,7 +87,7 @@ fn switch(props: &Props, field: &'static Field, id: &str) -> Html {
     html! { <input id={id.to_owned()} type="checkbox" checked={on} {onchange} /> }
 }
 
-fn choice(props: &Props, field: &'static Field, id: &str, names: &'static [&'static str]) -> Html {
+fn choice(props: &Props, field: &'static CostField, id: &str, names: &'static [&'static str]) -> Html {
     let set = props.dispatch.reform(move |chosen: String| {
         let place = names.iter().position(|name| *name == chosen).unwrap_or_default();
         Action::Set(field.id, place as f64)
@@ -100,7 +100,7 @@ fn choice(props: &Props, field: &'static Field, id: &str, names: &'static [&'sta
 /// The [`Number`] of a field, with its values from the state; nothing if no field has this id.
 pub fn number(props: &super::PartProps, id: &'static str, about: bool) -> Html {
     let speedup = &props.state.speedup;
-    let Some(field) = Field::named(id) else { return Html::default() };
+    let Some(field) = CostField::named(id) else { return Html::default() };
     let [now, usual] = [speedup.assumptions(), &speedup.usual()].map(field.get);
     html! { <Number key={id} {id} {now} {usual} {about} dispatch={props.dispatch.clone()} /> }
 }

@@ -2,7 +2,7 @@
 
 use super::PartProps;
 use crate::components::fold::{Fold, use_fold};
-use packscope_page::state::speedup::formulae::{LEFT_OUT, Line, Part};
+use packscope_page::state::speedup::formulae::{FormulaLine, FormulaPart, LEFT_OUT};
 use yew::prelude::*;
 
 /// The panel of formulae, rendered when opened.
@@ -21,14 +21,14 @@ pub fn Formulae(props: &PartProps) -> Html {
     }
 }
 
-fn section(part: &Part) -> Html {
+fn section(part: &FormulaPart) -> Html {
     html! { <>
         <h3>{ &part.title }</h3>
         <dl class="steps">{ for part.lines.iter().map(line) }</dl>
     </> }
 }
 
-fn line(line: &Line) -> Html {
+fn line(line: &FormulaLine) -> Html {
     // A formula that consists of a number is shown once.
     let both = line.formula != line.numbers;
     html! {

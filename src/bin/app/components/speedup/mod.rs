@@ -14,27 +14,27 @@ mod table;
 
 use crate::components::announce::Announce;
 use crate::components::tied;
-use crate::due::{self, Due};
-use crate::shared::{Same, Shared};
+use crate::due::{self, PendingKind};
+use crate::shared::{Same, SharedState};
 use packscope::api::speedup::Case;
 use packscope::cost::waiting::ACCELERATORS;
 use packscope::metrics::Figures;
-use packscope_page::state::speedup::{Action, Asked, Priced, findings};
+use packscope_page::state::speedup::{Action, PricedEstimates, WaitingQuestions, findings};
 use packscope_page::state::{self, AppState, Ticket, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<state::Action>,
     /// Requests the simulated waiting of accelerators from a worker.
-    pub ask: Callback<Rc<Asked>>,
+    pub ask: Callback<Rc<WaitingQuestions>>,
 }
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct PartProps {
-    pub state: Shared,
+    pub state: SharedState,
     /// The work of every method, counted once per answer.
     pub cases: Same<Vec<Case>>,
     pub dispatch: Callback<Action>,
@@ -43,11 +43,11 @@ pub struct PartProps {
 /// Properties of charts and table: all methods with their estimates.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PricedProps {
-    pub state: Shared,
+    pub state: SharedState,
     /// The estimates at the chosen number of accelerators.
-    pub now: Same<Priced>,
+    pub now: Same<PricedEstimates>,
     /// The estimates at each of [`ACCELERATORS`].
-    pub along: Same<Vec<(u32, Priced)>>,
+    pub along: Same<Vec<(u32, PricedEstimates)>>,
     /// Whether the simulated waiting is that of these settings.
     pub waited: bool,
     pub dispatch: Callback<Action>,
@@ -113,7 +113,7 @@ fn Section(props: &Props) -> Html {
             // Read out when an assumption was changed; other changes are announced by the headline.
             <Announce {words} />
             <h2 id="speedup-title">{ tied(&title) }</h2>
-            { taken(state) }
+            { note_on_units(state) }
             if let Some(doubt) = findings::of_doubt(state, &priced.now.estimates) { <p class="small">{ doubt }</p> }
             <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">
@@ -129,7 +129,7 @@ fn Section(props: &Props) -> Html {
 }
 
 /// A note for lengths that are not counted in tokens, as models process tokens.
-fn taken(state: &AppState) -> Html {
+fn note_on_units(state: &AppState) -> Html {
     let unit = state.sequences.unit();
     if state.view == View::Graphs || unit == "tokens" {
         return Html::default();
@@ -145,7 +145,7 @@ fn on(state: &AppState) -> String {
 /// The subject of the section; while it stays equal, only assumptions have changed. An answer is identified by its
 /// ticket and results, so that a new estimate for it leaves the subject equal.
 #[derive(Clone, Copy, PartialEq)]
-struct Subject {
+struct CostSubject {
     view: View,
     batch: u32,
     data: u64,
@@ -153,7 +153,7 @@ struct Subject {
     answer: Option<(Ticket, u64, u64)>,
 }
 
-impl Subject {
+impl CostSubject {
     fn new(state: &AppState) -> Self {
         let of = |ticket, figures: &Figures| (ticket, figures.packs, figures.strategies.unwrap_or_default());
         let graphs = &state.graphs;
@@ -177,30 +177,30 @@ impl Subject {
 
 /// Returns the state if its [`Subject`] has not changed for [`REST`]; else the last state for which that was true.
 #[hook]
-fn use_rested(state: &Shared) -> Option<Shared> {
-    let kept = use_state(|| None::<Shared>);
-    let now = Subject::new(state);
+fn use_rested(state: &SharedState) -> Option<SharedState> {
+    let kept = use_state(|| None::<SharedState>);
+    let now = CostSubject::new(state);
     {
         let (kept, state) = (kept.setter(), state.clone());
         use_effect_with(now, move |_| {
-            let timer = due::after(Due::Pausing, REST, move || kept.set(Some(state)));
+            let timer = due::after(PendingKind::Pausing, REST, move || kept.set(Some(state)));
             move || drop(timer)
         });
     }
-    let is_rested = kept.as_ref().is_some_and(|kept| Subject::new(kept) == now);
+    let is_rested = kept.as_ref().is_some_and(|kept| CostSubject::new(kept) == now);
     if is_rested { Some(state.clone()) } else { (*kept).clone() }
 }
 
 /// Returns the work of every method on the view, recomputed only when the answer changes.
 #[hook]
-fn use_cases(state: &Shared) -> Same<Vec<Case>> {
-    Same(use_memo(Subject::new(state), |_| state.speedup_cases()))
+fn use_cases(state: &SharedState) -> Same<Vec<Case>> {
+    Same(use_memo(CostSubject::new(state), |_| state.speedup_cases()))
 }
 
 /// Requests the simulated waiting from a worker whenever the batches of accelerators or their relative costs change.
 /// Returns whether the answer has arrived.
 #[hook]
-fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>>) -> bool {
+fn use_waiting(state: &SharedState, cases: &Same<Vec<Case>>, ask: &Callback<Rc<WaitingQuestions>>) -> bool {
     let a = state.assumed();
     // Only relative times matter to waiting: changes of the mean are not requested again.
     let asked = {

@@ -6,7 +6,7 @@ use crate::components::fold::Folded;
 use crate::components::framed;
 use packscope::api::speedup::Case;
 use packscope::cost::{Method, Regime, Regimes};
-use packscope::metrics::{Column, Value};
+use packscope::metrics::{Column, FigureValue};
 use packscope::words::capital;
 use packscope_page::state::AppState;
 use packscope_page::state::speedup::words::{self, Items, REGIMES};
@@ -46,7 +46,7 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
 
 fn row(name: &str, column: &Column<Regime>, regimes: &Regimes) -> Html {
     let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
-    let all = all.map(|regime| (column.get)(regime).map(Value::read).unwrap_or_default());
+    let all = all.map(|regime| (column.get)(regime).map(FigureValue::read).unwrap_or_default());
     let cell = |([value, shown], regime): (&[String; 2], &'static str)| {
         // Values that differ from those before packing are highlighted.
         let class = (*shown != all[0][1]).then_some("other");

@@ -5,7 +5,7 @@ use crate::components::behind::behind;
 use crate::components::figure::{Figure, Fitted, Keys, drawn, use_hover};
 use crate::components::titled;
 use packscope::cost::accuracy::banded;
-use packscope::cost::{Estimate, Parts as Spent};
+use packscope::cost::{Estimate, TimeParts as Spent};
 use packscope::words::about_duration;
 use packscope_chart::parts::{self, Bar, Input};
 use packscope_page::state::speedup::findings::{self, name_of};

@@ -59,7 +59,7 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
             { cell("tokens_per_second", "extra", e.tokens_per_second, words::about(e.tokens_per_second)) }
             <td class="extra">{ count(e.steps) }</td>
             <td data-figure="memory_share" data-method={e.method.name()} data-value={memory.share.to_string()}>
-                { why(needed(memory.share), &kept(state, memory)) }
+                { why(needed(memory.share), &memory_uses(state, memory)) }
             </td>
         </tr>
     }
@@ -76,7 +76,7 @@ fn needed(share: f64) -> String {
 }
 
 /// Describes the uses of memory.
-fn kept(state: &AppState, memory: &Memory) -> String {
+fn memory_uses(state: &AppState, memory: &Memory) -> String {
     let bytes = |bytes: f64| format!("{} GB", words::about(bytes / 1e9));
     let all = bytes(state.speedup.assumptions().accelerator.memory);
     let slots = if state.view == View::Graphs { "nodes" } else { "slots" };

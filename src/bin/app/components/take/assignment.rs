@@ -1,19 +1,19 @@
 //! The assignment of the items of the visitor's file to packs.
 
-use super::subject::Subject;
-use crate::files::Assigning;
+use super::subject::ExportSubject;
+use crate::files::AssignRequest;
 use packscope::export::Form;
 use yew::prelude::*;
 
 /// A list item with the buttons that save the assignment; nothing without a plan.
-pub fn assignment(subject: &Subject, assign: &Callback<Assigning>) -> Html {
+pub fn assignment(subject: &ExportSubject, assign: &Callback<AssignRequest>) -> Html {
     let Ok(plan) = &subject.plan else { return html! {} };
     let items = subject.items;
     let button = |form: Form, words: &'static str| {
         let name = subject.file(&format!("assignment.{}", form.name()));
         let (file, label) = (name.clone(), format!("Save as {words}: {name}"));
         let plan = plan.clone();
-        let onclick = assign.reform(move |_: MouseEvent| Assigning {
+        let onclick = assign.reform(move |_: MouseEvent| AssignRequest {
             plan: plan.json(),
             form,
             name: name.clone(),

@@ -2,7 +2,7 @@
 
 use super::lines::{snippet_html, tools};
 use crate::components::{filtered, list};
-use packscope::export::snippet::{self, Column, Lives, Tool};
+use packscope::export::snippet::{self, Lives, SizeColumn, Tool};
 use packscope_page::state::View;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -15,21 +15,21 @@ pub struct Props {
 
 /// The text of the fields.
 #[derive(Clone, PartialEq)]
-struct Typed {
+struct TypedFields {
     path: String,
-    kind: Kind,
+    kind: CountingTool,
     columns: [String; 2],
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum CountingTool {
     Ids,
     Length,
     Text,
     Graph,
 }
 
-impl Kind {
+impl CountingTool {
     const SEQUENCES: [Self; 3] = [Self::Ids, Self::Length, Self::Text];
 
     fn words(self) -> &'static str {
@@ -60,19 +60,19 @@ impl Kind {
     }
 }
 
-impl Typed {
+impl TypedFields {
     fn new(view: View) -> Self {
-        let kind = if view == View::Graphs { Kind::Graph } else { Kind::Ids };
+        let kind = if view == View::Graphs { CountingTool::Graph } else { CountingTool::Ids };
         Self { path: Lives::default().path, kind, columns: kind.usual() }
     }
 
     fn lives(&self) -> Lives {
         let [first, second] = self.columns.clone();
         let column = match self.kind {
-            Kind::Ids => Column::Ids(first),
-            Kind::Length => Column::Length(first),
-            Kind::Text => Column::Text(first, second),
-            Kind::Graph => Column::Graph(first, second),
+            CountingTool::Ids => SizeColumn::Ids(first),
+            CountingTool::Length => SizeColumn::Length(first),
+            CountingTool::Text => SizeColumn::Text(first, second),
+            CountingTool::Graph => SizeColumn::Graph(first, second),
         };
         Lives { path: self.path.clone(), column }
     }
@@ -81,13 +81,13 @@ impl Typed {
 /// The fields, the engines, and the code for the chosen engine.
 #[component]
 pub fn Counting(props: &Props) -> Html {
-    let typed = use_state_eq(|| Typed::new(props.view));
+    let typed = use_state_eq(|| TypedFields::new(props.view));
     let tool = use_state_eq(|| None::<Tool>);
     {
         let set = typed.setter();
         use_effect_with(props.view == View::Graphs, {
             let view = props.view;
-            move |_| set.set(Typed::new(view))
+            move |_| set.set(TypedFields::new(view))
         });
     }
     let all = snippet::counts(&typed.lives());
@@ -109,8 +109,8 @@ pub fn Counting(props: &Props) -> Html {
     }
 }
 
-fn column(i: usize, label: &'static str, typed: &UseStateHandle<Typed>) -> Html {
-    let set = move |typed: &mut Typed, text: String| {
+fn column(i: usize, label: &'static str, typed: &UseStateHandle<TypedFields>) -> Html {
+    let set = move |typed: &mut TypedFields, text: String| {
         if let Some(column) = typed.columns.get_mut(i) {
             *column = text;
         }
@@ -122,8 +122,8 @@ fn column(i: usize, label: &'static str, typed: &UseStateHandle<Typed>) -> Html 
 fn field(
     id: &'static str,
     label: &'static str,
-    typed: &UseStateHandle<Typed>,
-    set: impl Fn(&mut Typed, String) + 'static,
+    typed: &UseStateHandle<TypedFields>,
+    set: impl Fn(&mut TypedFields, String) + 'static,
     value: String,
 ) -> Html {
     let typed = typed.clone();
@@ -135,15 +135,16 @@ fn field(
     html! { <span><label for={id}>{ label }</label><input {id} class="field" type="text" spellcheck="false" {value} {oninput} /></span> }
 }
 
-fn kinds(typed: &UseStateHandle<Typed>) -> Html {
+fn kinds(typed: &UseStateHandle<TypedFields>) -> Html {
     let set = {
         let typed = typed.clone();
-        Callback::from(move |kind: Kind| {
-            typed.set(Typed { kind, columns: kind.usual(), path: typed.path.clone() })
+        Callback::from(move |kind: CountingTool| {
+            typed.set(TypedFields { kind, columns: kind.usual(), path: typed.path.clone() })
         })
     };
-    let named = |words: String| Kind::SEQUENCES.into_iter().find(|kind| kind.words() == words);
-    let all = Kind::SEQUENCES.map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
+    let named = |words: String| CountingTool::SEQUENCES.into_iter().find(|kind| kind.words() == words);
+    let all =
+        CountingTool::SEQUENCES.map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
     html! {
         <span>
             <label for="take-kind">{ "They have" }</label>{ list("take-kind", all, &filtered(&set, named)) }

@@ -2,10 +2,10 @@
 
 use super::Props;
 use super::save::{Copy, save_button};
-use super::subject::{PLANLESS, Subject};
-use super::tables::{Named, tables};
+use super::subject::{ExportSubject, PLANLESS};
+use super::tables::{NamedTable, tables};
 use super::whole::Whole;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope::bounds::BoundKind;
 use packscope::export::Table;
 use packscope::metrics::Figures;
@@ -14,9 +14,9 @@ use packscope_page::state::View;
 use yew::prelude::*;
 
 /// The list of files, each in its formats.
-pub fn files(props: &Props, subject: &Subject) -> Html {
+pub fn files(props: &Props, subject: &ExportSubject) -> Html {
     let state = &props.state;
-    let table = |(about, table): Named| match about {
+    let table = |(about, table): NamedTable| match about {
         (name @ ("algorithms" | "samplers"), words) => {
             html! { <Whole state={state.clone()} dispatch={props.dispatch.clone()} {name} {words} /> }
         }
@@ -34,7 +34,7 @@ pub fn files(props: &Props, subject: &Subject) -> Html {
     }
 }
 
-fn plan(subject: &Subject) -> Html {
+fn plan(subject: &ExportSubject) -> Html {
     let plan = match &subject.plan {
         Ok(plan) => plan,
         // Batches and ranks have no plan.
@@ -53,7 +53,7 @@ fn plan(subject: &Subject) -> Html {
 }
 
 /// The button for the certificate; nothing unless the plan on screen meets a bound that has one.
-fn certificate(state: &Shared, subject: &Subject, certify: &Callback<String>) -> Html {
+fn certificate(state: &SharedState, subject: &ExportSubject, certify: &Callback<String>) -> Html {
     let figures = match state.view {
         View::Sequences => state.sequences.answer.as_ref().map(|answer| &answer.report.figures),
         View::Graphs => state.graphs.answer.as_ref().map(|answer| &answer.report.figures),
@@ -75,7 +75,7 @@ fn certificate(state: &Shared, subject: &Subject, certify: &Callback<String>) ->
     }
 }
 
-fn row(subject: &Subject, (name, words): (&str, &str), table: Table) -> Html {
+fn row(subject: &ExportSubject, (name, words): (&str, &str), table: Table) -> Html {
     let rows = count(table.rows.len() as u64);
     let markdown = table.markdown();
     let (csv, text) = (table, markdown.clone());

@@ -1,15 +1,15 @@
 //! Code to paste into a training script, by tool.
 
 use super::save::{Copy, save_button};
-use super::subject::{Subject, with_context};
+use super::subject::{ExportSubject, with_context};
 use crate::components::sheets::use_chosen;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope::export::snippet::{self, Snippet, Tool};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
 }
 
 /// The tools, and the code for the chosen one: at first that of the visitor's library.
@@ -19,7 +19,7 @@ pub fn Lines(props: &Props) -> Html {
     let (opened, is_current) = use_chosen(&props.state);
     let about = opened.first().map(|sheet| &sheet.about);
     let library = about.filter(|about| is_current && !about.lines.is_empty());
-    let all = with_context(&props.state, snippet::all).unwrap_or_default();
+    let all = with_context(&props.state, snippet::snippets).unwrap_or_default();
     // The lines of the library have all of its settings, so that they replace the general ones.
     let id = props.state.libraries(props.state.view).choice.library.as_deref().filter(|_| library.is_some());
     let is_told = |snippet: &Snippet| !snippet.tool.counts() && Some(snippet.tool.name()) != id;
@@ -27,7 +27,8 @@ pub fn Lines(props: &Props) -> Html {
     let Some(first) = all.first() else { return html! {} };
     let shown = all.iter().find(|snippet| Some(snippet.tool) == *chosen);
     let shown = if library.is_some() { shown } else { shown.or(Some(first)) };
-    let file = |of| Subject::new(&props.state).map(|subject| subject.file(&file_of(of))).unwrap_or_default();
+    let file =
+        |of| ExportSubject::new(&props.state).map(|subject| subject.file(&file_of(of))).unwrap_or_default();
     html! {
         <div class="panel use">
             <h3 id="lines" tabindex="-1">{ "Use it" }</h3>

@@ -11,22 +11,22 @@ mod tables;
 mod whole;
 
 use crate::components::use_open;
-use crate::files::Assigning;
-use crate::lazy::{Draw, Loading, Part, missing, use_part};
-use crate::shared::Shared;
+use crate::files::AssignRequest;
+use crate::lazy::{DrawPart, LazyPart, PartLoad, missing, use_part};
+use crate::shared::SharedState;
 use packscope_page::part;
 use packscope_page::state::{Action, View};
-use subject::Subject;
+use subject::ExportSubject;
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// Assigns the items of the loaded file to the packs of a plan (its JSON) in a worker, and saves the result under a
     /// name; `None` if the order of the items is unknown, as for built-in and pasted data and tables of counts.
     #[prop_or_default]
-    pub assign: Option<Callback<Assigning>>,
+    pub assign: Option<Callback<AssignRequest>>,
     /// Computes the proof of the optimum on screen again in a worker, and saves it under a name.
     pub certify: Callback<String>,
 }
@@ -52,17 +52,17 @@ pub fn Take(props: &Props) -> Html {
 }
 
 /// The content of the panel, loaded on demand.
-static TAKE: Part<Draw<Props>> = Part::new(|| Box::pin(load_take()));
+static TAKE: LazyPart<DrawPart<Props>> = LazyPart::new(|| Box::pin(load_take()));
 
 part! { own:
-    fn load_take() -> Loading<Draw<Props>> {
+    fn load_take() -> PartLoad<DrawPart<Props>> {
         Ok(|props| html! { <Content ..props /> })
     }
 }
 
 #[component]
 pub fn Content(props: &Props) -> Html {
-    let Some(subject) = Subject::new(&props.state) else {
+    let Some(subject) = ExportSubject::new(&props.state) else {
         return html! { <p class="small">{ "Nothing is computed yet." }</p> };
     };
     html! { <>

@@ -1,8 +1,8 @@
 //! The subject of the panel: the answer on screen, its plan, and the words for both.
 
-use packscope::api::ranks::Part;
+use packscope::api::ranks::AnswerPart;
 use packscope::error::Error;
-use packscope::export::snippet::{Context, Lives, Setting};
+use packscope::export::snippet::{Lives, SnippetContext, SnippetSetting};
 use packscope::export::{Document, file_name};
 use packscope::packing::Depth;
 use packscope_page::state::{AppState, Source, View};
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-pub struct Subject {
+pub struct ExportSubject {
     pub data: String,
     pub items: u64,
     /// The settings as words of a file name.
@@ -50,7 +50,7 @@ pub struct Subject {
     pub plan: Result<Plan, String>,
 }
 
-impl Subject {
+impl ExportSubject {
     /// Returns the subject of the view; `None` before the first answer, and in Learn.
     pub fn new(state: &AppState) -> Option<Self> {
         let data = data(state)?;
@@ -76,7 +76,7 @@ impl Subject {
                 (settings, Err(planless("batches")))
             }
             View::Ranks => {
-                let s = state.ranked(Part::Report)?.settings;
+                let s = state.ranked(AnswerPart::Report)?.settings;
                 let settings = [s.limit.to_string(), s.ranks.to_string(), s.dealing.to_string()];
                 (settings.into(), Err(planless("ranks")))
             }
@@ -118,23 +118,23 @@ fn data(state: &AppState) -> Option<String> {
 }
 
 /// Calls `each` with the context for which code is generated; `None` before the first answer.
-pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Option<T> {
-    let subject = Subject::new(state)?;
+pub fn with_context<T>(state: &AppState, each: impl FnOnce(&SnippetContext) -> T) -> Option<T> {
+    let subject = ExportSubject::new(state)?;
     let (plan, lives) = (subject.file("plan.json"), Lives::default());
     let batches = state.batch_settings();
     let setting = match state.view {
         View::Sequences => {
             let report = &state.sequences.answer.as_ref()?.report;
-            Setting::Sequences { settings: &report.settings, figures: &report.figures }
+            SnippetSetting::Sequences { settings: &report.settings, figures: &report.figures }
         }
         View::Graphs => {
             let report = &state.graphs.answer.as_ref()?.report;
-            Setting::Graphs { settings: &report.settings, figures: &report.figures }
+            SnippetSetting::Graphs { settings: &report.settings, figures: &report.figures }
         }
-        View::Ranks => Setting::Ranks { settings: state.ranked(Part::Report)?.settings },
-        _ => Setting::Batches { settings: &batches },
+        View::Ranks => SnippetSetting::Ranks { settings: state.ranked(AnswerPart::Report)?.settings },
+        _ => SnippetSetting::Batches { settings: &batches },
     };
-    let context = Context {
+    let context = SnippetContext {
         data: &subject.data,
         plan: &plan,
         setting,

@@ -1,19 +1,19 @@
 //! The tables of a view, to be saved.
 
-use crate::shared::Shared;
-use packscope::api::ranks::{Part, Table as Ways};
+use crate::shared::SharedState;
+use packscope::api::ranks::{AnswerPart, BalancingTable as Ways};
 use packscope::export::{self, Table};
 use packscope_page::state::View;
-use packscope_page::state::batches::Row;
+use packscope_page::state::batches::SamplerRow;
 use packscope_page::state::graphs::findings;
 use packscope_page::wire::decode;
 use serde::de::DeserializeOwned;
 
 /// The name of the file of a table and its title, and the table.
-pub type Named = ((&'static str, &'static str), Table);
+pub type NamedTable = ((&'static str, &'static str), Table);
 
 /// Returns the tables of the view: the names of their files, their titles, and the rows that are known.
-pub fn tables(state: &Shared, data: &str) -> Vec<Named> {
+pub fn tables(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let mut tables = match state.view {
         View::Sequences => of_sequences(state, data),
         View::Graphs => of_graphs(state, data),
@@ -28,18 +28,18 @@ pub fn tables(state: &Shared, data: &str) -> Vec<Named> {
     tables
 }
 
-fn of_ranks(state: &Shared, data: &str) -> Vec<Named> {
-    fn opened<T: DeserializeOwned>(state: &Shared, part: Part) -> Option<T> {
+fn of_ranks(state: &SharedState, data: &str) -> Vec<NamedTable> {
+    fn opened<T: DeserializeOwned>(state: &SharedState, part: AnswerPart) -> Option<T> {
         decode(state.ranked(part)?.sealed).ok()
     }
-    let step = opened(state, Part::Report)
+    let step = opened(state, AnswerPart::Report)
         .map(|report| (("ranks", "One step by rank"), export::ranks(&report, data)));
-    let ways = opened::<Ways>(state, Part::Table)
+    let ways = opened::<Ways>(state, AnswerPart::Table)
         .map(|table| (("dealings", "Ways to deal"), export::dealings(&table.rows, data)));
     step.into_iter().chain(ways).collect()
 }
 
-fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
+fn of_sequences(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let Some(answer) = &state.sequences.answer else { return Vec::new() };
     let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
     let rows = state.sequences.all_rows().into_iter().filter_map(|row| state.sequences.row(row));
@@ -50,7 +50,7 @@ fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
     ]
 }
 
-fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
+fn of_graphs(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let graphs = &state.graphs;
     let Some(answer) = &graphs.answer else { return Vec::new() };
     let words = graphs.words();
@@ -75,7 +75,7 @@ fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
     tables
 }
 
-fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
+fn of_batches(state: &SharedState, data: &str) -> Vec<NamedTable> {
     let rows = state.batch_rows();
     let reports: Vec<_> =
         rows.iter().filter_map(|row| Some((named(*row), state.priced_report(*row)?))).collect();
@@ -85,7 +85,7 @@ fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
 }
 
 /// Returns the name of a sampler in a table; the bucket sampler has two names.
-fn named(row: Row) -> &'static str {
+fn named(row: SamplerRow) -> &'static str {
     match row.merging {
         Some(false) => "bucket without merging",
         _ => row.sampler.name(),

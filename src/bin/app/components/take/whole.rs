@@ -1,12 +1,12 @@
 //! The table of all algorithms, which is computed whole before it is saved.
 
 use super::save::Copy;
-use super::subject::Subject;
+use super::subject::ExportSubject;
 use super::tables::tables;
 use crate::components::button;
 use crate::components::waiting::use_left;
 use crate::files::save_text;
-use crate::shared::Shared;
+use crate::shared::SharedState;
 use packscope::export::Table;
 use packscope_page::state::Action;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// The name of its files, without extension.
     pub name: &'static str,
@@ -98,17 +98,17 @@ fn use_saving(
 }
 
 /// Returns the name of a file about the answer on screen.
-fn file(state: &Shared, what: &str) -> String {
-    Subject::new(state).map_or_else(String::new, |subject| subject.file(what))
+fn file(state: &SharedState, what: &str) -> String {
+    ExportSubject::new(state).map_or_else(String::new, |subject| subject.file(what))
 }
 
 /// Returns the table of this name, with the rows that are known.
-fn table(state: &Shared, name: &str) -> Option<Table> {
-    let subject = Subject::new(state)?;
+fn table(state: &SharedState, name: &str) -> Option<Table> {
+    let subject = ExportSubject::new(state)?;
     tables(state, &subject.data).into_iter().find(|((other, _), _)| *other == name).map(|(_, table)| table)
 }
 
-fn save(state: &Shared, name: &str, file: &str) {
+fn save(state: &SharedState, name: &str, file: &str) {
     let Some(table) = table(state, name) else { return };
     save_text(file, &if file.ends_with(".md") { table.markdown() } else { table.csv() });
 }

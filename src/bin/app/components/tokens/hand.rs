@@ -2,16 +2,18 @@
 
 use crate::browser;
 use crate::due;
-use crate::files::Brought;
-use crate::lane::{Heard, Job, Lane};
-use crate::watch::Watch;
+use crate::files::DroppedFiles;
+use crate::job_queue::{Job, JobOutcome, JobQueue};
+use crate::watchdog::Watch;
 use js_sys::{Array, Uint8Array};
 use packscope::histogram::{Histogram, Sizes};
 use packscope::ingest::Description;
-use packscope::tokens::{self, Options};
-use packscope_page::state::tokens::{Action, Kept, Progress};
+use packscope::tokens::{self, CountOptions};
+use packscope_page::state::tokens::{Action, LoadedTokenizer, Progress};
 use packscope_page::state::{self, Source, Ticket};
-use packscope_page::wire::{Ask, Further, OfTokens, Reply, TokenizerPart, TokensCounted};
+use packscope_page::wire::{
+    PartResponse, TokenizerPart, TokenizerRequest, TokensCounted, WorkerRequest, WorkerResponse,
+};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_futures::JsFuture;
@@ -25,19 +27,19 @@ pub type File = (String, Blob);
 
 /// A file whose tokens were counted, kept so that its records can be read again.
 #[derive(Clone)]
-pub struct Counted {
+pub struct CountedFile {
     name: String,
     pub tokenizer: TokenizerPart,
-    pub options: Options,
+    pub options: CountOptions,
     /// The tokenizer followed by the file, in one blob.
     pub both: Blob,
 }
 
 /// The lengths so far, and the description of their file.
-type Lengths = (Histogram<1>, Description);
+type CountedLengths = (Histogram<1>, Description);
 
 #[derive(Default)]
-struct Held {
+struct CounterState {
     /// The number of tokenizers and files so far.
     number: u64,
     tokenizer: Option<(TokenizerPart, Blob)>,
@@ -45,41 +47,41 @@ struct Held {
     coming: Option<(TokenizerPart, Blob)>,
     file: Option<File>,
     /// Reads a file without texts.
-    plain: Callback<Brought>,
-    so_far: Option<(Progress, Lengths)>,
+    plain: Callback<DroppedFiles>,
+    so_far: Option<(Progress, CountedLengths)>,
     /// The file whose tokens were all counted.
-    counted: Option<Counted>,
+    counted: Option<CountedFile>,
     begun: f64,
 }
 
-impl Held {
+impl CounterState {
     fn has_tokenizer(&self) -> bool {
         self.tokenizer.is_some() || self.coming.is_some()
     }
 }
 
 /// Sends requests to the reader, and its replies to the panel.
-pub struct Hand {
-    lane: Lane,
-    held: Rc<RefCell<Held>>,
+pub struct CounterHandle {
+    lane: JobQueue,
+    held: Rc<RefCell<CounterState>>,
     act: Callback<Action>,
     dispatch: Callback<state::Action>,
 }
 
-impl Hand {
+impl CounterHandle {
     /// Creates a `Hand` that dispatches to the panel with `act` and to the page with `dispatch`.
     pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>, watch: &Watch) -> Self {
-        let held = Rc::<RefCell<Held>>::default();
+        let held = Rc::<RefCell<CounterState>>::default();
         let hear = {
             let (held, act, dispatch) = (Rc::clone(&held), act.clone(), dispatch.clone());
             move |job: &Job, heard| hear(job, heard, &held, &act, &dispatch)
         };
-        Self { lane: Lane::remembering(watch, hear), held, act, dispatch }
+        Self { lane: JobQueue::remembering(watch, hear), held, act, dispatch }
     }
 
     /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes other files to `plain`.
     /// `shown` are the texts on screen, which a tokenizer that comes alone is for.
-    pub fn open(self: &Rc<Self>, files: Vec<File>, shown: Vec<File>, plain: &Callback<Brought>) {
+    pub fn open(self: &Rc<Self>, files: Vec<File>, shown: Vec<File>, plain: &Callback<DroppedFiles>) {
         let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
         if !may_be && !self.held.borrow().has_tokenizer() {
             return plain.emit(files);
@@ -112,10 +114,10 @@ impl Hand {
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
         self.act.emit(Action::Brought(name));
         self.lane.stop();
-        self.ask(Ask::Tokens(part, OfTokens::About), blob);
+        self.ask(WorkerRequest::Tokens(part, TokenizerRequest::About), blob);
     }
 
-    fn open_texts(&self, file: File, plain: Callback<Brought>) {
+    fn open_texts(&self, file: File, plain: Callback<DroppedFiles>) {
         if !self.held.borrow().has_tokenizer() {
             return plain.emit(vec![file]);
         }
@@ -128,22 +130,22 @@ impl Hand {
     }
 
     /// Requests a preview of the file with these options.
-    pub fn look(&self, options: Options) {
-        if let Some((tokenizer, blob)) = self.both() {
-            self.ask(Ask::Tokens(tokenizer, OfTokens::Look(options)), blob);
+    pub fn look(&self, options: CountOptions) {
+        if let Some((tokenizer, blob)) = self.tokenizer_and_blob() {
+            self.ask(WorkerRequest::Tokens(tokenizer, TokenizerRequest::Look(options)), blob);
         }
     }
 
     /// Starts counting the tokens of the file with these options.
-    pub fn count(&self, options: Options) {
-        let Some((tokenizer, blob)) = self.both() else { return };
+    pub fn count(&self, options: CountOptions) {
+        let Some((tokenizer, blob)) = self.tokenizer_and_blob() else { return };
         {
             let mut held = self.held.borrow_mut();
-            (held.so_far, held.begun) = (None, browser::now());
+            (held.so_far, held.begun) = (None, browser::milliseconds());
         }
         self.act.emit(Action::Counting(Progress { of: blob.size() as u64, ..Progress::default() }));
         self.lane.stop();
-        self.ask(Ask::Tokens(tokenizer, OfTokens::Count(options)), blob);
+        self.ask(WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)), blob);
     }
 
     /// Ends the counting; loads the lengths so far if `keep`.
@@ -161,7 +163,7 @@ impl Hand {
     }
 
     /// Returns the file of this name, if its tokens were all counted.
-    pub fn counted(&self, name: &str) -> Option<Counted> {
+    pub fn counted_file(&self, name: &str) -> Option<CountedFile> {
         self.held.borrow().counted.clone().filter(|counted| counted.name == name)
     }
 
@@ -174,7 +176,7 @@ impl Hand {
 
     pub fn remove(&self) {
         self.lane.stop();
-        *self.held.borrow_mut() = Held { number: self.number(), ..Held::default() };
+        *self.held.borrow_mut() = CounterState { number: self.number(), ..CounterState::default() };
         self.act.emit(Action::Removed);
     }
 
@@ -185,14 +187,14 @@ impl Hand {
     }
 
     /// Returns the tokenizer, and one blob of tokenizer and file; `None` unless both are loaded.
-    fn both(&self) -> Option<(TokenizerPart, Blob)> {
+    fn tokenizer_and_blob(&self) -> Option<(TokenizerPart, Blob)> {
         let held = self.held.borrow();
         let ((part, tokenizer), (_, file)) = (held.tokenizer.as_ref()?, held.file.as_ref()?);
         let both = Blob::new_with_blob_sequence(&Array::of2(tokenizer, file)).ok()?;
         Some((part.clone(), both))
     }
 
-    fn ask(&self, ask: Ask, blob: Blob) {
+    fn ask(&self, ask: WorkerRequest, blob: Blob) {
         let ticket = Ticket { data: 0, number: self.number() };
         self.lane.ask(Job { ticket, ask, data: None, files: vec![blob] });
     }
@@ -208,40 +210,47 @@ async fn head(blob: &Blob) -> Vec<u8> {
 /// Handles the messages of the reader.
 fn hear(
     job: &Job,
-    heard: Heard,
-    held: &RefCell<Held>,
+    heard: JobOutcome,
+    held: &RefCell<CounterState>,
     act: &Callback<Action>,
     dispatch: &Callback<state::Action>,
 ) {
     let reply = match heard {
-        Heard::Reply(reply) => reply,
-        Heard::Lost(_) => return lost(&job.ask, held, act),
+        JobOutcome::Reply(reply) => reply,
+        JobOutcome::Lost(_) => return lost(&job.ask, held, act),
     };
     match (reply, &job.ask) {
-        (Reply::Further(Further::Tokenizer(about)), Ask::Tokens(part, OfTokens::About)) => {
+        (
+            WorkerResponse::Further(PartResponse::Tokenizer(about)),
+            WorkerRequest::Tokens(part, TokenizerRequest::About),
+        ) => {
             {
                 let mut held = held.borrow_mut();
                 held.tokenizer = held.coming.take();
             }
             let (version, name) = (part.version, part.name.clone());
-            act.emit(Action::Known(Some(Kept { version, name, about })));
+            act.emit(Action::Known(Some(LoadedTokenizer { version, name, about })));
         }
-        (Reply::Further(Further::TokensLooked(looked)), Ask::Tokens(_, OfTokens::Look(_)))
-            if looked.is_text() =>
-        {
+        (
+            WorkerResponse::Further(PartResponse::TokensLooked(looked)),
+            WorkerRequest::Tokens(_, TokenizerRequest::Look(_)),
+        ) if looked.is_text() => {
             act.emit(Action::Looked(looked));
         }
         // A file without texts is read without the tokenizer.
-        (Reply::Further(Further::TokensLooked(_)) | Reply::Refused(_), Ask::Tokens(_, OfTokens::Look(_))) => {
+        (
+            WorkerResponse::Further(PartResponse::TokensLooked(_)) | WorkerResponse::Refused(_),
+            WorkerRequest::Tokens(_, TokenizerRequest::Look(_)),
+        ) => {
             act.emit(Action::Closed);
             plainly(held);
         }
         (
-            Reply::Further(Further::TokensCounted(counted)),
-            Ask::Tokens(tokenizer, OfTokens::Count(options)),
+            WorkerResponse::Further(PartResponse::TokensCounted(counted)),
+            WorkerRequest::Tokens(tokenizer, TokenizerRequest::Count(options)),
         ) => {
             let TokensCounted { done, of, tokens, lengths, description, more } = *counted;
-            let seconds = (browser::now() - held.borrow().begun) / 1000.0;
+            let seconds = (browser::milliseconds() - held.borrow().begun) / 1000.0;
             let progress = Progress { done, of, records: description.records, tokens, seconds };
             let lengths = (lengths, description);
             if more {
@@ -251,14 +260,14 @@ fn hear(
             act.emit(Action::Counted(progress));
             let (name, tokenizer, options) = (named(held), tokenizer.clone(), options.clone());
             let both = job.files.first().cloned();
-            held.borrow_mut().counted = both.map(|both| Counted { name, tokenizer, options, both });
+            held.borrow_mut().counted = both.map(|both| CountedFile { name, tokenizer, options, both });
             load(lengths, held, dispatch);
         }
-        (Reply::Refused(why), Ask::Tokens(part, OfTokens::About)) => {
+        (WorkerResponse::Refused(why), WorkerRequest::Tokens(part, TokenizerRequest::About)) => {
             no_tokenizer(held, act);
             dispatch.emit(state::Action::Unreadable(format!("{}: {why}", part.name)));
         }
-        (Reply::Refused(why), _) => {
+        (WorkerResponse::Refused(why), _) => {
             let name = named(held);
             act.emit(Action::Choosing);
             dispatch.emit(state::Action::Unreadable(format!("{name}: {why}")));
@@ -268,7 +277,7 @@ fn hear(
 }
 
 /// Handles a tokenizer that could not be read; the previous one stays.
-fn no_tokenizer(held: &RefCell<Held>, act: &Callback<Action>) {
+fn no_tokenizer(held: &RefCell<CounterState>, act: &Callback<Action>) {
     held.borrow_mut().coming = None;
     act.emit(Action::Known(None));
     // A text that came with it is not read as words instead, which would hide the error.
@@ -279,15 +288,15 @@ fn no_tokenizer(held: &RefCell<Held>, act: &Callback<Action>) {
 }
 
 /// Handles a lost request; the choices stay, and the page shows the notice.
-fn lost(ask: &Ask, held: &RefCell<Held>, act: &Callback<Action>) {
+fn lost(ask: &WorkerRequest, held: &RefCell<CounterState>, act: &Callback<Action>) {
     match ask {
-        Ask::Tokens(_, OfTokens::About) => no_tokenizer(held, act),
-        Ask::Tokens(_, OfTokens::Look(_)) => act.emit(Action::Closed),
+        WorkerRequest::Tokens(_, TokenizerRequest::About) => no_tokenizer(held, act),
+        WorkerRequest::Tokens(_, TokenizerRequest::Look(_)) => act.emit(Action::Closed),
         _ => act.emit(Action::Choosing),
     }
 }
 
-fn plainly(held: &RefCell<Held>) {
+fn plainly(held: &RefCell<CounterState>) {
     let (plain, file) = {
         let mut held = held.borrow_mut();
         (held.plain.clone(), held.file.take())
@@ -295,12 +304,16 @@ fn plainly(held: &RefCell<Held>) {
     file.into_iter().for_each(|file| plain.emit(vec![file]));
 }
 
-fn named(held: &RefCell<Held>) -> String {
+fn named(held: &RefCell<CounterState>) -> String {
     held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone())
 }
 
 /// Loads lengths as the data of the page.
-fn load((lengths, description): Lengths, held: &RefCell<Held>, dispatch: &Callback<state::Action>) {
+fn load(
+    (lengths, description): CountedLengths,
+    held: &RefCell<CounterState>,
+    dispatch: &Callback<state::Action>,
+) {
     let source = Source::Own { name: named(held), description: Rc::new(description) };
     dispatch.emit(state::Action::read(source, Sizes::Lengths(Rc::new(lengths))));
 }

@@ -4,14 +4,14 @@ mod hand;
 mod panel;
 mod shown;
 
-pub use hand::{Counted, Hand};
+pub use hand::{CountedFile, CounterHandle};
 pub use panel::{CountTokens, Props as PanelProps};
 
-use crate::files::Brought;
-use crate::lazy::{Draw, Loading, Part, missing, use_part};
-use crate::shared::{Files, Same};
-use crate::watch::Watch;
-use packscope::tokens::Options;
+use crate::files::DroppedFiles;
+use crate::lazy::{DrawPart, LazyPart, PartLoad, missing, use_part};
+use crate::shared::{FileCallbacks, Same};
+use crate::watchdog::Watch;
+use packscope::tokens::CountOptions;
 use packscope_page::part;
 use packscope_page::state::tokens::{Action, Stage, TokensState, are_words};
 use packscope_page::state::{self, AppState, Source, View};
@@ -19,19 +19,19 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The panel, loaded on demand.
-static TOKENS: Part<Draw<PanelProps>> = Part::new(|| Box::pin(load_tokens()));
+static TOKENS: LazyPart<DrawPart<PanelProps>> = LazyPart::new(|| Box::pin(load_tokens()));
 
 part! { own:
-    fn load_tokens() -> Loading<Draw<PanelProps>> {
+    fn load_tokens() -> PartLoad<DrawPart<PanelProps>> {
         Ok(|props| html! { <CountTokens ..props /> })
     }
 }
 
 /// The panel's state as a reducer.
 #[derive(Default, PartialEq)]
-pub struct Store(TokensState);
+pub struct TokensStore(TokensState);
 
-impl Reducible for Store {
+impl Reducible for TokensStore {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         Rc::new(Self(self.0.reduce(action)))
@@ -41,8 +41,8 @@ impl Reducible for Store {
 /// The panel's state and its [`Hand`], for the page.
 #[derive(Clone)]
 pub struct Tokens {
-    store: UseReducerHandle<Store>,
-    hand: Rc<Hand>,
+    store: UseReducerHandle<TokensStore>,
+    hand: Rc<CounterHandle>,
     act: Callback<Action>,
 }
 
@@ -53,8 +53,8 @@ impl Tokens {
     }
 
     /// Returns the file of this name, if its tokens were all counted.
-    pub fn counted(&self, name: &str) -> Option<Counted> {
-        self.hand.counted(name)
+    pub fn counted_file(&self, name: &str) -> Option<CountedFile> {
+        self.hand.counted_file(name)
     }
 
     /// Returns a callback that cancels the counting and discards its lengths.
@@ -83,14 +83,14 @@ fn Counting(props: &PanelProps) -> Html {
 /// Returns the panel's state and its [`Hand`]; requests a preview whenever the choices change.
 #[hook]
 pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
-    let store = use_reducer_eq(Store::default);
+    let store = use_reducer_eq(TokensStore::default);
     let act = {
         let dispatcher = store.dispatcher();
         use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)))
     };
     let hand = {
         let (act, dispatch, watch) = ((*act).clone(), dispatch.clone(), watch.clone());
-        use_memo((), |()| Hand::new(act, dispatch, &watch))
+        use_memo((), |()| CounterHandle::new(act, dispatch, &watch))
     };
     {
         let hand = Rc::clone(&hand);
@@ -104,7 +104,7 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
 }
 
 /// Returns the preview to request: version of the tokenizer, number of the file, options.
-fn wanted(state: &TokensState) -> Option<(u64, u64, Options)> {
+fn wanted(state: &TokensState) -> Option<(u64, u64, CountOptions)> {
     let tokenizer = state.tokenizer.as_ref().filter(|_| state.reading.is_none())?;
     let panel = state.panel.as_ref().filter(|panel| panel.stage == Stage::Choosing)?;
     Some((tokenizer.version, panel.number, panel.options().ok()?))
@@ -113,7 +113,7 @@ fn wanted(state: &TokensState) -> Option<(u64, u64, Options)> {
 /// Returns the `Files` of a view, whose `open` first picks out tokenizers, and texts once there is a tokenizer: also
 /// those on screen, whose words were counted.
 #[hook]
-pub fn use_opening(tokens: &Tokens, files: Files, state: &AppState) -> Files {
+pub fn use_opening(tokens: &Tokens, files: FileCallbacks, state: &AppState) -> FileCallbacks {
     let hand = Rc::clone(&tokens.hand);
     let words = match state.sequences.data.as_ref().map(|data| &data.source) {
         Some(Source::Own { name, description }) if are_words(&description.notes) => Some(name.clone()),
@@ -122,7 +122,7 @@ pub fn use_opening(tokens: &Tokens, files: Files, state: &AppState) -> Files {
     let last = files.last.clone();
     let opening = use_memo((state.view, words, files.open.clone()), |(view, words, plain)| {
         let (view, words, plain) = (*view, words.clone(), plain.clone());
-        Callback::from(move |files: Brought| match view {
+        Callback::from(move |files: DroppedFiles| match view {
             // Graphs have no tokens.
             View::Graphs => plain.emit(files),
             _ => {
@@ -131,7 +131,7 @@ pub fn use_opening(tokens: &Tokens, files: Files, state: &AppState) -> Files {
             }
         })
     });
-    Files { open: (*opening).clone(), ..files }
+    FileCallbacks { open: (*opening).clone(), ..files }
 }
 
 /// A hint to count tokens, if the data are texts; else nothing.

@@ -1,11 +1,11 @@
 //! The panel "Count tokens".
 
-use super::hand::Hand;
+use super::hand::CounterHandle;
 use super::shown;
 use crate::components::figure;
 use crate::shared::Same;
 use packscope::words::plural;
-use packscope_page::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
+use packscope_page::state::tokens::{Action, LoadedTokenizer, Panel, Progress, Stage, TokensState};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -13,7 +13,7 @@ use yew::prelude::*;
 pub struct Props {
     /// The choices, and the progress.
     pub state: TokensState,
-    pub hand: Same<Hand>,
+    pub hand: Same<CounterHandle>,
     pub act: Callback<Action>,
 }
 
@@ -44,12 +44,12 @@ fn being_read(name: &str) -> Html {
 }
 
 /// Returns a callback that calls `act` with the [`Hand`].
-fn press(props: &Props, act: impl Fn(&Hand) + 'static) -> Callback<MouseEvent> {
+fn press(props: &Props, act: impl Fn(&CounterHandle) + 'static) -> Callback<MouseEvent> {
     let hand = props.hand.clone();
     Callback::from(move |_| act(&hand))
 }
 
-fn tokenizer(props: &Props, kept: &Kept) -> Html {
+fn tokenizer(props: &Props, kept: &LoadedTokenizer) -> Html {
     let added = |n: u64| match n {
         0 => "no special tokens".to_owned(),
         n => plural(n, "special token"),
@@ -59,7 +59,7 @@ fn tokenizer(props: &Props, kept: &Kept) -> Html {
     html! {
         <p class="kept" data-tokenizer={vocabulary}>
             <b>{ "Tokenizer " }{ &kept.name }</b>{ about }
-            <button type="button" class="word" onclick={press(props, Hand::remove)}>{ "Remove the tokenizer" }</button>
+            <button type="button" class="word" onclick={press(props, CounterHandle::remove)}>{ "Remove the tokenizer" }</button>
         </p>
     }
 }
@@ -174,7 +174,7 @@ fn buttons(props: &Props, panel: &Panel) -> Html {
     html! {
         <div class="line">
             <button type="button" class="word" onclick={props.act.reform(|_| Action::Closed)}>{ "Close" }</button>
-            <button type="button" class="word" onclick={press(props, Hand::read_plainly)}>{ "Read without the tokenizer" }</button>
+            <button type="button" class="word" onclick={press(props, CounterHandle::read_plainly)}>{ "Read without the tokenizer" }</button>
             <button type="button" class="solid" onclick={count} {disabled}>{ "Count tokens" }</button>
         </div>
     }

@@ -8,11 +8,11 @@ use crate::components::figure::{Figure, drawn};
 use crate::components::take::save::save_button;
 use crate::components::waiting::use_left;
 use crate::components::{PENDING, button, framed, tied};
-use crate::shared::{Props, Same, Shared};
-use packscope::api::trainer::{Asked, Given};
+use crate::shared::{Props, Same, SharedState};
+use packscope::api::trainer::{LibraryKind, LibraryQuery};
 use packscope::export::Cell;
 use packscope::export::libraries::{self, Sheet, headline, in_one_look};
-use packscope::trainer::Sequences;
+use packscope::trainer::PackingLibraries;
 use packscope::words::{capital, count};
 use packscope_chart::lines::{Dot, Quantity};
 use packscope_chart::scatter::{Input, shares};
@@ -27,7 +27,7 @@ const FEW: u64 = 200_000;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct ComparedProps {
-    pub state: Shared,
+    pub state: SharedState,
     pub dispatch: Callback<Action>,
     /// The sheets that are known.
     pub sheets: Same<Vec<Sheet>>,
@@ -50,7 +50,7 @@ pub fn Compared(props: &ComparedProps) -> Html {
             }
         }
     });
-    let given = state.given(view);
+    let given = state.library_limits(view);
     if !asked {
         let of = if given.is_some_and(|given| given.words().packs) { " libraries" } else { "" };
         let words = format!("Compare all {}{of}", count(libraries(view).len() as u64));
@@ -94,7 +94,7 @@ fn Course(props: &Props) -> Html {
 #[derive(Clone, PartialEq, Properties)]
 struct PictureProps {
     sheets: Same<Vec<Sheet>>,
-    given: Given,
+    given: LibraryKind,
     chosen: Option<String>,
     theme: Theme,
 }
@@ -152,8 +152,8 @@ fn picture(dots: Vec<Dot>, x: &'static str, in_shares: bool) -> Input {
 /// The table of losses, wasted computation and recommended changes, after a sentence on the most used library, with rows
 /// for those that are still to come.
 pub fn table(
-    given: Given,
-    (sheets, coming): (&[Sheet], &[Asked]),
+    given: LibraryKind,
+    (sheets, coming): (&[Sheet], &[LibraryQuery]),
     (all, chosen): (&[(&'static str, &'static str)], Option<&str>),
     act: &Callback<Trained>,
 ) -> Html {
@@ -165,18 +165,18 @@ pub fn table(
         cells
     }));
     let (file, mut note) = match given {
-        Given::Sequences(_) => (
+        LibraryKind::Sequences(_) => (
             "trainers.csv",
             format!(
                 "Cut apart: tokens that are trained without the beginning of their sequence. Each with packing on and all else at its defaults, the chosen one at its settings, all at the limit above. {}",
-                libraries::off::<Sequences>()
+                libraries::off::<PackingLibraries>()
             ),
         ),
-        Given::Batches(_) => (
+        LibraryKind::Batches(_) => (
             "samplers.csv",
             "Each at its defaults, at the limit above, with batches of the number above, or of as many slots as so many of the limit. The last rows are to compare with; sorted batches are the best plan.".to_owned(),
         ),
-        Given::Graphs(_) => (
+        LibraryKind::Graphs(_) => (
             "loaders.csv",
             "Each at its defaults, at the limits above; the best plan has batches of the same size.".to_owned(),
         ),

@@ -10,31 +10,31 @@ use super::case::libraries;
 use super::fold::{Fold, use_room_fold};
 use super::sheets::{use_chosen, use_opened};
 use super::titled;
-use crate::lazy::{self, Absent, Draw, Loading, Part, use_part};
+use crate::lazy::{self, Absent, DrawPart, LazyPart, PartLoad, use_part};
 use crate::plot::use_in_view;
-use crate::shared::{Props, Shared};
-use own::{Values, own, values};
-use packscope::api::trainer::Given;
-use packscope::trainer::Sequences;
-use packscope::trainer::batches::Batches;
-use packscope::trainer::graphs::Graphs;
+use crate::shared::{Props, SharedState};
+use own::{Values, library_panel, values};
+use packscope::api::trainer::LibraryKind;
+use packscope::trainer::PackingLibraries;
+use packscope::trainer::batches::SamplerLibraries;
+use packscope::trainer::graphs::GraphLibraries;
 use packscope_page::part;
 use packscope_page::state::trainer::{Action as Trained, Choice};
 use packscope_page::state::{Action, AppState, View};
 use yew::prelude::*;
 
 /// The parts on training libraries, loaded on demand.
-static TRAINER: Part<Parts> = Part::new(|| Box::pin(load_trainer()));
+static TRAINER: LazyPart<Parts> = LazyPart::new(|| Box::pin(load_trainer()));
 
 #[derive(Clone, Copy)]
 struct Parts {
-    headline: Draw<Props>,
-    own: Draw<Props>,
-    all: Draw<Props>,
+    headline: DrawPart<Props>,
+    own: DrawPart<Props>,
+    all: DrawPart<Props>,
 }
 
 part! { trainer:
-    fn load_trainer() -> Loading<Parts> {
+    fn load_trainer() -> PartLoad<Parts> {
         Ok(Parts {
             headline: |props| html! { <one::Headline ..props /> },
             own: |props| html! { <Own ..props /> },
@@ -58,7 +58,7 @@ pub fn chosen(state: &AppState) -> Option<&'static str> {
 /// Returns the headline of the chosen library, which says what it does with the data and the one setting to change, and
 /// its settings; without a library, the view's own headline and no settings.
 #[hook]
-pub fn use_library(state: &Shared, dispatch: &Callback<Action>, own: Html) -> (Html, Option<Html>) {
+pub fn use_library(state: &SharedState, dispatch: &Callback<Action>, own: Html) -> (Html, Option<Html>) {
     let name = chosen(state);
     let parts = use_part(&TRAINER, name.is_some());
     let Some(name) = name else { return (own, None) };
@@ -125,10 +125,10 @@ fn doing(view: View) -> &'static str {
 fn settings(state: &AppState) -> Option<Values> {
     let Choice { library, settings } = &state.libraries(state.view).choice;
     let id = library.as_deref()?;
-    match state.given(state.view)? {
-        Given::Sequences(room) => values::<Sequences>(id, room.limit, settings),
-        Given::Batches(room) => values::<Batches>(id, room, settings),
-        Given::Graphs(limits) => values::<Graphs>(id, limits, settings),
+    match state.library_limits(state.view)? {
+        LibraryKind::Sequences(room) => values::<PackingLibraries>(id, room.limit, settings),
+        LibraryKind::Batches(room) => values::<SamplerLibraries>(id, room, settings),
+        LibraryKind::Graphs(limits) => values::<GraphLibraries>(id, limits, settings),
     }
 }
 
@@ -146,7 +146,7 @@ fn Own(props: &Props) -> Html {
     html! {
         <section class="trainer of-one" id="own">
             if let Some(sheet) = sheet { { one::window(state, sheet) } }
-            { own(&of, &acting(state, &props.dispatch)) }
+            { library_panel(&of, &acting(state, &props.dispatch)) }
         </section>
     }
 }
@@ -155,9 +155,9 @@ fn Own(props: &Props) -> Html {
 #[component]
 fn All(props: &Props) -> Html {
     let (state, view) = (&props.state, props.state.view);
-    let side = use_opened(state.of_all(view));
+    let side = use_opened(state.answers_of_all(view));
     let library = state.libraries(view).choice.library.as_deref();
-    let given = state.given(view).filter(|_| !side.is_empty());
+    let given = state.library_limits(view).filter(|_| !side.is_empty());
     html! { <>
         <div class="pair even">
             <p class="small">{ introduction(view, libraries(view).len()) }</p>

@@ -8,8 +8,8 @@ use crate::components::figure::{Figure, drawn};
 use crate::components::sheets::use_chosen;
 use crate::components::take::save::Copy;
 use crate::components::{cell, tied};
-use crate::shared::{Props, Shared};
-use packscope::api::trainer::{Curve, Given};
+use crate::shared::{Props, SharedState};
+use packscope::api::trainer::{LibraryKind, WindowCurve};
 use packscope::export::libraries::Sheet;
 use packscope::words::{capital, count, tick_percent};
 use packscope_chart::lines::{Input, Line, Quantity};
@@ -54,11 +54,11 @@ fn advice(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
     let act = acting(state, dispatch);
     let least = sheet.least.map(|given| {
         let (words, action) = match given {
-            Given::Graphs(limits) => {
+            LibraryKind::Graphs(limits) => {
                 let [nodes, edges] = limits.map(|limit| count(u64::from(limit)));
                 (format!("{nodes} × {edges}"), Action::Graphs(Graphs::Limits(limits)))
             }
-            Given::Sequences(room) | Given::Batches(room) => {
+            LibraryKind::Sequences(room) | LibraryKind::Batches(room) => {
                 (count(u64::from(room.limit)), Action::Limit(room.limit))
             }
         };
@@ -97,7 +97,7 @@ fn longer(sheet: &Sheet, state: &AppState, dispatch: &Callback<Action>) -> Html 
 }
 
 /// The cost against the library's window; nothing if it has none.
-pub fn window(state: &Shared, sheet: &Sheet) -> Html {
+pub fn window(state: &SharedState, sheet: &Sheet) -> Html {
     let curve = sheet.curve.clone().filter(|curve| curve.points.len() > 2);
     curve
         .map_or_else(Html::default, |curve| html! { <Window curve={Rc::new(curve)} state={state.clone()} /> })
@@ -105,8 +105,8 @@ pub fn window(state: &Shared, sheet: &Sheet) -> Html {
 
 #[derive(Clone, Properties)]
 struct WindowProps {
-    curve: Rc<Curve>,
-    state: Shared,
+    curve: Rc<WindowCurve>,
+    state: SharedState,
 }
 
 impl PartialEq for WindowProps {
@@ -131,7 +131,7 @@ fn Window(props: &WindowProps) -> Html {
     }
 }
 
-fn input(curve: &Curve) -> Input {
+fn input(curve: &WindowCurve) -> Input {
     let log = |size: u64| (size.max(1) as f64).log2();
     let points: Vec<(f64, f64)> = curve.points.iter().map(|p| (log(p.size), p.above_best)).collect();
     let most = points.iter().map(|(_, y)| *y).fold(0.02, f64::max);

@@ -2,7 +2,7 @@
 
 use crate::components::list;
 use crate::components::take::save::{Copy, save_button};
-use packscope::trainer::{Accepts, Field, Kind, Language, Library, Read, Setting};
+use packscope::trainer::{Accepts, Language, Library, LibraryFamily, Read, Setting, SettingValue};
 use packscope_page::state::trainer::Action as Trained;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -12,7 +12,7 @@ pub struct Values {
     id: &'static str,
     title: &'static str,
     settings: &'static [Setting],
-    values: Vec<Field>,
+    values: Vec<SettingValue>,
     /// The settings as code to paste.
     pub lines: String,
     language: Language,
@@ -25,7 +25,7 @@ pub struct Values {
 }
 
 /// Returns a library with these settings, or with its defaults if a setting is invalid; `None` for an unknown library.
-pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Option<Values> {
+pub fn values<K: LibraryFamily>(id: &str, limits: K::Limits, settings: &[SettingValue]) -> Option<Values> {
     let library = Library::<K>::find(id).ok()?;
     let (chosen, wrong) = match library.with(limits, settings) {
         Ok(chosen) => (chosen, None),
@@ -46,7 +46,7 @@ pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Optio
 }
 
 /// The settings, the code to paste, and where the library's source was read.
-pub fn own(of: &Values, act: &Callback<Trained>) -> Html {
+pub fn library_panel(of: &Values, act: &Callback<Trained>) -> Html {
     let reset = act.reform(|_: MouseEvent| Trained::Reset);
     html! { <>
         <div class="own-settings">
@@ -77,7 +77,7 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
         Accepts::Names(names) => names,
         _ => &[],
     };
-    let set = act.reform(|value: String| Trained::Set(Field { name: setting.name.to_owned(), value }));
+    let set = act.reform(|value: String| Trained::Set(SettingValue { name: setting.name.to_owned(), value }));
     let input = if names.is_empty() {
         let onchange = set.reform(|e: Event| {
             e.target_dyn_into::<HtmlInputElement>()

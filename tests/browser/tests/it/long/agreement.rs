@@ -107,7 +107,7 @@ async fn random_graphs_have_the_same_figures_everywhere() -> Result<()> {
         let settings = tuple::Settings {
             limits: vec![nodes, edges],
             depth: Depth::Unlimited,
-            algorithm: graphs::Algorithm::BestFit,
+            algorithm: graphs::TupleAlgorithm::BestFit,
             heuristic: graphs::Heuristic::Product,
             ..tuple::Settings::default()
         };

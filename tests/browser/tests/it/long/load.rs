@@ -220,7 +220,7 @@ impl Expected {
             ..batch::Settings::default()
         };
         let h = self.lengths.get(moment.text("data")).context("other data")?;
-        let prepared = batch::Prepared::new(&h.with_zero(), false, &settings)?;
+        let prepared = batch::PreparedBatches::new(&h.with_zero(), false, &settings)?;
         let epoch = prepared.epoch_of(&settings, 0, &mut go_on)?;
         Ok(vec![("batches", epoch.batches)])
     }

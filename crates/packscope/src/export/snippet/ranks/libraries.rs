@@ -1,32 +1,32 @@
 //! Settings of the libraries whose schedulers deal a step by themselves, by their own names.
 
 use super::super::literal::truth;
-use super::super::{Context, Snippet, Tool};
+use super::super::{Snippet, SnippetContext, Tool};
 use super::about;
-use crate::api::ranks::{Library, Settings};
+use crate::api::ranks::{Scheduler, Settings};
 
 /// Writes the settings of a scheduler; a size of sequences or a cap is that of the present settings.
-pub(super) fn lines(context: &Context, settings: &Settings, library: Library) -> Snippet {
+pub(super) fn lines(context: &SnippetContext, settings: &Settings, library: Scheduler) -> Snippet {
     let (about, task) = (about(context, settings), library.task(settings));
     let (language, lines) = match library {
-        Library::Trl | Library::TrlBudget => ("python", trl(settings, library)),
-        Library::Verl | Library::VerlCapped => ("yaml", verl(settings)),
-        Library::Slime | Library::SlimeBalanceData | Library::SlimeBalanceByFlops => {
+        Scheduler::Trl | Scheduler::TrlBudget => ("python", trl(settings, library)),
+        Scheduler::Verl | Scheduler::VerlCapped => ("yaml", verl(settings)),
+        Scheduler::Slime | Scheduler::SlimeBalanceData | Scheduler::SlimeBalanceByFlops => {
             ("shell", slime(settings, library))
         }
-        Library::MegatronDpBalanced | Library::MegatronDynamicCp => {
+        Scheduler::MegatronDpBalanced | Scheduler::MegatronDynamicCp => {
             ("shell", megatron(settings, library, task.cap.unwrap_or(u64::from(settings.limit))))
         }
-        Library::NemoRl | Library::NemoRlDynamic => ("yaml", nemo_rl(settings, library, task.cap)),
+        Scheduler::NemoRl | Scheduler::NemoRlDynamic => ("yaml", nemo_rl(settings, library, task.cap)),
     };
     let notes = vec![format!("{}: {}.", library.long_name(), library.about()), note(library).to_owned()];
     Snippet { tool: Tool::Ranks, language, text: format!("# {about}\n{lines}"), notes, executed: false }
 }
 
 /// `AsyncGRPOConfig`, `AsyncDistillationConfig`.
-fn trl(settings: &Settings, library: Library) -> String {
+fn trl(settings: &Settings, library: Scheduler) -> String {
     let budget = match library {
-        Library::TrlBudget => settings.cap.unwrap_or(u64::from(settings.limit)),
+        Scheduler::TrlBudget => settings.cap.unwrap_or(u64::from(settings.limit)),
         // Without a budget the number of sequences is fixed.
         _ => 0,
     };
@@ -50,28 +50,28 @@ fn verl(settings: &Settings) -> String {
     format!("trainer:\n  balance_batch: true\nactor_rollout_ref:\n  actor:\n    {size}\n")
 }
 
-fn slime(settings: &Settings, library: Library) -> String {
+fn slime(settings: &Settings, library: Scheduler) -> String {
     let size = match settings.cap {
         Some(cap) => format!("--use-dynamic-batch-size --max-tokens-per-gpu {cap}"),
         None => format!("--micro-batch-size {}", settings.units_of_micro_batch()),
     };
     let balance = match library {
-        Library::SlimeBalanceData => " --balance-data",
-        Library::SlimeBalanceByFlops => " --balance-by-flops",
+        Scheduler::SlimeBalanceData => " --balance-data",
+        Scheduler::SlimeBalanceByFlops => " --balance-by-flops",
         _ => "",
     };
     format!("python train.py --global-batch-size {} {size}{balance}\n", settings.units())
 }
 
-fn megatron(settings: &Settings, library: Library, cap: u64) -> String {
+fn megatron(settings: &Settings, library: Scheduler, cap: u64) -> String {
     let scheduler = match library {
-        Library::MegatronDynamicCp => {
+        Scheduler::MegatronDynamicCp => {
             "--dynamic-context-parallel --sequence-packing-scheduler default_dynamic_cp"
         }
         _ => "--sequence-packing-scheduler dp_balanced",
     };
     let least = match settings.least {
-        least if least > 1 && library == Library::MegatronDynamicCp => {
+        least if least > 1 && library == Scheduler::MegatronDynamicCp => {
             format!(" --min-dynamic-context-parallel-size {least}")
         }
         _ => String::new(),
@@ -79,8 +79,8 @@ fn megatron(settings: &Settings, library: Library, cap: u64) -> String {
     format!("python pretrain_gpt.py --sft {scheduler} --max-seqlen-per-dp-cp-rank {cap}{least}\n")
 }
 
-fn nemo_rl(settings: &Settings, library: Library, cap: Option<u64>) -> String {
-    let packs = library == Library::NemoRl;
+fn nemo_rl(settings: &Settings, library: Scheduler, cap: Option<u64>) -> String {
+    let packs = library == Scheduler::NemoRl;
     let yes = |is: bool| truth(is).to_lowercase();
     let cap = cap.map_or_else(|| "null".to_owned(), |cap| cap.to_string());
     let multiple = match settings.multiple {
@@ -98,26 +98,26 @@ fn nemo_rl(settings: &Settings, library: Library, cap: Option<u64>) -> String {
 }
 
 /// Returns what else to know of the settings.
-const fn note(library: Library) -> &'static str {
+const fn note(library: Scheduler) -> &'static str {
     match library {
-        Library::Trl | Library::TrlBudget => {
+        Scheduler::Trl | Scheduler::TrlBudget => {
             "Also AsyncGRPOConfig, which deals whole groups of a prompt since TRL 1.16. A budget of 0 stands for a fixed \
              number of sequences; left out, it is the longest that the server allows."
         }
-        Library::Verl => "Below 0.9.1 micro-batches may exceed the cap: leave room for it.",
-        Library::VerlCapped => "From 0.9.1 on all micro-batches keep to the cap.",
-        Library::Slime | Library::SlimeBalanceData => {
+        Scheduler::Verl => "Below 0.9.1 micro-batches may exceed the cap: leave room for it.",
+        Scheduler::VerlCapped => "From 0.9.1 on all micro-batches keep to the cap.",
+        Scheduler::Slime | Scheduler::SlimeBalanceData => {
             "Without --use-dynamic-batch-size each micro-batch has --micro-batch-size sequences."
         }
-        Library::SlimeBalanceByFlops => {
+        Scheduler::SlimeBalanceByFlops => {
             "Micro-batches are balanced by operations, and may exceed --max-tokens-per-gpu: leave room for it."
         }
-        Library::MegatronDpBalanced | Library::MegatronDynamicCp => {
+        Scheduler::MegatronDpBalanced | Scheduler::MegatronDynamicCp => {
             "Of Megatron-LM's branch dev; --max-seqlen-per-dp-cp-rank is required. --thd-max-packed-sequences is the depth: \
              the most sequences of a row, which CUDA graphs need. Sequences are padded to 2 × context parallel × sequence \
              parallel by itself."
         }
-        Library::NemoRl | Library::NemoRlDynamic => {
+        Scheduler::NemoRl | Scheduler::NemoRlDynamic => {
             "Of packing and dynamic batching only one can be on. policy.megatron_cfg.thd_max_packed_sequences is the depth: \
              the most sequences of a row, which CUDA graphs need."
         }

@@ -3,8 +3,8 @@
 mod libraries;
 
 use super::literal::number;
-use super::{Context, Snippet, Tool};
-use crate::api::ranks::{Dealing, Settings, Unit, Weight};
+use super::{Snippet, SnippetContext, Tool};
+use crate::api::ranks::{Balancing, RankUnit, Settings, Weight};
 use crate::cost::presets::TRANSFORMERS;
 use crate::error::Result;
 use crate::words::{count, plural, significant};
@@ -15,7 +15,7 @@ pub(super) fn check(settings: &Settings) -> Result<()> {
     settings.library.map_or(Ok(()), |library| library.check(&library.task(settings)))
 }
 
-pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
+pub(super) fn rank_snippets(context: &SnippetContext, settings: &Settings) -> Vec<Snippet> {
     if check(settings).is_err() {
         return Vec::new();
     }
@@ -35,13 +35,13 @@ fn model(settings: &Settings) -> &'static str {
 
 fn unit(settings: &Settings) -> &'static str {
     match settings.unit {
-        Unit::Sequences => "sequence",
-        Unit::Rows => "row",
+        RankUnit::Sequences => "sequence",
+        RankUnit::Rows => "row",
     }
 }
 
 /// Returns the first line: what the lines were written for.
-fn about(context: &Context, settings: &Settings) -> String {
+fn about(context: &SnippetContext, settings: &Settings) -> String {
     let dealt = match (settings.scheduler(), settings.dealing.is_blind()) {
         (Some(library), _) => format!("as {} deals", library.long_name()),
         (None, true) => settings.dealing.short_name().to_owned(),
@@ -59,9 +59,9 @@ fn about(context: &Context, settings: &Settings) -> String {
 }
 
 /// Writes the sampler: constants, the weight, the dealing, and the class that is the same for all.
-fn sampler(context: &Context, settings: &Settings) -> Snippet {
-    let (dealing, rows) = (settings.dealing, settings.unit == Unit::Rows);
-    let heap = matches!(dealing, Dealing::Greedy | Dealing::KarmarkarKarp | Dealing::EqualSize);
+fn sampler(context: &SnippetContext, settings: &Settings) -> Snippet {
+    let (dealing, rows) = (settings.dealing, settings.unit == RankUnit::Rows);
+    let heap = matches!(dealing, Balancing::Greedy | Balancing::KarmarkarKarp | Balancing::EqualSize);
     let mut parts = vec![format!(
         "# {}\n{}import numpy as np\nimport torch\n\n\
          RANKS, MICRO_BATCHES, MICRO_BATCH = {}, {}, {}  # micro-batches of a step; {}s of a rank in each, on average\n",
@@ -120,7 +120,7 @@ fn weight(settings: &Settings) -> String {
 }
 
 /// Returns the lines that deal weights to parts.
-fn deal(dealing: Dealing) -> String {
+fn deal(dealing: Balancing) -> String {
     let put = "    for i, weight in enumerate(weights):\n        put([(weight, 1, i, [i])])";
     let equal = "    # Items of no weight make the number divisible, and are left out at the end.\n    \
                  filled = weights + [0.0] * (-len(weights) % parts)\n    \
@@ -131,13 +131,13 @@ fn deal(dealing: Dealing) -> String {
         include_str!("differencing.py").replace("{START}", start).replace("{END}", end)
     };
     match dealing {
-        Dealing::AsDrawn => include_str!("in_turn.py").to_owned(),
-        Dealing::Snake | Dealing::Groups => include_str!("snake.py").to_owned(),
-        Dealing::Greedy => include_str!("greedy.py").to_owned(),
-        Dealing::KarmarkarKarp => {
+        Balancing::AsDrawn => include_str!("in_turn.py").to_owned(),
+        Balancing::Snake | Balancing::Groups => include_str!("snake.py").to_owned(),
+        Balancing::Greedy => include_str!("greedy.py").to_owned(),
+        Balancing::KarmarkarKarp => {
             differencing(put, "    return sets + [[] for _ in range(parts - len(sets))]")
         }
-        Dealing::EqualSize => {
+        Balancing::EqualSize => {
             let own = "    sets = [[i for i in items if i < len(weights)] for items in sets]\n";
             differencing(equal, &format!("{own}    return sets + [[] for _ in range(parts - len(sets))]"))
         }
@@ -145,7 +145,7 @@ fn deal(dealing: Dealing) -> String {
 }
 
 /// Returns the lines that make the micro-batches of a rank.
-fn micro_batches(dealing: Dealing, rows: bool) -> Vec<String> {
+fn micro_batches(dealing: Balancing, rows: bool) -> Vec<String> {
     if rows {
         let order = if dealing.is_blind() {
             "list(range(len(own)))"
@@ -155,8 +155,8 @@ fn micro_batches(dealing: Dealing, rows: bool) -> Vec<String> {
         return vec![include_str!("of_rows.py").replace("{ORDER}", order)];
     }
     let within = match dealing {
-        Dealing::AsDrawn => include_str!("consecutive.py"),
-        Dealing::Groups => include_str!("alike.py"),
+        Balancing::AsDrawn => include_str!("consecutive.py"),
+        Balancing::Groups => include_str!("alike.py"),
         _ => include_str!("even.py"),
     };
     vec![within.to_owned(), include_str!("of_rank.py").to_owned()]
@@ -169,17 +169,17 @@ fn notes(settings: &Settings) -> Vec<String> {
             "DataLoader(data, batch_sampler=Ranks({}, rank), collate_fn=…) on each rank, with the same seed on all: each \
              list is one micro-batch, {} are a step of {}. Which of them share a step depends on the seed.",
             match settings.unit {
-                Unit::Sequences => "lengths",
-                Unit::Rows => "rows",
+                RankUnit::Sequences => "lengths",
+                RankUnit::Rows => "rows",
             },
             count(u64::from(settings.micro_batches)),
             plural(each, unit(settings)),
         ),
         match settings.unit {
-            Unit::Sequences => {
+            RankUnit::Sequences => {
                 format!("Cut or drop sequences above {} before.", plural(u64::from(settings.limit), "token"))
             }
-            Unit::Rows => {
+            RankUnit::Rows => {
                 "A row is the list of the lengths of its sequences, whose work is added up.".to_owned()
             }
         },

@@ -3,19 +3,19 @@
 use crate::components::exact::{Exact, text, use_typed};
 use crate::components::filtered;
 use crate::components::slider::{Slider, optional, slider};
-use crate::shared::{Same, Shared};
-use packscope::api::fields::Field;
+use crate::shared::{Same, SharedState};
+use packscope::api::fields::SettingField;
 use packscope::api::fields::shapes::{GIVEN, MULTIPLE, SHAPES, TOKENS};
-use packscope::api::shapes::{Given, SHOWN, Settings};
-use packscope::shapes::{Method, parse};
+use packscope::api::shapes::{GivenShapes, SHOWN, Settings};
+use packscope::shapes::{ShapeMethod, parse};
 use packscope::words::{capital, count, plural};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    pub state: Shared,
+    pub state: SharedState,
     pub set: Callback<Settings>,
-    pub given: Option<Same<Given>>,
+    pub given: Option<Same<GivenShapes>>,
     /// The reason why the given lengths cannot be judged.
     pub refused: Option<String>,
 }
@@ -23,7 +23,7 @@ pub struct Props {
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let now = props.state.shapes();
-    let changed = |field: &'static Field<Settings>| {
+    let changed = |field: &'static SettingField<Settings>| {
         let now = now.clone();
         filtered(&props.set, move |text: String| {
             let mut next = now.clone();
@@ -43,7 +43,7 @@ pub fn Controls(props: &Props) -> Html {
         label: SHAPES.label.to_owned(),
         unit: SHAPES.unit.to_owned(),
         value: now.shapes.to_string(),
-        most: SHAPES.most(),
+        most: SHAPES.largest_accepted(),
         at: (now.shapes.min(SHOWN), [1, SHOWN]),
         marks: [1, 16, 32, 48, 64].map(count).to_vec(),
         typed: changed(&SHAPES),
@@ -85,7 +85,7 @@ fn Own(props: &Props) -> Html {
         Callback::from(move |e: InputEvent| {
             let Some(text) = text(&e) else { return };
             if text.trim().is_empty() {
-                let method = now.method.or(Some(Method::Best));
+                let method = now.method.or(Some(ShapeMethod::Best));
                 set.emit(Settings { given: Vec::new(), method, ..now.clone() });
             } else if let Ok(given) = parse(&text) {
                 set.emit(Settings { given, method: None, ..now.clone() });

@@ -1,10 +1,10 @@
 //! The drawings: sequences under the chosen shapes, and the padding of each method by the number of shapes.
 
-use super::Known;
+use super::ShownShapes;
 use crate::components::figure::{Figure, Keys, drawn, use_hover};
 use crate::components::hues;
 use packscope::api::shapes::{Settings, batch};
-use packscope::shapes::{Method, padding_share};
+use packscope::shapes::{ShapeMethod, padding_share};
 use packscope::words::{count, tick_percent};
 use packscope_chart::lines::{Dot, Line, Quantity};
 use packscope_chart::{Chart, Look, Scale, lines, shapes};
@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 /// The sequences from the shortest to the longest, padded to the chosen shapes.
 #[component]
-pub fn Steps(props: &Known) -> Html {
+pub fn Steps(props: &ShownShapes) -> Html {
     let (hover, onhover) = use_hover();
     let (sequences, slots) = (&props.state.sequences, props.state.shape_slots());
     let (limit, policy) = (sequences.settings.limit, sequences.settings.overlong);
@@ -46,7 +46,7 @@ pub fn Steps(props: &Known) -> Html {
 
 /// The padding of each method against the number of shapes; a press takes a number.
 #[component]
-pub fn Along(props: &Known) -> Html {
+pub fn Along(props: &ShownShapes) -> Html {
     let settings = props.settings();
     let chart = Rc::new(curves(props));
     let most = props.methods[0].len() as u32;
@@ -65,17 +65,17 @@ pub fn Along(props: &Known) -> Html {
     }
 }
 
-fn curves(props: &Known) -> lines::Input {
+fn curves(props: &ShownShapes) -> lines::Input {
     let settings = props.settings();
     let most = props.methods[0].len() as u32;
     let log = |shapes: u32| f64::from(shapes).log2();
     let share = |method, shapes| padding_share(of_method(&props.methods, method, shapes));
-    let line = |(at, method): (usize, Method)| Line {
+    let line = |(at, method): (usize, ShapeMethod)| Line {
         name: method.long_name().into(),
         points: (1..=most).map(|shapes| (log(shapes), share(method, shapes))).collect(),
         look: if settings.method == Some(method) { Look::Accent } else { Look::Dashed(at) },
     };
-    let highest = Method::ALL.map(|method| share(method, 1)).into_iter().fold(0.01, f64::max);
+    let highest = ShapeMethod::ALL.map(|method| share(method, 1)).into_iter().fold(0.01, f64::max);
     let given = props.given.as_deref().map(|given| Dot {
         at: (log((given.shapes.len() as u32).clamp(1, most)), padding_share(&given.shapes).min(highest)),
         name: "yours".to_owned(),
@@ -90,7 +90,7 @@ fn curves(props: &Known) -> lines::Input {
             scale: Scale::Linear,
             label: tick_percent,
         },
-        lines: Method::ALL.into_iter().enumerate().map(line).collect(),
+        lines: ShapeMethod::ALL.into_iter().enumerate().map(line).collect(),
         needle: Some((log(now), count(u64::from(now)))),
         dots: given.into_iter().collect(),
     }

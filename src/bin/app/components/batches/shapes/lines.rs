@@ -1,6 +1,6 @@
 //! The chosen shapes as settings of libraries and as code.
 
-use super::Known;
+use super::ShownShapes;
 use crate::components::choice;
 use crate::components::take::save::{Copy, save_button};
 use packscope::api::shapes::batch;
@@ -8,7 +8,7 @@ use packscope::export::shapes::{For, lines};
 use yew::prelude::*;
 
 #[component]
-pub fn Lines(props: &Known) -> Html {
+pub fn Lines(props: &ShownShapes) -> Html {
     let of = use_state_eq(|| For::Lhotse);
     let (shapes, slots) = (props.chosen(), props.state.shape_slots());
     let batches: Vec<u64> = shapes.iter().map(|shape| batch(shape, slots)).collect();

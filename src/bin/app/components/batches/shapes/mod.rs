@@ -8,25 +8,25 @@ mod ways;
 use super::Props;
 use crate::components::fold::{Fold, Folded, use_room_fold};
 use crate::components::titled;
-use crate::lazy::{self, Draw, Loading, Part, use_part};
+use crate::lazy::{self, DrawPart, LazyPart, PartLoad, use_part};
 use crate::plot::use_in_view;
-use crate::shared::{Same, Shared};
-use packscope::api::shapes::{Given, Report, Settings};
+use crate::shared::{Same, SharedState};
+use packscope::api::shapes::{GivenShapes, Report, Settings};
 use packscope::shapes::Shape;
 use packscope::words::capital;
 use packscope_page::part;
 use packscope_page::state::AppState;
 use packscope_page::state::batches::Action;
 use packscope_page::state::batches::shapes::{self, Methods};
-use packscope_page::state::trainer::Sealed;
+use packscope_page::state::trainer::EncodedAnswer;
 use packscope_page::wire::decode;
 use std::rc::Rc;
 use yew::prelude::*;
 
-static SHAPES: Part<Draw<Props>> = Part::new(|| Box::pin(load_shapes()));
+static SHAPES: LazyPart<DrawPart<Props>> = LazyPart::new(|| Box::pin(load_shapes()));
 
 part! { shapes:
-    fn load_shapes() -> Loading<Draw<Props>> {
+    fn load_shapes() -> PartLoad<DrawPart<Props>> {
         Ok(|props| html! { <Opened ..props /> })
     }
 }
@@ -69,16 +69,16 @@ fn Unfolded(props: &Props) -> Html {
 
 /// The shapes of all methods, and those of given lengths.
 #[derive(Clone, PartialEq, Properties)]
-pub struct Known {
-    state: Shared,
+pub struct ShownShapes {
+    state: SharedState,
     set: Callback<Settings>,
     methods: Same<Methods>,
-    given: Option<Same<Given>>,
+    given: Option<Same<GivenShapes>>,
     /// Whether the methods are about the present settings.
     current: bool,
 }
 
-impl Known {
+impl ShownShapes {
     fn settings(&self) -> Settings {
         self.state.shapes()
     }
@@ -124,7 +124,8 @@ fn Opened(props: &Props) -> Html {
         let words = refused.map_or("Finding the lengths …".to_owned(), |why| format!("{}.", capital(&why)));
         return html! { <div ref={node}>{ controls }<p class="wait" role="status">{ words }</p></div> };
     };
-    let known = Known { state: state.clone(), set, methods, given, current: current.unwrap_or_default() };
+    let known =
+        ShownShapes { state: state.clone(), set, methods, given, current: current.unwrap_or_default() };
     let many = known.chosen().len();
     html! { <div ref={node}>
         { controls }
@@ -146,11 +147,11 @@ fn Opened(props: &Props) -> Html {
 /// Decodes an answer; returns its contents, and otherwise why there are none.
 #[hook]
 fn use_answer<T: 'static>(
-    answer: Option<&Result<&Sealed, &str>>,
+    answer: Option<&Result<&EncodedAnswer, &str>>,
     of: fn(Report) -> Option<T>,
 ) -> (Option<Same<T>>, Option<String>) {
     let sealed = answer.and_then(|answer| answer.ok().map(Rc::clone));
-    let opened = use_memo(sealed, move |sealed: &Option<Sealed>| {
+    let opened = use_memo(sealed, move |sealed: &Option<EncodedAnswer>| {
         decode::<Report>(sealed.as_ref()?).ok().and_then(of).map(Rc::new)
     });
     ((*opened).clone().map(Same), answer.and_then(|answer| answer.err()).map(str::to_owned))

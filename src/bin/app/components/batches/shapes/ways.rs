@@ -1,22 +1,22 @@
 //! The tables: all methods side by side, and the chosen shapes one by one.
 
-use super::Known;
+use super::ShownShapes;
 use crate::components::framed;
 use crate::components::table::padding;
 use crate::components::take::save::save_button;
 use packscope::api::shapes::{Settings, batch};
 use packscope::export::{Cell, Table};
-use packscope::shapes::{Method, Shape, padding_share};
+use packscope::shapes::{Shape, ShapeMethod, padding_share};
 use packscope::words::count;
 use packscope_page::state::batches::shapes::of_method;
 use yew::prelude::*;
 
 /// All methods and the given lengths side by side; a press on one chooses it.
 #[component]
-pub fn Ways(props: &Known) -> Html {
+pub fn Ways(props: &ShownShapes) -> Html {
     let settings = props.settings();
     let methods =
-        Method::ALL.map(|method| (Some(method), of_method(&props.methods, method, settings.shapes)));
+        ShapeMethod::ALL.map(|method| (Some(method), of_method(&props.methods, method, settings.shapes)));
     let given = props.given.as_deref().map(|given| (None, &*given.shapes));
     let rows = methods.into_iter().chain(given).map(|(method, shapes)| way(props, method, shapes));
     framed(
@@ -32,11 +32,11 @@ pub fn Ways(props: &Known) -> Html {
     )
 }
 
-fn way(props: &Known, method: Option<Method>, shapes: &[Shape]) -> Html {
+fn way(props: &ShownShapes, method: Option<ShapeMethod>, shapes: &[Shape]) -> Html {
     let settings = props.settings();
     let chosen = settings.method == method;
-    let name = method.map_or("Your lengths", Method::long_name);
-    let id = method.map_or("given", Method::name);
+    let name = method.map_or("Your lengths", ShapeMethod::long_name);
+    let id = method.map_or("given", ShapeMethod::name);
     let onclick = props.set.reform(move |_: MouseEvent| Settings { method, ..settings.clone() });
     let lengths: Vec<String> = shapes.iter().map(|shape| shape.length.to_string()).collect();
     html! {
@@ -51,7 +51,7 @@ fn way(props: &Known, method: Option<Method>, shapes: &[Shape]) -> Html {
 
 /// The chosen shapes one by one, with the batch of each.
 #[component]
-pub fn Each(props: &Known) -> Html {
+pub fn Each(props: &ShownShapes) -> Html {
     let (shapes, slots) = (props.chosen(), props.state.shape_slots());
     let items: u64 = shapes.iter().map(|shape| shape.items).sum();
     let row = |shape: &Shape| {

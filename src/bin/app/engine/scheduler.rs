@@ -1,0 +1,204 @@
+//! Questions that the state wants answered, asked lane by lane; and those that lessons and estimates ask themselves.
+
+use super::{Engine, next_ticket};
+use crate::browser;
+use crate::due::{self, PendingKind};
+use crate::job_queue::{self, Job};
+use gloo_timers::callback::Timeout;
+use packscope::api::queries::HeldRequest;
+use packscope::api::self_contained::AnyRequest as Any;
+use packscope_page::state::{AppState, HeldQuery, Lane, PendingQuery, View, speedup};
+use packscope_page::wire::WorkerRequest;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A lane and its last question, which is not repeated for the same or a narrower want, even if it was lost.
+pub(super) struct QueryScheduler {
+    pub(super) lane: job_queue::JobQueue,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    last: Option<PendingQuery>,
+    /// Whether the visitor cancelled the question.
+    cancelled: bool,
+    /// The time at which a delayed question is sent, as [`browser::now`]; 0 if there is none.
+    due: f64,
+    timer: Option<Timeout>,
+}
+
+impl QueryScheduler {
+    pub(super) fn new(lane: job_queue::JobQueue) -> Self {
+        Self { lane, state: RefCell::default() }
+    }
+
+    /// Drops the delayed question.
+    fn hold(&self) {
+        let mut state = self.state.borrow_mut();
+        (state.timer, state.due) = (None, 0.0);
+    }
+
+    /// Cancels the work at the visitor's request; the same question is not repeated.
+    fn cancel(&self, lane: Lane) {
+        self.hold();
+        if matches!(lane, Lane::Slow | Lane::Proof | Lane::Drawn | Lane::Rows | Lane::Trainer | Lane::Proofs)
+        {
+            self.state.borrow_mut().cancelled = true;
+            self.lane.cancel();
+        }
+    }
+
+    /// Forgets the last question, so that it may be asked again.
+    fn forget(&self) {
+        self.state.take();
+    }
+
+    /// Forgets the last question and cancels its work.
+    fn stop(&self) {
+        self.forget();
+        self.lane.stop();
+    }
+
+    /// Whether the question was cancelled or lost, and so must not be repeated.
+    fn is_over(&self) -> bool {
+        self.state.borrow().cancelled || self.lane.has_lost()
+    }
+
+    /// Whether the want differs from the last question, or needs it sooner.
+    fn is_new(&self, want: &PendingQuery) -> bool {
+        let (is_over, state) = (self.is_over(), self.state.borrow());
+        let is_asked = state.last.as_ref().is_some_and(|last| match is_over {
+            true => last.is_same(want),
+            false => last.covers(want),
+        });
+        !is_asked || browser::milliseconds() + f64::from(want.rest) < state.due
+    }
+
+    /// Asks the question, after the pause that the want prescribes.
+    fn ask(&self, want: &PendingQuery, job: Job) {
+        match want.lane {
+            // The previous search is obsolete, and would block this one.
+            Lane::Proof => self.lane.stop(),
+            // The lost question was about other settings.
+            Lane::Slow => self.lane.forgive(),
+            _ => {}
+        }
+        let mut state = State { last: Some(want.clone()), ..State::default() };
+        if want.rest > 0 {
+            state.due = browser::milliseconds() + f64::from(want.rest);
+            let lane = self.lane.clone();
+            state.timer = Some(due::after(PendingKind::Pausing, want.rest, move || lane.ask(job)));
+            self.state.replace(state);
+        } else {
+            self.state.replace(state);
+            self.lane.ask(job);
+        }
+    }
+
+    /// Ends unwanted work. While background work is off (`works` is false), a cancelled question stays cancelled.
+    fn end(&self, lane: Lane, works: bool) {
+        match lane {
+            Lane::Slow | Lane::Proof if !works && self.is_over() => self.hold(),
+            Lane::Slow if works => {
+                self.lane.forgive();
+                self.forget();
+            }
+            Lane::Slow | Lane::Proof | Lane::Trainer => self.stop(),
+            _ => self.forget(),
+        }
+    }
+}
+
+impl Engine {
+    /// Asks each new question that the state wants, and ends work that it no longer wants.
+    pub fn follow(&self, state: &AppState, wants: &[PendingQuery]) {
+        let works = state.background.works();
+        if works && state.view == View::Graphs && state.graphs.data.is_some() {
+            self.sweeps().iter().for_each(|sweeps| sweeps.warm());
+        }
+        for (lane, wanting) in self.lanes() {
+            match wants.iter().find(|want| want.lane == lane) {
+                Some(want) if wanting.is_new(want) => {
+                    let ask = match &want.asked {
+                        HeldQuery::Lengths(question) => WorkerRequest::Lengths(question.clone()),
+                        HeldQuery::Graphs(question) => WorkerRequest::Graphs(question.clone()),
+                        HeldQuery::Each(requests) => WorkerRequest::Each(requests.clone()),
+                    };
+                    if matches!(lane, Lane::Live | Lane::Proof | Lane::Drawn) {
+                        self.close();
+                    }
+                    wanting.ask(want, about(state, want.data, ask));
+                }
+                Some(_) => {}
+                None => wanting.end(lane, works),
+            }
+        }
+    }
+
+    fn lanes(&self) -> impl Iterator<Item = (Lane, &QueryScheduler)> {
+        Lane::ALL.into_iter().zip(&self.lanes)
+    }
+
+    /// Cancels work that the newly opened view does not need.
+    pub(super) fn leave_lanes(&self, opened: View) {
+        for (lane, wanting) in self.lanes() {
+            match lane {
+                Lane::Live | Lane::Side | Lane::Proofs => wanting.forget(),
+                // A chapter asks its questions when it is rendered, which is before this call.
+                Lane::Lessons if opened == View::Learn => wanting.forget(),
+                _ => wanting.stop(),
+            }
+        }
+    }
+
+    /// Cancels every long computation.
+    pub(super) fn cancel_lanes(&self) {
+        self.lanes().for_each(|(lane, wanting)| wanting.cancel(lane));
+    }
+
+    /// Allows cancelled work of these lanes to start again.
+    pub fn resume(&self, lanes: fn(Lane) -> bool) {
+        self.close();
+        for (_, wanting) in self.lanes().filter(|(lane, _)| lanes(*lane)) {
+            if wanting.state.borrow().cancelled {
+                wanting.forget();
+            }
+        }
+    }
+
+    /// Asks a lesson's requests, each under its name; they replace requests that still wait.
+    pub fn ask_lesson(&self, asked: Vec<(String, Any)>) {
+        let each = asked.into_iter().map(|(name, request)| HeldRequest::Any(name, request)).collect();
+        self.lanes[Lane::Lessons as usize].lane.ask(free(each));
+    }
+
+    /// Saves the certificate of the optimum on screen as a file of this name; its proof is computed again.
+    pub fn certify(&self, state: &AppState, name: String) {
+        let (sequences, graphs) = (state.sequences.answer.as_ref(), state.graphs.answer.as_ref());
+        let request = match state.view {
+            View::Graphs => graphs.map(|answer| HeldRequest::CertifyGraphs(answer.report.settings.clone())),
+            _ => sequences.map(|answer| HeldRequest::CertifyLengths(answer.report.settings.clone())),
+        };
+        let version =
+            if state.view == View::Graphs { state.graphs.version() } else { state.sequences.version() };
+        let Some(request) = request else { return };
+        self.files.borrow_mut().proof = name;
+        self.lanes[Lane::Proofs as usize].lane.ask(about(state, version, WorkerRequest::Each(vec![request])));
+    }
+
+    /// Asks for the simulated waiting of accelerators; this replaces a question that still waits.
+    pub fn ask_waiting(&self, asked: Rc<speedup::WaitingQuestions>) {
+        self.lanes[Lane::Waiting as usize].lane.ask(free(vec![HeldRequest::Waiting(asked)]));
+    }
+}
+
+/// Returns the job of a question about this version of the data.
+fn about(state: &AppState, version: u64, ask: WorkerRequest) -> Job {
+    Job { ticket: next_ticket(version), ask, data: state.sizes(version), files: Vec::new() }
+}
+
+/// Returns the job of requests that include their data.
+fn free(each: Vec<HeldRequest>) -> Job {
+    Job { ticket: next_ticket(0), ask: WorkerRequest::Each(each), data: None, files: Vec::new() }
+}

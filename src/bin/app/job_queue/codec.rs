@@ -1,0 +1,125 @@
+//! Encoding of questions and decoding of replies, by parts of the program that are loaded when a worker is asked.
+
+use super::{Job, JobQueue};
+use crate::due;
+use crate::lazy::{LazyPart, PartLoad};
+use crate::watchdog::Trouble;
+use crate::zip;
+use js_sys::Uint8Array;
+use packscope::histogram::Sizes;
+use packscope_page::part;
+use packscope_page::wire::{
+    Encoded, EncodedRequest, PartResponse, WorkerRequest, WorkerResponse, decode, encode,
+};
+use web_sys::MessageEvent;
+
+/// Functions between questions, replies and their bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Codec {
+    /// Decodes the reply to a question; `None` before a question is asked.
+    read: fn(&[u8], Option<&WorkerRequest>) -> Option<WorkerResponse>,
+    /// Encodes a question.
+    pub write: fn(&WorkerRequest) -> Option<Vec<u8>>,
+    /// Encodes data.
+    pub data: fn(&Sizes) -> Option<Vec<u8>>,
+}
+
+/// The codec of answers about packs of sequences, and of messages without an answer.
+static PLAIN: LazyPart<Codec> = LazyPart::new(|| Box::pin(load_replies()));
+/// The codec of all answers, which the first view does not need.
+static ALL: LazyPart<Codec> = LazyPart::new(|| Box::pin(load_further()));
+
+part! { replies:
+    fn load_replies() -> PartLoad<Codec> {
+        let read = |bytes: &[u8], _: Option<&WorkerRequest>| decode::<WorkerResponse<Encoded>>(bytes).ok()?.open(|_| Err(())).ok();
+        Ok(Codec { read, write, data })
+    }
+}
+
+part! { further:
+    fn load_further() -> PartLoad<Codec> {
+        let read = |bytes: &[u8], ask: Option<&WorkerRequest>| {
+            let open = |sealed: Encoded| ask.and_then(|ask| PartResponse::open(&sealed, ask).ok()).ok_or(());
+            decode::<WorkerResponse<Encoded>>(bytes).ok()?.open(open).ok()
+        };
+        Ok(Codec { read, write, data })
+    }
+}
+
+fn write(ask: &WorkerRequest) -> Option<Vec<u8>> {
+    encode(&EncodedRequest::from(ask)).ok()
+}
+
+fn data(sizes: &Sizes) -> Option<Vec<u8>> {
+    encode(&EncodedRequest::Data(sizes.clone())).ok()
+}
+
+/// Returns a codec of all answers, or of the others only, if it is loaded. Every codec writes all messages.
+pub(super) fn codec(all: bool) -> Option<Codec> {
+    ALL.get().or_else(|| PLAIN.get().filter(|_| !all))
+}
+
+fn needs_all(job: Option<&Job>) -> bool {
+    job.is_some_and(|job| !matches!(job.ask, WorkerRequest::Lengths(_)))
+}
+
+impl JobQueue {
+    /// Returns a codec, once it and, on lanes that read files, the compression of links are loaded.
+    fn codec(&self, all: bool) -> Option<Codec> {
+        codec(all).filter(|_| !self.0.role.reads_files() || zip::is_there())
+    }
+
+    async fn load_codec(&self, all: bool) -> PartLoad<()> {
+        if self.0.role.reads_files() {
+            zip::load().await?;
+        }
+        let part = if all { &ALL } else { &PLAIN };
+        part.load().await.map(drop)
+    }
+
+    /// Loads the codec for the question that is answered or waits, and handles the messages that arrived before it.
+    pub(super) fn learn(&self) {
+        let (generation, all) = {
+            let state = self.0.state.borrow();
+            (state.generation, needs_all(state.flying()) || needs_all(state.waiting.as_ref()))
+        };
+        if self.codec(all).is_some() {
+            return;
+        }
+        let lane = self.clone();
+        due::load(async move {
+            if lane.load_codec(all).await.is_err() {
+                return lane.lose(generation, Trouble::Missing);
+            }
+            let unread = {
+                let mut state = lane.0.state.borrow_mut();
+                if state.generation == generation { std::mem::take(&mut state.unread) } else { Vec::new() }
+            };
+            unread.into_iter().for_each(|message| lane.decode(generation, message));
+        });
+    }
+
+    pub(super) fn receive(&self, generation: u32, event: &MessageEvent) {
+        self.decode(generation, Uint8Array::new(&event.data()));
+    }
+
+    /// Handles a message, or keeps it until its codec is loaded.
+    fn decode(&self, generation: u32, message: Uint8Array) {
+        let reply = {
+            let state = self.0.state.borrow();
+            let codec = self.codec(needs_all(state.flying()));
+            codec.map(|codec| (codec.read)(&message.to_vec(), state.flying().map(|job| &job.ask)))
+        };
+        match reply {
+            Some(reply) => self.hear(generation, reply),
+            None => self.keep(generation, message),
+        }
+    }
+
+    fn keep(&self, generation: u32, message: Uint8Array) {
+        let mut state = self.0.state.borrow_mut();
+        if state.generation == generation {
+            state.unread.push(message);
+        }
+    }
+}
